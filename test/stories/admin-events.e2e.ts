@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { addEvent } from '../cast.ts'
 import { aVisitor, get, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { saturdayEvening } from '../saturday-evening.ts'
@@ -179,8 +180,19 @@ inBrowser('staff and the programme', () => {
     await page.getByRole('button', { name: 'Delete event' }).waitFor()
     expect(await page.getByLabel('Performers').inputValue()).toBe('Hammer, Zange & Co')
 
+    // the programme of the year before is not in the way
+    await addEvent(at.app.db, 'Vorjahresfinale', '2025-06-21T18:00:00Z')
     await page.goto('/admin/events')
     await hydrated(page)
+    await page
+      .getByRole('link', { name: /^Edit / })
+      .first()
+      .waitFor()
+    expect(await page.getByText('Vorjahresfinale').count()).toBe(0)
+    await page.getByRole('link', { name: 'Past events too' }).click()
+    await page.getByText('Vorjahresfinale').waitFor()
+    await page.getByRole('link', { name: 'From now on' }).click()
+    await page.getByText('Vorjahresfinale').waitFor({ state: 'detached' })
     await page.getByText('Import a programme').click()
     const choose = (name: string, title: string) =>
       page.getByLabel('Schedule file').setInputFiles({

@@ -52,25 +52,30 @@ export function NotLoaded({
   /** `failed`: where the server has no words of its own. */
   text: { failed: string; again: string }
 }) {
+  if (status === 401) return <SessionOver />
   return (
-    <Notice
-      kind={status === 0 ? 'offline' : 'warn'}
-      action={status === 401 ? <LogInAgain /> : <Button onClick={again}>{text.again}</Button>}
-    >
+    <Notice kind={status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{text.again}</Button>}>
       {error || text.failed}
     </Notice>
   )
 }
 
-function LogInAgain() {
+function SessionOver() {
   const t = useTranslations('frame')
   const session = useKnownSession()
   const { pathname, search } = useLocation()
   const login = session === 'business' ? page.businessLogin : page.userLogin
   return (
-    <ButtonLink href={loginPageWithNext(login, pathname + search)} variant="primary">
-      {t('logIn')}
-    </ButtonLink>
+    <Notice
+      kind="warn"
+      action={
+        <ButtonLink href={loginPageWithNext(login, pathname + search)} variant="primary">
+          {t('logIn')}
+        </ButtonLink>
+      }
+    >
+      {t('sessionOver')}
+    </Notice>
   )
 }
 

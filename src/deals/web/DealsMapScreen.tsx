@@ -92,9 +92,7 @@ export default function DealsMapScreen() {
         ? t('position.beyond')
         : query.bbox && !query.near
           ? t('position.middle')
-          : query.near === 'centre'
-            ? t('position.centre')
-            : null
+          : null
   // around oneself, the distance of a card is that of the list
   const cardFrom = own && query.near !== roundedPlace(own) ? own : null
   const venue = found.events.find(({ venue_id }) => venue_id === query.venue) ?? null

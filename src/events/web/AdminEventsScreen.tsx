@@ -20,6 +20,8 @@ import { importEvents, listStaffEvents } from './staff-calls.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 const perPage = 50
+/** What was over before is looked for, or asked for: the programmes of years before stay. */
+const shownBackMs = 12 * 3_600_000
 
 /** The programme for staff: every event with its way to be changed, and the import of a file with its diff first. */
 export default function AdminEventsScreen() {
@@ -30,9 +32,13 @@ export default function AdminEventsScreen() {
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
   const offset = Math.min(1000, Math.max(0, Number(address.get('offset')) || 0))
-  const query = { q: address.get('q') || undefined, limit: perPage, offset }
+  const [openedAt] = useState(Date.now)
+  const isAll = address.get('all') !== null
+  const q = address.get('q') || undefined
+  const from = q || isAll ? undefined : new Date(openedAt - shownBackMs).toISOString()
+  const query = { q, from, limit: perPage, offset }
   const { body, refused, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
-  const go = (changes: Record<string, string>) => setAddress({ q: query.q ?? '', ...changes })
+  const go = (changes: Record<string, string>) => setAddress({ q: q ?? '', ...(isAll ? { all: '' } : {}), ...changes })
   const { state } = useLocation() as { state: { deleted?: string } | null }
   return (
     <StaffPage title={t('title')} current="events" refused={refused}>
@@ -45,11 +51,11 @@ export default function AdminEventsScreen() {
       )}
       <div className="flex flex-wrap items-center gap-3">
         <SearchBar
-          key={query.q}
+          key={q}
           className="min-w-64 flex-1"
           label={t('search')}
           button={t('searchButton')}
-          defaultValue={query.q}
+          defaultValue={q}
           onSearch={(q) => go({ q })}
         />
         <ButtonLink href={adminEventPage('new')} variant="primary">
@@ -59,6 +65,11 @@ export default function AdminEventsScreen() {
       {isIn && <Import onDone={again} />}
       {isIn && <EditVenue />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
+      {!q && (
+        <ButtonLink href={isAll ? page.adminEvents : `${page.adminEvents}?all`} className="justify-self-start">
+          {t(isAll ? 'fromNow' : 'past')}
+        </ButtonLink>
+      )}
       <ul className="grid gap-2">
         {body?.map((event) => (
           <li
