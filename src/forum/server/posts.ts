@@ -134,8 +134,8 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
 }
 
 /**
- * What a moderator has corrected waits, whoever wrote it: else the author would put back what was taken out. Of a newcomer also,
- * as for a new post, listed words, and a link that the old text had not where nobody has seen another post of theirs.
+ * Whether an edit needs approval. After a moderator's correction it always does, or the author could put back what was removed. A
+ * newcomer's edit needs it, like a new post, for listed words, and for a new link while no other post of theirs is visible.
  */
 async function editWaits(
   trx: Sql,

@@ -10,7 +10,7 @@ import { inTransaction } from './test-provider.ts'
 /** The background work that ends subscriptions at the provider whose money went back. */
 export const endRefundedJob = 'end-refunded-subscription'
 
-/** The background work that cancels the plan of whoever has asked for the deletion of their account. */
+/** The job that cancels the plan of a business whose account will be deleted. */
 export const cancelLeavingJob = 'cancel-plan-of-leaving'
 
 /** Computes what a business has by all that is known now, and lets it be so. */

@@ -91,7 +91,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
           <Button
             {...common('year')}
             disabled={sending !== null || isEnding || paysBy === 'year'}
-            // what waits for a lower tier waits with it, so nothing is paid now
+            // the lower tier starts later, and the new interval with it: nothing is charged now
             onClick={() =>
               paid?.interval === 'year' || paid?.pending_change ? void switchTo('year') : setAsked('year')
             }
