@@ -67,6 +67,18 @@ describe('a conversation', () => {
     })
   })
 
+  it('leads to the members it names; a name that nobody has is text, in the preview and after an edit too', async () => {
+    await fresh()
+    const body = '**Ask @mia or @nobody-here**'
+    const mia = { e: 'mention', href: 'mia', c: ['@mia'] }
+    const shown = [{ e: 'p', c: [{ e: 'strong', c: ['Ask ', mia, ' or @nobody-here'] }] }]
+    expect((await send('POST', '/api/forum/preview', lena, { body })).body.content).toEqual(shown)
+    const { post } = await newTopic(lena, { body })
+    expect(post).toMatchObject({ content: shown })
+    const changed = await send('PATCH', `/api/forum/posts/${post.post_id}`, lena, { body: '@nobody-here, or @mia?' })
+    expect(changed.body.content).toEqual([{ e: 'p', c: ['@nobody-here, or ', mia, '?'] }])
+  })
+
   it('keeps the pages and numbers of posts while others write and delete', async () => {
     await fresh()
     const { topic } = await newTopic(lena)

@@ -156,6 +156,17 @@ function safeHref(url: string): string | null {
   return URL.parse(url)?.href ?? null
 }
 
+/** `content` with those mentions alone as links whose handles are in `known`; any other name would lead nowhere. */
+export function withMentionsOf(content: Piece[], known: ReadonlySet<string>): Piece[] {
+  return joined(
+    content.flatMap((piece): Piece[] => {
+      if (typeof piece === 'string' || !piece.c) return [piece]
+      if (piece.e === 'mention' && !known.has(piece.href ?? '')) return piece.c
+      return [{ ...piece, c: withMentionsOf(piece.c, known) }]
+    }),
+  )
+}
+
 const blocks = new Set(['p', 'heading', 'pre', 'quote', 'li', 'br', 'hr'])
 
 export function plainOf(content: Piece[]): string {

@@ -27,6 +27,7 @@ import { isStaff } from '../policy.ts'
 import { readMarkdown } from './markdown.ts'
 import { lockMember } from './members.ts'
 import { showPost } from './notices.ts'
+import { readPost } from './read-post.ts'
 import type { ForumRoom } from './room.ts'
 import { hashOf, tellOfPost } from './writing.ts'
 import * as store from './store.ts'
@@ -247,7 +248,7 @@ async function replaceText(trx: Sql, post: LockedPost, title: string, body: stri
 
 /** The post says this from now on. */
 export async function writeText(trx: Sql, post: LockedPost, title: string, body: string, now: Date): Promise<void> {
-  const read = readMarkdown(body)
+  const read = await readPost(trx, body)
   await store.changePost(trx, post.post_id, {
     body,
     content: read.content,

@@ -32,6 +32,7 @@ import { listedWordIn } from './listed-words.ts'
 import { plainOf, readMarkdown, type ReadText } from './markdown.ts'
 import { knownMember, lockMember, refuseIfSilenced } from './members.ts'
 import { showPost } from './notices.ts'
+import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
 import { isSeen } from './topics.ts'
 import { hashOf } from './writing.ts'
@@ -93,7 +94,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     if (topic.is_locked && !isStaff(writer.who.role)) throw new Refusal(topicLocked)
     if (!isEditable(post.created_at, now) && change.body !== undefined) throw new Refusal(editTimeOver)
     const body = change.body ?? post.body
-    const read = readMarkdown(body)
+    const read = await readPost(trx, body)
     if (levelOf(member, now) === 0 && read.links > newMemberLimits.links)
       throw new Refusal(invalidInput, {
         fields: { body: texts.field(writer.locale, 'forum_links', { max: newMemberLimits.links }) },
@@ -291,8 +292,8 @@ function foundPage(
   return new Page(shown, total, rows.length > limit && last ? writeCursor([last.created_at, last.post_id]) : null)
 }
 
-export async function previewPost({ locale }: Writer, body: string) {
-  const read = readMarkdown(body)
+export async function previewPost({ db }: ForumRoom, { locale }: Writer, body: string) {
+  const read = await readPost(db, body)
   return { content: read.content, lang: guessLanguage(read.plain, locale) }
 }
 

@@ -52,7 +52,11 @@ export function forumOperations(room: forum.ForumRoom): Operation[] {
       forum.flagPost(room, knownWho(asking), params.post_id, body),
     ),
     operation(contract.searchForum, ({ query }) => forum.searchForum(room, query)),
-    operation(contract.previewPost, ({ body }, asking) => forum.previewPost(forum.writerOf(asking), body.body), exact),
+    operation(
+      contract.previewPost,
+      ({ body }, asking) => forum.previewPost(room, forum.writerOf(asking), body.body),
+      exact,
+    ),
     operation(contract.uploadForumImage, ({ files }, asking) =>
       forum.uploadImage(room, forum.writerOf(asking), files['image']),
     ),

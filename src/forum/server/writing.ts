@@ -32,9 +32,10 @@ import {
 import { postAnswer, topicAnswer } from './answers.ts'
 import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
-import { readMarkdown, type ReadText } from './markdown.ts'
+import type { ReadText } from './markdown.ts'
 import { lockMember, refuseIfSilenced } from './members.ts'
 import { showPost } from './notices.ts'
+import { accountsMentioned, readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
 import { staffCategories } from './topics.ts'
 import * as store from './store.ts'
@@ -130,7 +131,7 @@ async function prepare(
   const isNew = levelOf(member, now) === 0
   if (!isStaff(who.role)) await keepPace(trx, member, kind, isNew, now)
 
-  const read = readMarkdown(written.body)
+  const read = await readPost(trx, written.body)
   if (read.plain === '' && written.image_url === undefined)
     throw new Refusal(invalidInput, { fields: { body: room.texts.field(locale, 'required') } })
   const imageName = written.image_url === undefined ? null : uploadedName(written.image_url)
@@ -252,8 +253,8 @@ export async function tellOfPost(
   const fact = { post_id: postId, topic_id: of.topicId, post_number: of.number, author_account_id: of.accountId }
   await showPost({ live }, trx, of.topicId, of.number)
   await tell(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
-  for (const { account_id } of await store.membersByHandles(trx, of.read.mentions.slice(0, 20)))
-    if (account_id !== null && account_id !== of.accountId) await tell(trx, 'forum-mention', { ...fact, account_id })
+  for (const account_id of await accountsMentioned(trx, of.read))
+    if (account_id !== of.accountId) await tell(trx, 'forum-mention', { ...fact, account_id })
 }
 
 /** Case, spaces and marks do not make another text. */

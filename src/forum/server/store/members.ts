@@ -122,9 +122,9 @@ export async function noteRedeemed(db: Sql, accountId: string): Promise<void> {
 export async function membersByHandles(
   db: Sql,
   handles: string[],
-): Promise<{ member_id: string; account_id: string | null }[]> {
+): Promise<{ handle: string | null; account_id: string | null }[]> {
   if (handles.length === 0) return []
-  return db.selectFrom('forum_members').select(['member_id', 'account_id']).where('handle', 'in', handles).execute()
+  return db.selectFrom('forum_members').select(['handle', 'account_id']).where('handle', 'in', handles).execute()
 }
 
 export async function blockMember(db: Sql, memberId: string, blockedId: string, now: Date): Promise<void> {
