@@ -231,6 +231,12 @@ inBrowser('the forum', () => {
     await page.reload()
     await main(page).getByRole('heading', { name: 'Is this the right plan?' }).waitFor()
     await main(page).getByText('Your post is waiting for approval.').waitFor()
+    // no list has it: the forum tells its author, and leads back
+    await page.goto('/forum')
+    await main(page).getByText('Your post is waiting for approval', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await main(page).getByRole('link', { name: 'Is this the right plan?' }).click()
+    await main(page).getByRole('heading', { name: 'Is this the right plan?' }).waitFor()
     const { topic } = await newTopic(await newcomer('amy'), { title: 'Where does the menu open?' })
     await page.goto(`/topic/${topic.topic_id}`)
     const more = post(page, 1).getByRole('button', { name: 'More', exact: true })

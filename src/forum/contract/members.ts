@@ -69,7 +69,8 @@ export const unblockMember = endpoint({
 export const getMine = endpoint({
   method: 'GET',
   path: '/api/forum/mine',
-  summary: 'One’s own place in the forum: trust, blocked people, how far the latest 200 topics were read',
+  summary:
+    'One’s own place in the forum: trust, blocked people, how far the latest 200 topics were read, posts that wait for approval',
   tag: 'forum',
   access: members,
   answer: z
@@ -85,6 +86,14 @@ export const getMine = endpoint({
         z.object({ topic_id: answerId, read_to: z.number().int(), mode: z.enum(['normal', 'watch', 'mute']) }),
         200,
       ),
+      waiting: answerList(
+        z.object({
+          topic_id: answerId,
+          post_number: z.number().int(),
+          title: answerText(120),
+        }),
+        20,
+      ).meta({ description: 'own posts that wait for approval; number 1 is a whole topic' }),
     })
     .meta({ id: 'ForumMine' }),
   refusals: [],

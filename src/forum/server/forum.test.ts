@@ -694,6 +694,11 @@ describe('a spam attack', () => {
     expect((await send('PATCH', own, titled, { title: 'Best C4S1N0 in town' })).status).toBe(200)
     expect(await isSeen(own)).toBe(false)
     expect((await get(app, own, titled.authToken)).body.state).toBe('waiting')
+    // no list has it, so its author is told of it
+    const waiting = async (person: Person) => (await get(app, '/api/forum/mine', person.authToken)).body.waiting
+    expect(await waiting(titled)).toMatchObject([{ post_number: 1, title: 'Best C4S1N0 in town' }])
+    expect(await waiting(decent)).toMatchObject([{ topic_id: topic.topic_id, title: topic.title }])
+    expect(await waiting(lena)).toEqual([])
     // three links and three mentions are too many
     const links = await reply(spammers[5]!, topic.topic_id, 'https://a.example https://b.example https://c.example')
     expect(links.body.fields.body).toBe('New members can use 2 links in a post at most.')

@@ -104,6 +104,7 @@ export async function unblockMember(room: ForumRoom, who: Who, handle: string): 
 }
 
 const readsShown = 200
+const waitingShown = 20
 
 export async function getMine({ db, clock }: ForumRoom, who: Who) {
   const member = await store.findMember(db, who.accountId)
@@ -119,10 +120,12 @@ export async function getMine({ db, clock }: ForumRoom, who: Who) {
       banned_until: null,
       blocked: [],
       read: [],
+      waiting: [],
     }
-  const [blocked, read] = await Promise.all([
+  const [blocked, read, waiting] = await Promise.all([
     store.blockedBy(db, member.member_id),
     store.latestReads(db, member.member_id, readsShown),
+    store.waitingOf(db, member.member_id, waitingShown),
   ])
   return {
     member_id: member.member_id,
@@ -133,6 +136,7 @@ export async function getMine({ db, clock }: ForumRoom, who: Who) {
     banned_until: until(member.banned_until),
     blocked: blocked as Author[],
     read,
+    waiting,
   }
 }
 

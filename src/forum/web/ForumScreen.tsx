@@ -21,6 +21,7 @@ import { TopicRow } from './TopicRow.tsx'
 import { useMine } from './use-mine.ts'
 
 const BarNotice = late(() => import('./BarNotice.tsx'))
+const WaitingPosts = late(() => import('./WaitingPosts.tsx'))
 
 /** All topics, or those of one category. */
 async function load({ context, request, params }: LoaderFunctionArgs) {
@@ -147,6 +148,7 @@ export default function ForumScreen() {
             </Notice>
           )}
           {(mine?.banned_until || mine?.silenced_until) && <BarNotice isBanned={mine.banned_until !== null} />}
+          {mine && mine.waiting.length > 0 && <WaitingPosts posts={mine.waiting} />}
           <ForumFilters category={category} filters={filters} />
           {topics.length > 0 ? (
             <ul>

@@ -325,6 +325,17 @@ export async function latestOf(db: Sql, authorId: string, limit: number) {
   )
 }
 
+/** What others do not see yet, the newest first. */
+export async function waitingOf(db: Sql, authorId: string, limit: number) {
+  return query<{ topic_id: string; post_number: number; title: string }>(
+    db,
+    `select p.topic_id, p.post_number, t.title from forum_posts p join forum_topics t using (topic_id)
+    where p.author_id = $authorId and p.state = 'waiting' and t.state in ('visible', 'waiting')
+    order by p.created_at desc limit $limit`,
+    { authorId, limit },
+  )
+}
+
 export async function insertImage(db: Sql, image: { image_name: string; member_id: string; created_at: Date }) {
   await db.insertInto('forum_images').values(image).execute()
 }

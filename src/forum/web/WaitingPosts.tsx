@@ -1,0 +1,28 @@
+import { useTranslations } from 'use-intl'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { postPlace } from '../../site-map.ts'
+
+/** One's own posts that others do not see yet, which no list of topics has. */
+export default function WaitingPosts({
+  posts,
+}: {
+  posts: readonly { topic_id: string; post_number: number; title: string }[]
+}) {
+  const t = useTranslations('forum')
+  return (
+    <Notice title={t('yourWaiting', { n: posts.length })}>
+      <ul>
+        {posts.map(({ topic_id, post_number, title }) => (
+          <li key={`${topic_id} ${post_number}`}>
+            <a
+              href={postPlace(topic_id, post_number)}
+              className="link inline-flex min-h-11 items-center [overflow-wrap:anywhere]"
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
