@@ -14,6 +14,7 @@ import {
 import { withDatabase } from '../src/app/command.ts'
 import { instancesSeen, versionHere } from '../src/app/instances.ts'
 import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
+import { strangeSettings } from '../src/app/strange-settings.ts'
 import type { Pool } from 'pg'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { faultOfSecret } from '../src/kit/server/keyring.ts'
@@ -80,6 +81,7 @@ function configOrNull(): Config | null {
   try {
     const config = configFromEnvironment()
     say(true, 'The configuration is complete and free of contradictions')
+    for (const sentence of strangeSettings(process.env)) say(false, sentence)
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

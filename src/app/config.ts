@@ -236,6 +236,9 @@ const schema = z.object({
   FESTIVAL_END: z.iso.date('must be a day such as 2026-06-21').optional(),
 })
 
+/** Every variable that is read. */
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.shape))
+
 /**
  * The configuration of this process, from its environment and the file `.env`.
  * @throws ConfigError with one sentence per fault
@@ -246,12 +249,12 @@ export function configFromEnvironment(): Config {
 }
 
 /**
- * The configuration from an environment. Empty counts as absent, foreign variables are ignored.
+ * The configuration from an environment. Empty counts as absent, foreign variables are ignored (strange-settings.ts names those that look meant).
  * @throws ConfigError with one sentence per fault
  */
 export function readConfig(env: Record<string, string | undefined>, workingFolder: string): Config {
   const given = Object.fromEntries(
-    Object.keys(schema.shape).flatMap((name) => {
+    [...settingNames].flatMap((name) => {
       const value = env[name]?.trim()
       return value ? [[name, value]] : []
     }),

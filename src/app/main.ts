@@ -14,6 +14,7 @@ import {
 import { standardOutput } from '../kit/server/line-log.ts'
 import type { Pages, ScreensBundle } from './server/pages.ts'
 import { startApp, type RunningApp } from './start.ts'
+import { strangeSettings } from './strange-settings.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** How long the last lines of the log may hold up the end. */
@@ -133,6 +134,7 @@ function greeting(config: Config, { address, demoLogins, demoMailbox }: RunningA
     ...(config.secretKey === null && config.databaseUrl !== null
       ? ['  SECRET_KEY is not set: the key of this installation is in the database, and in every dump of it.']
       : []),
+    ...strangeSettings(process.env).map((sentence) => `  ${sentence}`),
     `  API: ${url}/api/openapi.json   Health: ${url}/readyz`,
     ``,
   ].join('\n')

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { strangeSettings } from './strange-settings.ts'
+
+function envFile(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-env-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, '.env'), text)
+  return join(folder, '.env')
+}
+const none = '/nowhere/.env'
+
+it('names what is a slip away from a setting, and which one', () => {
+  expect(strangeSettings({ SMPT_URL: 'smtp://x', PUBLIC_URI: 'https://x', DEMODATA: 'off' }, none)).toEqual([
+    'SMPT_URL is no setting and does nothing. Is SMTP_URL meant?',
+    'PUBLIC_URI is no setting and does nothing. Is PUBLIC_URL meant?',
+    'DEMODATA is no setting and does nothing. Is DEMO_DATA meant?',
+  ])
+})
+
+it('says nothing of what others have set, of given settings and of tools', () => {
+  const foreign = { PATH: '/bin', HOME: '/root', LOGNAME: 'me', LANGUAGE: 'de', NODE_ENV: 'test', HOSTNAME: 'basel' }
+  expect(strangeSettings({ ...foreign, SMTP_URL: 'smtp://x', SMTP_URLS: 'x', npm_config_cache: 'x' }, none)).toEqual([])
+})
+
+it('names everything in the file that is no setting, since it is there for us alone', () => {
+  const file = envFile('PUBLIC_URL=https://x\nCOLOUR=red\nTEST_DATABASE_URL=postgres://x\nSECRETKEY=x\n')
+  expect(strangeSettings({ PUBLIC_URL: 'https://x', COLOUR: 'red', SECRETKEY: 'x' }, file)).toEqual([
+    'COLOUR is no setting and does nothing.',
+    'SECRETKEY is no setting and does nothing. Is SECRET_KEY meant?',
+  ])
+})
