@@ -569,6 +569,7 @@ export interface NotificationQuietHours {
 }
 
 export interface Notifications {
+  about_account: string | null;
   account_id: string;
   count: Generated<number>;
   created_at: Timestamp;

@@ -3,6 +3,7 @@ import { forumPeople } from '../../../test/forum-people.ts'
 import { get, type Person } from '../../../test/people.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { openStream } from '../../../test/streams.ts'
+import { keepsNotifications } from '../../notifications/server/notifications.ts'
 
 let app: TestApp
 const { fresh, established, send, newTopic, newReply } = forumPeople(() => app)
@@ -52,6 +53,27 @@ describe('the bell', () => {
     await fresh()
     await newReply(noah, topic.topic_id, 'And me, by the water.')
     expect(await texts(lena)).toEqual(['2 new replies to you in “Who else is here?”'])
+  })
+
+  it('forgets the name of whoever deletes their account', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena, { title: 'Who brings a lantern?' })
+    const leaver = await established('leaver')
+    await newReply(leaver, topic.topic_id, 'I do.')
+    const listed = async (person: Person) =>
+      (await get(app, '/api/notifications', person.authToken)).body.map(({ text }: { text: string }) => text)
+    await app.runJobs()
+    expect(await listed(lena)).toContain('leaver replied to you in “Who brings a lantern?”')
+    const { account_id: accountId } = await app.db
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('email', '=', leaver.email)
+      .executeTakeFirstOrThrow()
+    const owner = { accountId, businessId: null, verifiedEmail: null, givenEmail: leaver.email }
+    await app.db.transaction().execute((trx) => keepsNotifications.forget(trx, owner))
+    expect(await listed(lena)).toContain('– replied to you in “Who brings a lantern?”')
+    expect((await listed(lena)).join()).not.toContain('leaver')
+    await send('POST', '/api/notifications/read', lena, {})
   })
 
   it('is silent for muted topics and blocked people', async () => {

@@ -21,7 +21,7 @@ export async function tellOfNewPost(room: ForumRoom, postId: string): Promise<vo
   const told = await shownPost(room, postId)
   // the first answers nobody, and who watches the topic by now came to it when it was there
   if (!told || told.post.post_number === 1) return
-  const { post, topic } = told
+  const { post, topic, about } = told
   const heard = await store.whoHearsOf(room.db, {
     topicId: post.topic_id,
     postId,
@@ -35,6 +35,7 @@ export async function tellOfNewPost(room: ForumRoom, postId: string): Promise<vo
         once: onceFor(postId),
         group: `topic:${post.topic_id}`,
         values: valuesOf(post, topic),
+        about,
         path: postPlace(post.topic_id, post.post_number),
       }),
     )
@@ -44,7 +45,7 @@ export async function tellOfNewPost(room: ForumRoom, postId: string): Promise<vo
 export async function tellOfMention(room: ForumRoom, postId: string, accountId: string): Promise<void> {
   const told = await shownPost(room, postId)
   if (!told || !isUuid(accountId)) return
-  const { post, topic } = told
+  const { post, topic, about } = told
   if (!(await store.wantsToHearOf(room.db, { topicId: post.topic_id, postId, accountId }))) return
   await room.db.transaction().execute((trx) =>
     notify(room.notifications, trx, {
@@ -53,6 +54,7 @@ export async function tellOfMention(room: ForumRoom, postId: string, accountId: 
       once: onceFor(postId),
       group: `topic:${post.topic_id}`,
       values: valuesOf(post, topic),
+      about,
       path: postPlace(post.topic_id, post.post_number),
     }),
   )
@@ -62,7 +64,8 @@ export async function tellOfMention(room: ForumRoom, postId: string, accountId: 
 async function shownPost({ db }: ForumRoom, postId: string) {
   const post = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const topic = post?.state === 'visible' ? await store.findTopic(db, post.topic_id) : undefined
-  return post && topic?.state === 'visible' ? { post, topic } : null
+  if (!post || topic?.state !== 'visible') return null
+  return { post, topic, about: await store.accountOfMember(db, post.author.member_id) }
 }
 
 const valuesOf = (post: { author: { name: string | null } }, topic: { title: string }) => ({

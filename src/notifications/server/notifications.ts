@@ -33,6 +33,8 @@ export interface Notice {
   ownValues?: ReadonlyMap<string, Record<string, string | number>>
   /** The page that shows it, such as `/deal/…`. */
   path: string
+  /** The account of whom `values.name` names, which goes when that account is deleted. */
+  about?: string | null
   /** Later than this it is of no use outside the app: no mail of it leaves. */
   goodUntil?: Temporal.Instant
 }
@@ -60,6 +62,7 @@ export async function notify(
       group: notice.group ?? notice.once.slice(0, 120),
       values: notice.values,
       path: notice.path,
+      about: notice.about ?? null,
       defaults: type.channels,
       goodUntil: notice.goodUntil ? asDate(notice.goodUntil) : null,
       urgent: type.isUrgent ?? false,

@@ -26,6 +26,7 @@ export async function insertNotifications(
     group: string
     values: Record<string, string | number>
     path: string
+    about: string | null
     defaults: readonly Channel[]
     goodUntil: Date | null
     urgent: boolean
@@ -47,15 +48,15 @@ export async function insertNotifications(
       left join notification_choices c on c.account_id = w.account_id and c.type = ${told.type}),
     written as (
     insert into notifications as n
-      (notification_id, account_id, type, group_key, values, path, good_until, in_app, created_at, mail_due_at)
+      (notification_id, account_id, type, group_key, values, path, about_account, good_until, in_app, created_at, mail_due_at)
     select notification_id, account_id, ${told.type}, ${told.group}, ${JSON.stringify(told.values)}::jsonb || own, ${told.path},
-      ${told.goodUntil}::timestamptz,
+      ${told.about}::uuid, ${told.goodUntil}::timestamptz,
       'in_app' = any(channels), ${told.now},
       case when 'email' = any(channels) then ${told.mailDueAt}::timestamptz end
     from chosen where channels <> '{}' order by account_id
     on conflict (account_id, type, group_key) where read_at is null and mail_batch is null do update set
       count = n.count + 1, values = excluded.values, path = excluded.path, created_at = excluded.created_at,
-      good_until = excluded.good_until,
+      about_account = excluded.about_account, good_until = excluded.good_until,
       in_app = excluded.in_app, mail_due_at = coalesce(n.mail_due_at, excluded.mail_due_at)
     returning notification_id, account_id, in_app),
     pushed as (
@@ -203,11 +204,17 @@ export async function everythingOf(db: Sql, accountId: string): Promise<Record<s
       sql<Record<string, unknown>>`select * from ${sql.table(table)} where account_id = ${accountId}`.execute(db),
     ),
   )
-  return Object.fromEntries(ofAccount.map((table, n) => [table, tables[n]!.rows]))
+  // whom a notice names is somebody else
+  const own = ({ about_account: _, ...row }: Record<string, unknown>) => row
+  return Object.fromEntries(ofAccount.map((table, n) => [table, tables[n]!.rows.map(own)]))
 }
 
 export async function forgetAccount(trx: Sql, accountId: string): Promise<void> {
   for (const table of ofAccount) await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx)
+  // what others were told of them keeps its place, without the name
+  await sql`
+    update notifications set values = values || '{"name": "–"}', about_account = null
+    where about_account = ${accountId}`.execute(trx)
 }
 
 /** The key pair of this installation; the first instance that asks sets it. */
