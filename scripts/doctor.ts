@@ -28,6 +28,8 @@ import { openMapRoom } from '../src/map/server/map.ts'
 import { presentChromium } from './find-chromium.ts'
 import { root, sourcesHash } from './sources.ts'
 
+/** For the database and its log; uploads and backups come on top. */
+const leastFreeMb = 500
 /** Clocks may differ by so much. */
 const clockMs = 1_000
 /** A replica that is further behind would get no reads. */
@@ -97,7 +99,8 @@ async function checkFolder(config: Config) {
     prepareDataFolder(dataDir)
     const { bavail, bsize } = await statfs(dataDir)
     const freeMb = Math.round((bavail * bsize) / 1e6)
-    say(freeMb > 500, `Data folder ${dataDir}: writable, ${freeMb} MB free`)
+    const isEnough = freeMb > leastFreeMb
+    say(isEnough, `Data folder ${dataDir}: writable, ${freeMb} MB free${isEnough ? '' : `, of ${leastFreeMb} needed`}`)
   } catch (error) {
     say(false, (error as Error).message)
   }

@@ -1,5 +1,9 @@
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { isIPv4 } from 'node:net'
 import { dirname, join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { ConfigError, readConfig } from '../src/app/config.ts'
+import { makeFolder } from '../src/kit/server/data-folder.ts'
 
 /** What is wrong with a site, in a sentence for its operator. */
 export class BadSite extends Error {}
@@ -23,10 +27,11 @@ const isSecret = (name: string) => /_PASSWORD$|^SECRET_KEY$/.test(name)
  * Fills in the files of deploy/ for every machine of a site and writes them below `out/<machine>/`. In a file `${NAME}` is what
  * the site says, or MACHINE, ADDRESS and lists of the machines. Values of the site may name others.
  *
- * @throws BadSite when the site lacks something that a file names
+ * @throws BadSite when the site lacks something that a file names, or the app would refuse what it says
  */
 export function writeMachines(site: Record<string, string>, out: string): Machine[] {
   const lists = Object.fromEntries(Object.keys(parts).map((kind) => [kind, machinesOf(kind, site[kind] ?? '')]))
+  refuseMixed(lists)
   const machines: Machine[] = []
   // a site that is refused leaves nothing behind
   const filled: { to: string; text: string; mode: number }[] = []
@@ -43,12 +48,15 @@ export function writeMachines(site: Record<string, string>, out: string): Machin
         if (existsSync(to)) throw new BadSite(`"${to}" is there already. Name a new folder.`)
         // units are read by everybody, and hold no secret
         const mode = from.endsWith('.sh') ? 0o750 : file.includes('systemd/') ? 0o644 : 0o640
-        filled.push({ to, text: fill(readFileSync(from, 'utf8'), values, lists, file), mode })
+        const text = fill(readFileSync(from, 'utf8'), values, lists, file)
+        if (file.endsWith('/app.env')) refuseSettings(text, file)
+        filled.push({ to, text, mode })
       }
       machines.push({ name, address, files: files.map(({ file }) => file) })
     }
   if (machines.length === 0)
     throw new BadSite('The site names no machine: ONE_SERVER, or APP_MACHINES and DATABASE_MACHINES.')
+  makeFolder(out)
   for (const { to, text, mode } of filled) {
     mkdirSync(dirname(to), { recursive: true })
     writeFileSync(to, text)
@@ -57,13 +65,40 @@ export function writeMachines(site: Record<string, string>, out: string): Machin
   return machines
 }
 
+function refuseMixed(lists: Record<string, { name: string; address: string }[]>): void {
+  const of = (kind: keyof typeof parts) => lists[kind]!
+  if (of('ONE_SERVER').length > 1) throw new BadSite('ONE_SERVER names more than one machine.')
+  const isCluster = of('APP_MACHINES').length + of('DATABASE_MACHINES').length > 0
+  if (of('ONE_SERVER').length > 0 && isCluster)
+    throw new BadSite('The site names ONE_SERVER and machines of a cluster. It is one or the other.')
+  if (isCluster && of('DATABASE_MACHINES').length < 3)
+    throw new BadSite('DATABASE_MACHINES: a cluster needs three machines to agree on which of them leads.')
+  if (isCluster && of('APP_MACHINES').length === 0) throw new BadSite('A cluster needs APP_MACHINES as well.')
+  for (const kind of Object.keys(parts) as (keyof typeof parts)[])
+    for (const what of ['name', 'address'] as const) {
+      const said = of(kind).map((machine) => machine[what])
+      const twice = said.find((each, index) => said.indexOf(each) !== index)
+      if (twice !== undefined) throw new BadSite(`${kind}: ${twice} is there twice.`)
+    }
+}
+
+/** What the app would refuse at its start is refused here, on the operator's own machine. */
+function refuseSettings(text: string, file: string): void {
+  try {
+    readConfig(parseEnv(text) as Record<string, string>, '/')
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new BadSite(`The app would refuse ${file}:\n${error.message.replace(/^/gm, '  ')}`)
+  }
+}
+
 function machinesOf(kind: string, text: string) {
   return text
     .split(/\s+/)
     .filter(Boolean)
     .map((each) => {
       const [, name, address] = /^([a-z][a-z0-9-]*)=([\d.]+)$/.exec(each) ?? []
-      if (!name || !address) throw new BadSite(`${kind}: "${each}" is not like db1=10.0.0.11.`)
+      if (!name || !address || !isIPv4(address)) throw new BadSite(`${kind}: "${each}" is not like db1=10.0.0.11.`)
       return { name, address }
     })
 }

@@ -63,6 +63,25 @@ it('a site that lacks something is refused with the name of what it lacks', () =
   expect(() => writeMachines({}, folder())).toThrow('names no machine')
 })
 
+it.each([
+  [{ ONE_SERVER: 'server1=10.0.0.20' }, 'It is one or the other.'],
+  [{ ONE_SERVER: 'a=10.0.0.20 b=10.0.0.21', APP_MACHINES: '', DATABASE_MACHINES: '' }, 'more than one machine'],
+  [{ DATABASE_MACHINES: 'db1=10.0.0.11' }, 'needs three machines'],
+  [{ APP_MACHINES: '' }, 'needs APP_MACHINES'],
+  [{ APP_MACHINES: 'app1=10.0.0.21 app2=10.0.0.21' }, 'APP_MACHINES: 10.0.0.21 is there twice.'],
+  [{ DATABASE_MACHINES: 'db1=10.0.0.300 db2=10.0.0.12 db3=10.0.0.13' }, '"db1=10.0.0.300" is not like'],
+  [{ PUBLIC_URL: 'deals.example.ch' }, /would refuse etc\/rheinklang\/app\.env:\n {2}PUBLIC_URL must/],
+  [{ SMTP_URL: 'mail.example.ch' }, 'SMTP_URL must be an address'],
+])('a site that would not work is refused before anything is written: %j', (wrong, sentence) => {
+  const out = folder()
+  expect(() => writeMachines({ ...site, ...wrong }, out)).toThrow(sentence)
+  expect(readdirSync(out)).toEqual([])
+})
+
+it('a folder in which nothing can be made is refused at once', () => {
+  expect(() => writeMachines(site, '/proc/rheinklang/out')).toThrow('ENOENT')
+})
+
 it('a site that is refused leaves no file behind, so that it can be mended and written to the same folder', () => {
   const out = folder()
   const { BACKUP_PASSWORD: _password, ...lacking } = site

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { prepareDataFolder, writeWhole } from './data-folder.ts'
+import { prepareDataFolder, writeWhole, unusableFolder } from './data-folder.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -130,5 +130,18 @@ describe.skipIf(!isRoot)('the data folder of an ordinary user, used by root', ()
     await writeWhole(join(folder, 'mail', 'one.eml'), 'Hello')
     expect(statSync(elsewhere).uid).toBe(0)
     expect(readFileSync(elsewhere, 'utf8')).toBe('of root')
+  })
+})
+
+describe('a disk that takes nothing', () => {
+  it.each([
+    ['ENOSPC', 'its disk is full. Free some space.'],
+    ['EROFS', 'its file system is read-only.'],
+    ['EACCES', 'It has to belong to the system user'],
+  ])('is told by what helps (%s)', (code, sentence) => {
+    const { message } = unusableFolder('/srv/data', Object.assign(new Error(`${code}: mkdir`), { code }))
+    expect(message).toMatch(/^The data folder "\/srv\/data" cannot be used: /)
+    expect(message).toContain(sentence)
+    expect(message.includes(code)).toBe(code === 'EACCES')
   })
 })

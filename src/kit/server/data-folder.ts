@@ -32,11 +32,19 @@ export function prepareDataFolder(folder: string): void {
 }
 
 export function unusableFolder(folder: string, error: unknown) {
-  return new Error(
-    `The data folder "${folder}" cannot be used: ${(error as Error).message}. It has to belong to the system user who ` +
-      'runs this server; choose another one with DATA_DIR.',
-    { cause: error },
-  )
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const why =
+    code in ofTheDisk
+      ? `${ofTheDisk[code]}.`
+      : `${message}. It has to belong to the system user who runs this server; choose another one with DATA_DIR.`
+  return new Error(`The data folder "${folder}" cannot be used: ${why}`, { cause: error })
+}
+
+/** What no other owner would change. */
+const ofTheDisk: Record<string, string> = {
+  ENOSPC: 'its disk is full. Free some space',
+  EDQUOT: 'the quota of this system user is used up. Free some space, or have it raised',
+  EROFS: 'its file system is read-only. Mount it so that it can be written, or choose another folder with DATA_DIR',
 }
 
 /**
