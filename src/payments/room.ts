@@ -8,7 +8,7 @@ import { paymentMails } from './server/mails.ts'
 import type { Provider } from './server/provider.ts'
 import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
-import { cancelLeaving } from './server/payments.ts'
+import { cancelLeaving, closePromotion } from './server/payments.ts'
 import { settleWish } from './server/signup.ts'
 import { cancelLeavingJob, endRefundedJob, endWhatEnded } from './server/stand.ts'
 import { stripeProvider } from './server/stripe-provider.ts'
@@ -47,6 +47,7 @@ export const payments: Room<PaymentRoom> = {
     [cancelLeavingJob]: { untilDone: true, run: ({ business }) => cancelLeaving(own, String(business)) },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
+  hears: (own) => ({ 'business-suspended': ({ business_id }) => closePromotion(own, String(business_id)) }),
   demo: fillDemoPayments,
   privatePages: [page.upgrade, '/upgrade$', page.promote, page.invoices, '/test-checkout/', '/invoice/'],
   answers: (own) => ({

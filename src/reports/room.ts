@@ -25,6 +25,7 @@ export const reports: Room<ReportRoom> = {
     ...house.of(deals),
     notifications: house.of(notifications),
     jobs: house.jobs,
+    tell: house.tell,
     texts: house.texts,
     festivalName: house.site.name,
     origin: house.site.origin,

@@ -71,9 +71,10 @@ export class StripePeer {
     this.#events.length = 0
   }
 
-  /** Somebody pays on the hosted page. */
+  /** Somebody pays on the hosted page. Throws where it takes nothing any more. */
   pay(sessionUrl: string): void {
     const session = this.get(new URL(sessionUrl).pathname.split('/').at(-1)!)
+    if (session['status'] !== 'open') throw new Error('This page has expired.')
     const { business_id } = session['metadata'] as { business_id: string }
     if (session['mode'] === 'payment') {
       const intent = this.#charge(String(session['customer']), Number(session['amount_total']))

@@ -185,6 +185,19 @@ export async function createPromoSession(room: PaymentRoom, payer: Payer): Promi
   return { sessionUrl }
 }
 
+/** Of who was suspended: the page that is open for a promotion takes nothing any more. A job, so it may come twice. */
+export async function closePromotion(room: PaymentRoom, businessId: string): Promise<void> {
+  const underWay = () => store.checkoutUnderWay(room.db, businessId)
+  if (room.settings.provider === null || (await underWay())?.what !== 'promotion') return
+  await inTurnWith(room, businessId, contract.promotionFailed, async (provider) => {
+    const checkout = await underWay()
+    // lifted meanwhile, or asked for something else
+    if (checkout?.what !== 'promotion' || !(await merchantOf(room.db, businessId))?.is_suspended) return
+    const isClosed = checkout.session_id === null || (await provider.closeCheckout(checkout.session_id))
+    await store.endCheckout(room.db, checkout.checkout_id, isClosed ? 'expired' : 'complete')
+  })
+}
+
 /** Throws `no_subscription`, `provider_failed`, `payments_off`. */
 export function cancel(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>) {
   return changed(room, businessId, async (provider, running) =>

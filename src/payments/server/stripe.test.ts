@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ledgerOf, sendEvent, upgrade, withPaymentRoom } from '../../../test/paying.ts'
 import { aMerchant, get, logIn, post } from '../../../test/people.ts'
 import { StripePeer } from '../../../test/peers/stripe.ts'
+import { aModerator } from '../../../test/staff.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { endSubscription, reconcile } from './background.ts'
 import type { PaymentRoom } from './room.ts'
@@ -172,6 +173,25 @@ describe('with Stripe', () => {
       await told(owner)
       expect((await mine(owner)).featured_until).toBeNull()
     }
+  })
+
+  it('a promotion page that is open when staff suspend the business takes nothing; one for a plan stays', async () => {
+    const staff = await aModerator(app)
+    const suspended = await cafe()
+    const { body } = await send(suspended, 'create-promo-session')
+    const other = await cafe()
+    const plan = (await upgrade(app, other.authToken, 'PREMIUM')).body.sessionUrl
+    for (const { businessId: business_id } of [suspended, other])
+      expect(
+        (await post(app, '/api/admin/suspensions', { business_id, reason: 'Wrong prices.' }, { token: staff })).status,
+      ).toBe(200)
+    await app.runJobs()
+    expect(() => peer.pay(body.sessionUrl)).toThrow('expired')
+    // a plan runs on during a suspension, and may begin in one
+    peer.pay(plan)
+    await told(other)
+    expect((await mine(other)).tier).toBe('PREMIUM')
+    expect((await mine(suspended)).featured_until).toBeNull()
   })
 
   it('events that were missed are made up for, and each is told', async () => {

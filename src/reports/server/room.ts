@@ -1,5 +1,6 @@
 import type { DealRoom } from '../../deals/server/deals.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import type { House } from '../../kit/server/room.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import type { NotificationRoom } from '../../notifications/server/notifications.ts'
@@ -9,6 +10,7 @@ export interface ReportRoom extends DealRoom {
   texts: Texts
   limiter: Limiter
   notifications: NotificationRoom
+  tell: House['tell']
   festivalName: string
   origin: string
 }

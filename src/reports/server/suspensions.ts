@@ -85,6 +85,7 @@ async function move(room: ReportRoom, trx: Sql, businessId: string, reason: stri
   await setSuspension(trx, businessId, reason === null ? null : { at, reason })
   await (reason === null ? showDealsOf : hideDealsOf)(trx, businessId, at)
   await room.jobs.enqueue(trx, tellSuspensionJob, { business_id: businessId }, tellAfterS)
+  if (reason !== null) await room.tell(trx, 'business-suspended', { business_id: businessId })
 }
 
 /** What staff may take back: where nobody has suspended or lifted it since. */
