@@ -109,6 +109,8 @@ describe('a file is refused as a whole', () => {
       /Line 6 has a quote in the wrong place/,
     ],
     ['of Excel', Buffer.from('PK\u0003\u0004xlsx'), /Excel or ZIP/],
+    ['of PDF', '%PDF-1.7\n1 0 obj << /Type /Catalog >>', /is a PDF\. Save the table as CSV/],
+    ['that is a web page', '\ufeff \n<!DOCTYPE html>\n<title>Log in</title>', /is a web page\./],
     ['that is a picture', new Uint8Array(400).fill(7, 0, 100), /not a text file/],
   ])('%s', async (_, content, reason) => {
     await expect(async () => take(content)).rejects.toThrow(UnreadableFile)

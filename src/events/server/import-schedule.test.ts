@@ -383,6 +383,9 @@ describe('bad input', () => {
     ['a list without events', '[]', 'no events'],
     ['a table without the columns', 'name;when\nx;y', 'title'],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), 'UTF-8'],
+    ['a PDF', '%PDF-1.4 programme', 'The file is a PDF. Export the programme as'],
+    ['a picture', Buffer.from('\u0089PNG\r\n', 'latin1'), 'is a picture'],
+    ['a web page', '<!doctype HTML><title>Programme</title>', 'is a web page'],
     ['25 MB', Buffer.alloc(25 * 2 ** 20, 0x20), '24 MB is the most'],
   ])('a file of %s is refused as a whole, with a sentence', (_, content, text) => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { foreignKind } from '../../../kit/server/foreign-file.ts'
 import { slugOf } from '../../../kit/shared/slug.ts'
 import { readCalendar } from './read-calendar.ts'
 import { readCsv } from './read-csv.ts'
@@ -33,6 +34,9 @@ export async function readScheduleFile(path: string, zone: string): Promise<Sche
 /** The same for bytes at hand. */
 export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): ScheduleFile {
   if (bytes.length > scheduleFileMaxMb * 2 ** 20) throw tooLarge(bytes.length)
+  const foreign = foreignKind(bytes)
+  if (foreign)
+    throw new UnreadableSchedule(`The file is ${foreign}. Export the programme as XML, JSON, iCalendar or CSV.`)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
