@@ -78,11 +78,16 @@ export async function importPlaces(
   })
 }
 
-/** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */
+/** The report as lines for people, the last one "N read, N new, N changed, N same, N refused"; what is said alike is said once. */
 export function placesReportLines({ counts, remarks }: PlacesReport): string[] {
   const { read, changed, same, refused } = counts
   return [
-    ...remarks.map(({ kind, place, name, text }) => `${place} (${shown(name) || 'no name'}): ${kind}: ${shown(text)}`),
+    ...Map.groupBy(remarks, ({ kind, text }) => `${kind}: ${shown(text)}`)
+      .entries()
+      .map(([said, [first, ...others]]) => {
+        const more = others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'row' : 'rows'})`
+        return `${first!.place} (${shown(first!.name) || 'no name'}): ${said}${more}`
+      }),
     `${read} read, ${counts.new} new, ${changed} changed, ${same} same, ${refused} refused`,
   ]
 }
