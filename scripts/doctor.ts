@@ -32,6 +32,7 @@ import { root, sourcesHash } from './sources.ts'
 const leastFreeMb = 500
 /** Clocks may differ by so much. */
 const clockMs = 1_000
+const mapMs = 5_000
 /** A replica that is further behind would get no reads. */
 const lagMs = 2_500
 /** Before the first migration there is no place for a mark. */
@@ -284,14 +285,32 @@ async function checkBucket(s3: S3Place) {
     await files.delete(name)
     say(true, `Bucket ${s3.bucket} at ${s3.endpoint}: can be written and read`)
   } catch (error) {
-    const cause = (error as Error).cause as Error | undefined
-    say(false, `Bucket ${s3.bucket} at ${s3.endpoint}: ${cause?.message ?? (error as Error).message}`)
+    say(false, `Bucket ${s3.bucket} at ${s3.endpoint}: ${deepestCause(error)}`)
+  }
+}
+
+/** `fetch failed` tells nothing; what lies below it does. */
+function deepestCause(error: unknown): string {
+  let deepest = error as Error & { code?: string }
+  while (deepest.cause instanceof Error) deepest = deepest.cause
+  return deepest.message || deepest.code || String(deepest)
+}
+
+/** Its key is in the address, so that is not shown. A key may be good for browsers on the festival's own site alone. */
+async function checkOnlineMap(styleUrl: string, origins: string[]) {
+  const map = `Online map of ${origins.join(', ')}`
+  try {
+    const { ok, status } = await fetch(styleUrl, { signal: AbortSignal.timeout(mapMs) })
+    if (ok) say(true, `${map}: its style is there`)
+    else say(status === 404 ? false : null, `${map}: answers ${status} to this machine; only a browser can tell more`)
+  } catch (error) {
+    say(null, `${map}: not reached from this machine (${deepestCause(error)})`)
   }
 }
 
 async function checkMap(config: Config) {
   const { styleUrl, origins } = config.map
-  if (styleUrl) say(null, `Online map of ${origins.join(', ')} (only a browser can tell whether its key is good)`)
+  if (styleUrl) await checkOnlineMap(styleUrl, origins)
   try {
     const { pack } = await openMapRoom({ ...config.map, centre: config.festival })
     if (pack)
