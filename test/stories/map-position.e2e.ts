@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hydrated, inBrowser, useBrowser } from './browser.ts'
+import { inBrowser, useBrowser } from './browser.ts'
 import { hasColour, list, mapReady, names, small, walkEast } from './map-pages.ts'
 
 inBrowser('the own position', () => {

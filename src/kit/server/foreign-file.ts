@@ -4,7 +4,7 @@ const starts: [kind: string, starts: RegExp][] = [
   ['a PDF', /^%PDF-/],
   ['a picture', /^(\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP)/s],
   ['a packed file', /^\u001f\u008b/],
-  // as is saved where a login or an error stood at the address
+  // as is saved where an error stood at the address
   ['a web page', /^(\u00ef\u00bb\u00bf)?\s*<(!doctype\s+html|html)\b/i],
 ]
 
