@@ -78,7 +78,7 @@ function refuseMixed(lists: Record<string, { name: string; address: string }[]>)
     for (const what of ['name', 'address'] as const) {
       const said = of(kind).map((machine) => machine[what])
       const twice = said.find((each, index) => said.indexOf(each) !== index)
-      if (twice !== undefined) throw new BadSite(`${kind}: ${twice} is there twice.`)
+      if (twice !== undefined) throw new BadSite(`${kind}: ${twice} is listed twice.`)
     }
 }
 

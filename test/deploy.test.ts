@@ -68,7 +68,7 @@ it.each([
   [{ ONE_SERVER: 'a=10.0.0.20 b=10.0.0.21', APP_MACHINES: '', DATABASE_MACHINES: '' }, 'more than one machine'],
   [{ DATABASE_MACHINES: 'db1=10.0.0.11' }, 'needs three machines'],
   [{ APP_MACHINES: '' }, 'needs APP_MACHINES'],
-  [{ APP_MACHINES: 'app1=10.0.0.21 app2=10.0.0.21' }, 'APP_MACHINES: 10.0.0.21 is there twice.'],
+  [{ APP_MACHINES: 'app1=10.0.0.21 app2=10.0.0.21' }, 'APP_MACHINES: 10.0.0.21 is listed twice.'],
   [{ DATABASE_MACHINES: 'db1=10.0.0.300 db2=10.0.0.12 db3=10.0.0.13' }, '"db1=10.0.0.300" is not like'],
   [{ PUBLIC_URL: 'deals.example.ch' }, /would refuse etc\/rheinklang\/app\.env:\n {2}PUBLIC_URL must/],
   [{ SMTP_URL: 'mail.example.ch' }, 'SMTP_URL must be an address'],

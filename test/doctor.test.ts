@@ -18,7 +18,7 @@ it('the doctor looks for the online map without showing its key, tells why a buc
   const said = await askDoctor({ ...own, MAP_STYLE_URL: `${at}/style?key=a-secret-key`, SMPT_URL: 'smtp://x' })
   expect(said).toContain(`✓ Online map of ${at}: its style is there`)
   expect(said).not.toContain('a-secret-key')
-  expect(said).toContain('✗ SMPT_URL is no setting and does nothing. Is SMTP_URL meant?')
+  expect(said).toContain('✗ SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?')
   expect(await askDoctor({ ...own, MAP_STYLE_URL: `${at}/none` })).toContain(`✗ Online map of ${at}: answers 404`)
   tiles.close()
   await closed

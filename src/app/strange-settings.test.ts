@@ -14,9 +14,9 @@ const none = '/nowhere/.env'
 
 it('names what is a slip away from a setting, and which one', () => {
   expect(strangeSettings({ SMPT_URL: 'smtp://x', PUBLIC_URI: 'https://x', DEMODATA: 'off' }, none)).toEqual([
-    'SMPT_URL is no setting and does nothing. Is SMTP_URL meant?',
-    'PUBLIC_URI is no setting and does nothing. Is PUBLIC_URL meant?',
-    'DEMODATA is no setting and does nothing. Is DEMO_DATA meant?',
+    'SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?',
+    'PUBLIC_URI is not a setting and has no effect. Did you mean PUBLIC_URL?',
+    'DEMODATA is not a setting and has no effect. Did you mean DEMO_DATA?',
   ])
 })
 
@@ -28,7 +28,7 @@ it('says nothing of what others have set, of given settings and of tools', () =>
 it('names everything in the file that is no setting, since it is there for us alone', () => {
   const file = envFile('PUBLIC_URL=https://x\nCOLOUR=red\nTEST_DATABASE_URL=postgres://x\nSECRETKEY=x\n')
   expect(strangeSettings({ PUBLIC_URL: 'https://x', COLOUR: 'red', SECRETKEY: 'x' }, file)).toEqual([
-    'COLOUR is no setting and does nothing.',
-    'SECRETKEY is no setting and does nothing. Is SECRET_KEY meant?',
+    'COLOUR is not a setting and has no effect.',
+    'SECRETKEY is not a setting and has no effect. Did you mean SECRET_KEY?',
   ])
 })

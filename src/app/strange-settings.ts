@@ -22,7 +22,7 @@ export function strangeSettings(env: Record<string, string | undefined>, envFile
     if (meant !== null || own.includes(name)) strange.set(name, meant)
   }
   return [...strange].map(
-    ([name, meant]) => `${name} is no setting and does nothing.${meant === null ? '' : ` Is ${meant} meant?`}`,
+    ([name, meant]) => `${name} is not a setting and has no effect.${meant === null ? '' : ` Did you mean ${meant}?`}`,
   )
 }
 

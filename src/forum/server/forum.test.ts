@@ -694,7 +694,7 @@ describe('a spam attack', () => {
     expect((await send('PATCH', own, titled, { title: 'Best C4S1N0 in town' })).status).toBe(200)
     expect(await isSeen(own)).toBe(false)
     expect((await get(app, own, titled.authToken)).body.state).toBe('waiting')
-    // no list has it, so its author is told of it
+    // no list contains it, so the forum shows it to its author
     const waiting = async (person: Person) => (await get(app, '/api/forum/mine', person.authToken)).body.waiting
     expect(await waiting(titled)).toMatchObject([{ post_number: 1, title: 'Best C4S1N0 in town' }])
     expect(await waiting(decent)).toMatchObject([{ topic_id: topic.topic_id, title: topic.title }])

@@ -55,7 +55,7 @@ describe('the bell', () => {
     expect(await texts(lena)).toEqual(['2 new replies to you in “Who else is here?”'])
   })
 
-  it('forgets the name of whoever deletes their account', async () => {
+  it('drops the name of a person who deletes their account', async () => {
     await fresh()
     const { topic } = await newTopic(lena, { title: 'Who brings a lantern?' })
     const leaver = await established('leaver')

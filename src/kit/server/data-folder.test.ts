@@ -138,7 +138,7 @@ describe('a disk that takes nothing', () => {
     ['ENOSPC', 'its disk is full. Free some space.'],
     ['EROFS', 'its file system is read-only.'],
     ['EACCES', 'It has to belong to the system user'],
-  ])('is told by what helps (%s)', (code, sentence) => {
+  ])('gets an error that says what to do (%s)', (code, sentence) => {
     const { message } = unusableFolder('/srv/data', Object.assign(new Error(`${code}: mkdir`), { code }))
     expect(message).toMatch(/^The data folder "\/srv\/data" cannot be used: /)
     expect(message).toContain(sentence)
