@@ -35,7 +35,6 @@ export class BoundedPool extends pg.Pool {
     super({
       connectionTimeoutMillis: connectMs,
       statement_timeout: statement?.ms ?? 0,
-      query_timeout: statement?.answerMs ?? 0,
       ...config,
     })
     this.#connectMs = connectMs
@@ -96,34 +95,47 @@ function inTime(connecting: Promise<pg.PoolClient>, until: number): Promise<pg.P
 
 type Done = (error: Error | undefined, result: unknown) => void
 
+/** An answer that came while this process stood still lies in the socket, behind the clock that ended meanwhile. */
+const readingMs = 200
+
+/** Runs `giveUp` after `ms`; where the clock itself is late, once what had come is read. */
+function clock(ms: number, giveUp: () => void): { isOver: boolean; stop: () => void } {
+  const due = performance.now() + ms
+  const end = () => {
+    own.isOver = true
+    giveUp()
+  }
+  let timer = setTimeout(() => {
+    if (performance.now() - due < readingMs) end()
+    else timer = setTimeout(end, readingMs)
+  }, ms)
+  const own = { isOver: false, stop: () => clearTimeout(timer) }
+  return own
+}
+
 /**
- * pg answers for a statement that takes too long, and leaves its connection waiting: the next statement would wait behind
- * it, and the server would go on with a commit that waits for a standby, one connection after the other.
+ * Answers for a statement that takes too long, and ends its connection: the next statement would wait behind it, and the server
+ * would go on with a commit that waits for a standby, one connection after the other. pg's own clock does neither, and
+ * takes what lies unread for late.
  */
 function giveUpInTime(client: pg.PoolClient, answerMs: number): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const giveUpAfter = (error: unknown) => {
-    if (!(error instanceof Error) || error.message !== 'Query read timeout') return
-    void client.end()
-    cancelOnServer(client)
-  }
-  const orGiveUp = (error: unknown) => {
-    giveUpAfter(error)
-    throw error
-  }
-  client.query = ((first: string | pg.QueryConfig, second?: unknown, third?: unknown) => {
-    const done = [second, third].find((each): each is Done => typeof each === 'function')
-    const ms = waitMs(answerMs)
-    // the whole time is the connection's own setting
-    if (!done && ms === answerMs) return (query(first, second) as Promise<unknown>).catch(orGiveUp)
-    const config = typeof first === 'string' ? { text: first } : first
-    const values = Array.isArray(second) ? { values: second as unknown[] } : {}
-    const timed = { ...config, ...values, query_timeout: ms }
-    if (done)
-      return query(timed, (error: Error | undefined, result: unknown) => {
-        giveUpAfter(error)
-        done(error, result)
+  client.query = ((...args: unknown[]) => {
+    const done = args.find((each): each is Done => typeof each === 'function')
+    const asked = args.filter((each) => each !== done && each !== undefined)
+    const asking = (answer: Done) => {
+      const patience = clock(waitMs(answerMs), () => {
+        void client.end()
+        cancelOnServer(client)
+        answer(new Error('Query read timeout'), undefined)
       })
-    return (query(timed) as Promise<unknown>).catch(orGiveUp)
+      return query(...asked, (error: Error | undefined, result: unknown) => {
+        if (patience.isOver) return
+        patience.stop()
+        answer(error, result)
+      })
+    }
+    if (done) return asking(done)
+    return new Promise((resolve, reject) => asking((error, result) => (error ? reject(error) : resolve(result))))
   }) as typeof client.query
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading, WroteWhileReading } from './database.ts'
 import { query } from './statement.ts'
 
@@ -34,6 +35,22 @@ describe('an instant of a statement', () => {
   it('is a date in every other statement', async () => {
     const { rows } = await sql<{ at: Date }>`select ${'2026-06-20T17:30:00Z'}::timestamptz as at`.execute(app.db)
     expect(rows[0]!.at).toEqual(new Date('2026-06-20T17:30:00Z'))
+  })
+})
+
+describe('the clock of a statement', () => {
+  const inALittle = <T>(work: () => Promise<T>) => withinAnswerTime(work, 0, 800)
+  it('takes no answer for late that came while this process stood still', async () => {
+    const asked = inALittle(() => sql<{ all: string }>`select pg_sleep(0.1), repeat('x', 300000) as all`.execute(app.db))
+    // sent by now
+    await new Promise(setImmediate)
+    const until = performance.now() + 1500
+    while (performance.now() < until);
+    expect((await asked).rows[0]!.all.length).toBe(300_000)
+  })
+  it('gives up a statement whose answer does not come, and the pool goes on', async () => {
+    await expect(inALittle(() => sql`select pg_sleep(2.5)`.execute(app.db))).rejects.toThrow('Query read timeout')
+    expect((await sql<{ a: number }>`select 1 as a`.execute(app.db)).rows).toEqual([{ a: 1 }])
   })
 })
 
