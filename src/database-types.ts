@@ -465,6 +465,8 @@ export interface ForumTopics {
 export interface FullDeals {
   deal_id: string;
   full_id: string;
+  is_full: Generated<boolean>;
+  told_at: Timestamp | null;
 }
 
 export interface GoogleArrivals {

@@ -1,10 +1,10 @@
 import type { Sql } from '../../kit/server/database.ts'
 import * as store from './store.ts'
 
-/** The account that a business belongs to, for a mail to it. */
+/** The account that a business belongs to. */
 export async function ownerOfBusiness(
   db: Sql,
   businessId: string,
-): Promise<Pick<store.AccountRow, 'account_id' | 'email' | 'display_name' | 'language'> | undefined> {
+): Promise<Pick<store.AccountRow, 'account_id' | 'email' | 'display_name' | 'language' | 'deletion_at'> | undefined> {
   return store.accountRows(db).where('business_id', '=', businessId).executeTakeFirst()
 }

@@ -262,6 +262,24 @@ describe('who saved a deal of which none was left', () => {
     expect(await told()).toEqual(['2 × Café Rhein: “Coffee” is available again'])
   })
 
+  it('hears once in half an hour of an item that one person takes and gives back again and again, and then what is true', async () => {
+    const { at, holders, claim, giveBack, minute, told } = await aFullDeal()
+    let holder = holders[0]!
+    for (let round = 0; round < 3; round++) {
+      expect((await giveBack(holder)).status).toBe(204)
+      await minute()
+      holder = { ...(await claim(`again${round}`)), status: 201 }
+    }
+    expect(await told()).toEqual(once)
+    expect((await giveBack(holder)).status).toBe(204)
+    at('2026-06-20T17:59:59Z')
+    await minute()
+    expect(await told()).toEqual(once)
+    at('2026-06-20T18:00:00Z')
+    for (let n = 0; n < 2; n++) await minute()
+    expect(await told()).toEqual(['2 × Café Rhein: “Coffee” is available again'])
+  })
+
   it('hears nothing where somebody was quicker', async () => {
     const { at, claim, minute, told } = await aFullDeal()
     at('2026-06-21T17:30:00Z')

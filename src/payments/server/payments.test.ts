@@ -3,6 +3,7 @@ import { ledgerOf, upgrade, withPaymentRoom } from '../../../test/paying.ts'
 import { aMerchant, aVisitor, get, goodPassword, logIn, mailTo, mailsTo, post } from '../../../test/people.ts'
 import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { renewTestSubscriptions } from './background.ts'
+import { cancelLeaving } from './payments.ts'
 import type { PaymentRoom } from './room.ts'
 import { endWhatEnded } from './stand.ts'
 
@@ -312,6 +313,17 @@ describe('a PREMIUM business', () => {
     const { authToken } = await logIn(app, '/api/business/login', owner.email)
     expect(await mine(authToken)).toMatchObject({ cancel_at_period_end: true, subscription_tier: 'PREMIUM' })
     expect((await send(authToken, 'resume')).body).toMatchObject({ cancel_at_period_end: false })
+  })
+
+  it('keeps its plan where the account was kept before the job came to cancel it', async () => {
+    const owner = await premium()
+    const asked = { method: 'DELETE', token: owner.authToken }
+    expect((await post(app, '/api/me', { password: goodPassword }, asked)).status).toBe(202)
+    const { authToken } = await logIn(app, '/api/business/login', owner.email)
+    expect((await post(app, '/api/me/keep', undefined, { token: authToken })).status).toBe(200)
+    expect((await send(authToken, 'resume')).status).toBe(200)
+    await cancelLeaving(room(), owner.businessId)
+    expect(await mine(authToken)).toMatchObject({ cancel_at_period_end: false, subscription_tier: 'PREMIUM' })
   })
 
   it('that never pays again is FREE after seven days', async () => {

@@ -1,3 +1,4 @@
+import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
 import { businessToBill } from '../../businesses/server/businesses.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
@@ -200,15 +201,22 @@ export async function closePromotion(room: PaymentRoom, businessId: string): Pro
 
 /** Throws `no_subscription`, `provider_failed`, `payments_off`. */
 export function cancel(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>) {
-  return changed(room, businessId, async (provider, running) =>
-    running.cancel_at_period_end ? [] : provider.cancelLater(running, true, keyOf('cancel', running)),
-  )
+  return changed(room, businessId, cancelRunning)
 }
 
-/** Nobody who has asked for the deletion of their account is charged again meanwhile; "Keep my plan" takes that back. */
+const cancelRunning = async (provider: Provider, running: SubscriptionState) =>
+  running.cancel_at_period_end ? [] : provider.cancelLater(running, true, keyOf('cancel', running))
+
+/**
+ * Nobody who has asked for the deletion of their account is charged again meanwhile; "Keep my plan" takes that back. A job, so the
+ * account may have been kept before it runs.
+ */
 export async function cancelLeaving(room: PaymentRoom, businessId: string): Promise<void> {
   try {
-    await cancel(room, { businessId })
+    await changed(room, businessId, async (provider, running) => {
+      const isLeaving = Boolean((await ownerOfBusiness(room.db, businessId))?.deletion_at)
+      return isLeaving ? cancelRunning(provider, running) : []
+    })
   } catch (error) {
     // it has ended meanwhile
     if (!(error instanceof Refusal && error.kind === contract.noSubscription)) throw error

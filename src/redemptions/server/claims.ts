@@ -159,12 +159,15 @@ export async function returnClaim(room: RedemptionRoom, claimId: string, account
   })
 }
 
-/** Rooms above hear that of a deal of which nothing was left there is something again (`deal-freed`): once each time. */
+/**
+ * Rooms above hear that of a deal of which nothing was left there is something again (`deal-freed`): once each time, and once in
+ * half an hour, whoever takes it and gives it back meanwhile. What is kept back the minute's job tells then.
+ */
 export async function tellIfFreed(room: RedemptionRoom, trx: Sql, dealId: string, now: Date): Promise<void> {
   const locked = await lockDeal(trx, dealId, now)
   // of one that is paused it is told when it runs again
   if (locked.deal.status !== 'active' || (await itemsLeft(trx, locked, now)) <= 0) return
-  const once = await store.forgetFull(trx, dealId)
+  const once = await store.toldOfFreed(trx, dealId, now)
   if (once) await room.tell(trx, 'deal-freed', { deal_id: dealId, once })
 }
 

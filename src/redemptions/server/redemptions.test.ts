@@ -467,6 +467,31 @@ describe('a code that its visitor gives back after a till has read it', () => {
   const giveBack = async (claimId: string) =>
     expect((await get(app, `/api/me/claims/${claimId}`, lena.authToken, { method: 'DELETE' })).status).toBe(204)
 
+  it('counts, and the code that the same visitor has taken meanwhile lapses', async () => {
+    await atEvening()
+    const deal = await aDeal()
+    const first = (await claim(deal)).body
+    const { body: read } = await post(app, '/api/redemptions/check', { payload: first.qr_payload }, { token: bar.authToken })
+    app.setNow(later(20))
+    await giveBack(first.claim_id)
+    const second = (await claim(deal)).body
+    expect((await redeem({ ticket: read.ticket })).status).toBe(201)
+    expect((await redeem({ payload: second.qr_payload })).body.code).toBe('expired')
+  })
+
+  it('does not count where the same visitor has had all that one may have', async () => {
+    await atEvening()
+    const deal = await aDeal()
+    const first = (await claim(deal)).body
+    const { body: read } = await post(app, '/api/redemptions/check', { payload: first.qr_payload }, { token: bar.authToken })
+    app.setNow(later(20))
+    await giveBack(first.claim_id)
+    const second = (await claim(deal)).body
+    expect((await redeem({ payload: second.qr_payload })).status).toBe(201)
+    const sent = await redeem({ ticket: read.ticket })
+    expect([sent.status, sent.body.code]).toEqual([409, 'limit_reached'])
+  })
+
   it('counts when the till sends the scan that it kept, and no scan made later does', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })

@@ -1,3 +1,4 @@
+import type { Deal } from '../../deals/contract.ts'
 import { lockDeal, countRedemption } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
@@ -110,12 +111,7 @@ async function redeemClaim(
     if (given.idempotency_key && (await store.findSentAs(trx, till.businessId, given.idempotency_key))) return null
     refuseUnlessGood(room, claim, readAt)
     if (deal.ends_at !== null && Temporal.Instant.compare(deal.ends_at, readAt) <= 0) throw new Refusal(codeExpired)
-    // what it held while it was open may be somebody else's by now
-    if (claim.state !== 'open') {
-      const left = await itemsLeft(trx, { deal, redeemed }, asDate(now))
-      if (left <= 0) throw new Refusal(limitReached)
-      if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
-    }
+    if (claim.state !== 'open') await takeAnotherItem(trx, claim, { deal, redeemed }, asDate(now))
     const redemption_id = newId()
     const isNew = await store.insertRedemption(trx, {
       ...rowOf(till, given, now),
@@ -136,6 +132,25 @@ async function redeemClaim(
     await tellRooms(room, trx, claim, 'deal-redeemed')
     return redemption_id
   })
+}
+
+/**
+ * What a code held while it was open may be somebody else's by now, or its visitor's own under another code: that one lapses where
+ * both would be more than one visitor may have. Throws `limit_reached`.
+ */
+async function takeAnotherItem(
+  trx: Sql,
+  claim: store.ClaimRow,
+  locked: { deal: Deal; redeemed: number },
+  now: Date,
+): Promise<void> {
+  const { deal } = locked
+  const own = claim.account_id && (await store.countOwn(trx, deal.deal_id, claim.account_id, now))
+  if (own && own.had >= deal.per_user_limit) throw new Refusal(limitReached)
+  if (own && own.held && own.had + 1 >= deal.per_user_limit) await store.setReturned(trx, own.held, now)
+  const left = await itemsLeft(trx, locked, now)
+  if (left <= 0) throw new Refusal(limitReached)
+  if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
 }
 
 /** Throws why the claim could not be redeemed at the instant. */

@@ -7,21 +7,30 @@ export async function noteFull(db: Sql, dealId: string, fullId: string): Promise
   // a crowd that comes too late only reads
   await query(
     db,
-    `insert into full_deals (deal_id, full_id)
-    select $dealId::uuid, $fullId::uuid where not exists (select from full_deals where deal_id = $dealId::uuid)
-    on conflict do nothing`,
+    `insert into full_deals as f (deal_id, full_id)
+    select $dealId::uuid, $fullId::uuid where not exists (select from full_deals where deal_id = $dealId::uuid and is_full)
+    on conflict (deal_id) do update set is_full = true, full_id = excluded.full_id where not f.is_full`,
     { dealId, fullId },
   )
 }
 
-/** Answers which time has ended; null: it was not noted as full. */
-export async function forgetFull(trx: Sql, dealId: string): Promise<string | null> {
+/** How long after one telling the next may come. */
+const quiet = "interval '30 minutes'"
+
+/** Answers which time has ended; null: it was not noted as full, or it was told of a while ago. */
+export async function toldOfFreed(trx: Sql, dealId: string, now: Date): Promise<string | null> {
   const rows = await query<{ full_id: string }>(
     trx,
-    `delete from full_deals where deal_id = $dealId::uuid returning full_id`,
-    { dealId },
+    `update full_deals set is_full = false, told_at = $now
+    where deal_id = $dealId::uuid and is_full and (told_at is null or told_at <= $now::timestamptz - ${quiet})
+    returning full_id`,
+    { dealId, now },
   )
   return rows[0]?.full_id ?? null
+}
+
+export async function forgetFull(db: Sql, dealId: string): Promise<void> {
+  await query(db, 'delete from full_deals where deal_id = $dealId::uuid', { dealId })
 }
 
 /** Full deals by their ids, with how many items of each are held now. */
@@ -33,7 +42,7 @@ export async function listFull(
   return query<{ deal_id: string; held: number }>(
     db,
     `select f.deal_id, (select count(*) from claims c where c.deal_id = f.deal_id and ${isHeld}) as held
-    from full_deals f where $after::uuid is null or f.deal_id > $after::uuid
+    from full_deals f where f.is_full and ($after::uuid is null or f.deal_id > $after::uuid)
     order by f.deal_id limit $limit`,
     { now, ...page },
   )
