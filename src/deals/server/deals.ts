@@ -283,7 +283,7 @@ export const { itemsOf, itemsOfDeals } = store
 export const { dealsForFigures, merchantsOfDeals } = store
 
 /** For staff: deals whatever their state, to be hidden and brought back. */
-export const { dealsForStaff, hideDeal, showDeal } = store
+export const { dealsForStaff } = store
 
 /** For the sitemap, which lists every live deal. */
 export const { listDealPages, stepToDeal } = store

@@ -3,7 +3,20 @@ import type { Sql } from '../../kit/server/database.ts'
 import { activeDealLimits } from '../policy.ts'
 import * as store from './store.ts'
 
-// The deals of a merchant whom staff suspend, in the transaction of it, in which the merchant is locked.
+// What staff hide and bring back, in the transaction of it, in which the merchant is locked.
+
+export const { hideDeal } = store
+
+/** As it was before it was hidden; paused where its place is taken by now. That of a suspended merchant waits for the merchant. */
+export async function showDeal(
+  trx: Sql,
+  { dealId, businessId, isMerchantShown }: { dealId: string; businessId: string; isMerchantShown: boolean },
+  now: Date,
+): Promise<void> {
+  await store.showDeal(trx, dealId, isMerchantShown, now)
+  const places = await placesOf(trx, businessId)
+  if (places !== null) await store.pauseIfBeyond(trx, dealId, places, now)
+}
 
 /** All that visitors see of them goes. */
 export const { hideDealsOf } = store
@@ -11,7 +24,11 @@ export const { hideDealsOf } = store
 /** As they were before; what the tier has no room for by now is paused. */
 export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<void> {
   await store.showDealsOf(trx, businessId, now)
+  const places = await placesOf(trx, businessId)
+  if (places !== null) await store.pauseBeyond(trx, businessId, places, now)
+}
+
+async function placesOf(trx: Sql, businessId: string): Promise<number | null> {
   const merchant = await merchantOf(trx, businessId)
-  const places = merchant && activeDealLimits[merchant.subscription_tier]
-  if (places != null) await store.pauseBeyond(trx, businessId, places, now)
+  return merchant ? activeDealLimits[merchant.subscription_tier] : null
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
-import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { ReportCase } from '../contract.ts'
 
@@ -102,6 +102,34 @@ describe('a reported deal', () => {
     expect((await get(app, `/api/deals/${deal}`)).body.status).toBe('active')
     await wait20s()
     await mailTo(app, bar.email, 'Hidden thing.*visible again')
+  })
+
+  it('that staff restore is paused where its place was taken meanwhile, and the others stay as they are', async () => {
+    const small = await aMerchant(app, 'small@example.org')
+    const deals = []
+    for (let n = 0; n < 10; n++) deals.push(await addDeal(app.db, small.businessId, `Small ${n}`))
+    await report(deals[0]!, lena)
+    await decide(await caseOf('Small 0'), { decision: 'hide', reason: 'It is not true.' })
+    const taken = await addDeal(app.db, small.businessId, 'Small 10')
+    await decide(await caseOf('Small 0', 'decided'), { decision: 'restore' })
+    const own = await get(app, `/api/deals/business/${small.businessId}?limit=20`, small.authToken)
+    const statusOf = (id: string) => own.body.find((each: { deal_id: string }) => each.deal_id === id).status
+    expect([deals[0]!, deals[9]!, taken].map(statusOf)).toEqual(['paused', 'active', 'active'])
+  })
+
+  it('that was left as it is can be reported again by the same person once its merchant has changed it', async () => {
+    const deal = await aDeal('Honest thing')
+    await report(deal, lena)
+    await decide(await caseOf('Honest thing'), { decision: 'dismiss' })
+    // it was last changed before that
+    await report(deal, lena)
+    expect(await caseOf('Honest thing', 'decided')).toMatchObject({ reports: 1 })
+    app.setNow(app.now().add({ seconds: 5 }).toString())
+    const put = { method: 'PUT', token: bar.authToken }
+    expect((await post(app, `/api/deals/${deal}`, { deal_name: 'Free money' }, put)).status).toBe(200)
+    await report(deal, lena)
+    expect(await caseOf('Free money')).toMatchObject({ reports: 1, state: 'open' })
+    app.setNow(saturdayEvening)
   })
 
   it('comes back as it was by an undo in the log, nobody is told, and a second undo is refused', async () => {

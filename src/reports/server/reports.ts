@@ -1,7 +1,8 @@
 import { addresseeOf, ownerOfBusiness } from '../../accounts/server/accounts.ts'
 import { lockSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
-import { dealsByIds, dealsForStaff, hideDeal, showDeal } from '../../deals/server/deals.ts'
+import { dealsByIds, dealsForStaff } from '../../deals/server/deals.ts'
+import { hideDeal, showDeal } from '../../deals/server/hidden.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
@@ -53,7 +54,7 @@ export async function reportDeal(
       why: why ?? null,
       note: note?.trim() ? note : null,
       at: asDate(room.clock.now()),
-      writtenAt: null,
+      writtenAt: new Date(deal.updated_at),
     })
     return null
   })
@@ -166,7 +167,10 @@ async function move(
   if ((row.state === 'hidden') !== isHidden) {
     if (row.kind === 'rating') await setRatingHidden(trx, row.subject_id, isHidden, now)
     else if (isHidden) await hideDeal(trx, row.subject_id, now)
-    else await showDeal(trx, row.subject_id, await isShown(trx, row.business_id), now)
+    else {
+      const isMerchantShown = await isShown(trx, row.business_id)
+      await showDeal(trx, { dealId: row.subject_id, businessId: row.business_id, isMerchantShown }, now)
+    }
     await room.jobs.enqueue(trx, tellJob, { case_id: row.case_id }, tellAfterS)
   }
   await store.setState(trx, row.case_id, { state: to, reason, at: now })

@@ -30,8 +30,8 @@ export interface NewReport {
   why: string | null
   note: string | null
   at: Date
-  /** When what is reported was written or last changed; null: it does not matter. */
-  writtenAt: Date | null
+  /** When what is reported was written or last changed. */
+  writtenAt: Date
 }
 
 /**

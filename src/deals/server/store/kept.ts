@@ -115,6 +115,19 @@ export async function showDeal(trx: Sql, dealId: string, isMerchantShown: boolea
   )
 }
 
+/** Where a deal is one more than the places of its merchant's tier, it is paused. */
+export async function pauseIfBeyond(trx: Sql, dealId: string, places: number, now: Date): Promise<void> {
+  await query(
+    trx,
+    `update deals d set state = 'paused'
+    where d.deal_id = $dealId::uuid and d.state = 'published' and $places < (
+      select count(*) from deals o
+      where o.business_id = d.business_id and o.state = 'published' and (o.ends_at is null or o.ends_at > $now)
+    )`,
+    { dealId, places, now },
+  )
+}
+
 /** What visitors see of a merchant's deals, and nothing that is hidden already. */
 export async function hideDealsOf(trx: Sql, businessId: string, now: Date): Promise<void> {
   await query(
