@@ -10,7 +10,7 @@ import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
 import { cancelLeaving, closePromotion } from './server/payments.ts'
 import { settleWish } from './server/signup.ts'
-import { cancelLeavingJob, endRefundedJob, endWhatEnded } from './server/stand.ts'
+import { cancelLeavingJob, closePromotionJob, endRefundedJob, endWhatEnded } from './server/stand.ts'
 import { stripeProvider } from './server/stripe-provider.ts'
 import { testProvider, type TestProvider } from './server/test-provider.ts'
 
@@ -45,9 +45,13 @@ export const payments: Room<PaymentRoom> = {
     'reconcile-payments': { cron: '40 4 * * *', run: async () => void (await reconcile(own)) },
     'forget-old-payments': { cron: '50 4 * * *', run: () => forgetOld(own) },
     [cancelLeavingJob]: { untilDone: true, run: ({ business }) => cancelLeaving(own, String(business)) },
+    [closePromotionJob]: { untilDone: true, run: ({ business }) => closePromotion(own, String(business)) },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
-  hears: (own) => ({ 'business-suspended': ({ business_id }) => closePromotion(own, String(business_id)) }),
+  // a job of its own, which tries for as long as the provider is away
+  hears: (own) => ({
+    'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closePromotionJob, { business: business_id }),
+  }),
   demo: fillDemoPayments,
   privatePages: [page.upgrade, '/upgrade$', page.promote, page.invoices, '/test-checkout/', '/invoice/'],
   answers: (own) => ({

@@ -41,7 +41,9 @@ describe('an instant of a statement', () => {
 describe('the clock of a statement', () => {
   const inALittle = <T>(work: () => Promise<T>) => withinAnswerTime(work, 0, 800)
   it('takes no answer for late that came while this process stood still', async () => {
-    const asked = inALittle(() => sql<{ all: string }>`select pg_sleep(0.1), repeat('x', 300000) as all`.execute(app.db))
+    const asked = inALittle(() =>
+      sql<{ all: string }>`select pg_sleep(0.1), repeat('x', 300000) as all`.execute(app.db),
+    )
     // sent by now
     await new Promise(setImmediate)
     const until = performance.now() + 1500

@@ -13,6 +13,9 @@ export const endRefundedJob = 'end-refunded-subscription'
 /** The job that cancels the plan of a business whose account will be deleted. */
 export const cancelLeavingJob = 'cancel-plan-of-leaving'
 
+/** The job that closes the page on which a business that was suspended could still pay for a promotion. */
+export const closePromotionJob = 'close-promotion-of-suspended'
+
 /** Computes what a business has by all that is known now, and lets it be so. */
 export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Promise<void> {
   await store.lockCustomer(trx, businessId)

@@ -471,7 +471,12 @@ describe('a code that its visitor gives back after a till has read it', () => {
     await atEvening()
     const deal = await aDeal()
     const first = (await claim(deal)).body
-    const { body: read } = await post(app, '/api/redemptions/check', { payload: first.qr_payload }, { token: bar.authToken })
+    const { body: read } = await post(
+      app,
+      '/api/redemptions/check',
+      { payload: first.qr_payload },
+      { token: bar.authToken },
+    )
     app.setNow(later(20))
     await giveBack(first.claim_id)
     const second = (await claim(deal)).body
@@ -483,7 +488,12 @@ describe('a code that its visitor gives back after a till has read it', () => {
     await atEvening()
     const deal = await aDeal()
     const first = (await claim(deal)).body
-    const { body: read } = await post(app, '/api/redemptions/check', { payload: first.qr_payload }, { token: bar.authToken })
+    const { body: read } = await post(
+      app,
+      '/api/redemptions/check',
+      { payload: first.qr_payload },
+      { token: bar.authToken },
+    )
     app.setNow(later(20))
     await giveBack(first.claim_id)
     const second = (await claim(deal)).body
