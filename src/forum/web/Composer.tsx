@@ -12,6 +12,8 @@ import type { Piece } from '../contract.ts'
 import { previewPost, uploadForumImage } from './calls.ts'
 import type { Draft } from './draft.ts'
 import { imageMaxBytes } from '../limits.ts'
+import { meantAt, withMention, type Person } from './mentioning.ts'
+import { MentionChips } from './MentionChips.tsx'
 import { PostText } from './PostText.tsx'
 
 /** The text of a post with its helpers: marks, a preview made by the server's own reader, and a picture. */
@@ -22,6 +24,7 @@ export function Composer({
   refused,
   areaRef,
   rows = 6,
+  people = [],
   children,
 }: {
   label: string
@@ -30,11 +33,14 @@ export function Composer({
   refused: RefusedAnswer | null
   areaRef?: Ref<HTMLTextAreaElement>
   rows?: number
+  /** Who may be mentioned. */
+  people?: Person[]
   /** Beside the picture's button: what sends. */
   children: ReactNode
 }) {
   const t = useTranslations('forumWrite')
   const [preview, setPreview] = useState<{ of: string; content: Piece[]; lang: string } | 'waiting' | null>(null)
+  const [caret, setCaret] = useState(0)
   const box = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(refused)
   if (seen !== refused) {
@@ -66,8 +72,15 @@ export function Composer({
     const { selectionStart: from, selectionEnd: to, value } = area
     const inside = value.slice(from, to) || fallback
     change({ body: value.slice(0, from) + before + inside + after + value.slice(to) })
-    area.focus()
-    requestAnimationFrame(() => area.setSelectionRange(from + before.length, from + before.length + inside.length))
+    select(area, from + before.length, from + before.length + inside.length)
+  }
+
+  function mention(person: Person) {
+    const area = box.current?.querySelector('textarea')
+    if (!area) return
+    const written = withMention(area.value, caret, person)
+    change({ body: written.body })
+    select(area, written.caret, written.caret)
   }
 
   return (
@@ -93,7 +106,7 @@ export function Composer({
           </TabButton>
         </div>
       </div>
-      <div className={preview === null ? '' : 'hidden'}>
+      <div className={preview === null ? 'grid grid-cols-1 gap-2' : 'hidden'}>
         <TextArea
           ref={areaRef}
           label={label}
@@ -102,8 +115,13 @@ export function Composer({
           name="body"
           value={draft.body}
           error={refused?.fields?.['body']}
-          onChange={({ target }) => change({ body: target.value })}
+          onChange={({ target }) => {
+            change({ body: target.value })
+            setCaret(target.selectionStart)
+          }}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
         />
+        <MentionChips people={meantAt(draft.body, caret, people)} choose={mention} />
       </div>
       {preview !== null && (
         <div className="min-h-40 rounded-6 border-2 border-dashed border-rule p-4" aria-live="polite">
@@ -118,6 +136,12 @@ export function Composer({
       {children}
     </div>
   )
+}
+
+/** Once the text is there. */
+function select(area: HTMLTextAreaElement, from: number, to: number) {
+  area.focus()
+  requestAnimationFrame(() => area.setSelectionRange(from, to))
 }
 
 const tools = [

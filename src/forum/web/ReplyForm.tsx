@@ -6,16 +6,20 @@ import type { Post } from '../contract.ts'
 import { createPost } from './calls.ts'
 import { Composer } from './Composer.tsx'
 import { draftOfTopic, useDraft } from './draft.ts'
+import { peopleOf } from './mentioning.ts'
 import { SendLine } from './SendLine.tsx'
 import { useRefusedFocus } from './use-refused-focus.ts'
 
 /** A reply at the end of a topic. What was typed stays until the server has it. */
 export default function ReplyForm({
   topicId,
+  posts,
   areaRef,
   onSent,
 }: {
   topicId: string
+  /** Those of others on the page: who wrote them may be mentioned. */
+  posts: Post[]
   areaRef: Ref<HTMLTextAreaElement>
   onSent: (post: Post) => void
 }) {
@@ -56,7 +60,7 @@ export default function ReplyForm({
           </Button>
         </p>
       )}
-      <Composer label={t('reply')} {...{ draft, change, refused, areaRef }}>
+      <Composer label={t('reply')} {...{ draft, change, refused, areaRef }} people={peopleOf(posts)}>
         <SendLine {...{ refused, isSending, wasKept, clear }} hasText={draft.body !== ''} label={t('postReply')} />
       </Composer>
     </form>

@@ -12,11 +12,14 @@ const ReplyForm = late(() => import('./ReplyForm.tsx'))
 /** The form of a reply, or what stands in its place where nobody can write. */
 export function TopicReply({
   topic,
+  posts,
   isGuest,
   area,
   onSent,
 }: {
   topic: Topic
+  /** Those on the page that others wrote. */
+  posts: Post[]
   isGuest: boolean
   area: Ref<HTMLTextAreaElement>
   onSent: (post: Post) => void
@@ -42,7 +45,7 @@ export function TopicReply({
           {t('loginToPost')}
         </Notice>
       ) : (
-        <ReplyForm topicId={topic.topic_id} areaRef={area} onSent={onSent} />
+        <ReplyForm topicId={topic.topic_id} posts={posts} areaRef={area} onSent={onSent} />
       )}
     </section>
   )

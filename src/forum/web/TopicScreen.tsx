@@ -170,6 +170,7 @@ export default function TopicScreen() {
         <PostPages {...{ topic, number, pages }} />
         <TopicReply
           topic={topic}
+          posts={shown.filter(({ author }) => author.member_id !== mine.body?.member_id)}
           isGuest={isGuest}
           area={area}
           onSent={(post) => {
