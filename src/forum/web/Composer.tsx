@@ -86,7 +86,7 @@ export function Composer({
   return (
     <div ref={box} className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <fieldset aria-label={t('format')} className="flex">
+        <fieldset aria-label={t('format')} className="flex flex-wrap">
           {tools.map(({ name, Icon, before, after }) => (
             <IconButton
               key={name}
@@ -97,7 +97,7 @@ export function Composer({
             />
           ))}
         </fieldset>
-        <div className="flex rounded-6 border-2 border-rule">
+        <div className="flex max-w-full flex-wrap rounded-6 border-2 border-rule">
           <TabButton isOn={preview === null} onClick={() => setPreview(null)}>
             {t('write')}
           </TabButton>

@@ -8,6 +8,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page, postPlace } from '../../site-map.ts'
 import { createTopic } from './calls.ts'
@@ -45,7 +46,14 @@ export default function NewTopicScreen() {
         <h1>{t('title')}</h1>
         <p className="text-lg text-ink-soft">{t('lead')}</p>
       </div>
-      <ForLoggedIn waiting={null}>
+      <ForLoggedIn
+        waiting={
+          <>
+            <NoScript kind="writing" />
+            <LateScript kind="page" />
+          </>
+        }
+      >
         <TopicForm />
       </ForLoggedIn>
     </div>
@@ -59,8 +67,8 @@ function TopicForm() {
   const { category, about, linked } = useLoaderData<typeof load>()
   const { draft, change, clear, wasKept } = useDraft('new')
   const [isLinked, setLinked] = useState(true)
-  const [chosen, setChosen] = useState<string>(category ?? 'help')
-  const [lang, setLang] = useState('')
+  const chosen = draft.category ?? category ?? 'help'
+  const lang = draft.lang ?? ''
   const { send, isSending, refused: no } = useSend()
   const refused = useMemo(() => no && withTags(no), [no])
   const navigate = useNavigate()
@@ -114,7 +122,7 @@ function TopicForm() {
           </Button>
         </div>
       )}
-      <Select label={t('category')} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+      <Select label={t('category')} value={chosen} onChange={({ target }) => change({ category: target.value })}>
         {forumCategories
           .filter((each) => each !== 'announcements' || isStaff)
           .map((each) => (
@@ -142,7 +150,12 @@ function TopicForm() {
         onChange={({ target }) => change({ tags: target.value })}
         autoCapitalize="none"
       />
-      <Select label={t('language')} value={lang} onChange={({ target }) => setLang(target.value)} className="max-w-60">
+      <Select
+        label={t('language')}
+        value={lang}
+        onChange={({ target }) => change({ lang: target.value })}
+        className="max-w-60"
+      >
         <option value="">{t('guess')}</option>
         {postLanguages.map((each) => (
           <option key={each} value={each}>

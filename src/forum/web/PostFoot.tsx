@@ -20,21 +20,21 @@ export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof u
         <button
           type="button"
           aria-pressed={isLiked}
-          aria-label={t('like')}
           onClick={actions.like}
           className="inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well aria-pressed:text-action-text aria-pressed:[&_svg]:fill-current"
         >
           <Heart aria-hidden="true" className="size-5" />
-          <span className="figure">{post.like_count}</span>
+          <span className="sr-only">{t('like')}</span> <span className="figure">{post.like_count}</span>
         </button>
       )}
-      {page.topic.state === 'visible' && (
+      {page.topic.state === 'visible' && !page.topic.is_locked && (
         <>
           <Button variant="quiet" icon={<Reply aria-hidden="true" className="size-5" />} onClick={actions.reply}>
             {t('reply')}
           </Button>
           <Button variant="quiet" icon={<Quote aria-hidden="true" className="size-5" />} onClick={actions.quote}>
-            {t('quote')}
+            {/* with its word the row would take two lines on a phone */}
+            <span className="max-md:sr-only">{t('quote')}</span>
           </Button>
         </>
       )}

@@ -175,7 +175,7 @@ export default function TopicScreen() {
           area={area}
           onSent={(post) => {
             refresh()
-            say(t(post.state === 'waiting' ? 'waitingNote' : 'saved'))
+            say(t(post.state === 'waiting' ? 'waitingNote' : 'posted'))
             void navigate(postPlace(topic.topic_id, post.post_number))
           }}
         />

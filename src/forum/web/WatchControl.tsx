@@ -31,7 +31,7 @@ export function WatchControl({
     say(refused ? refused.error || t('failed') : texts[mode])
   }
   return (
-    <fieldset aria-label={t('watchLabel')} className="flex w-fit rounded-6 border-2 border-rule">
+    <fieldset aria-label={t('watchLabel')} className="flex w-fit max-w-full flex-wrap rounded-6 border-2 border-rule">
       {modes.map((mode) => (
         <button
           key={mode}

@@ -6,6 +6,8 @@ export interface Draft {
   body: string
   title?: string
   tags?: string
+  category?: string
+  lang?: string
   image_url?: string
   reply_to?: { number: number; name: string }
   /** Goes with the post, so that the same one sent again is one post. */
@@ -33,7 +35,8 @@ function keptDraft(name: string): Draft | null {
 
 function keepDraft(name: string, draft: Draft): void {
   try {
-    const { key: _, ...written } = draft
+    // what is only chosen is no draft
+    const { key: _, category: __, lang: ___, ...written } = draft
     const isEmpty = Object.values(written).every((value) => value === undefined || value === '')
     if (isEmpty) localStorage.removeItem(prefix + name)
     else localStorage.setItem(prefix + name, JSON.stringify(draft))
