@@ -169,6 +169,9 @@ const elsewhere = [
   'eis',
   'gelato',
   'bücher',
+  'bier',
+  'beer',
+  'tanzen',
 ]
 
 let app: TestApp
@@ -176,7 +179,7 @@ beforeAll(async () => {
   app = await startTestApp({ demo: true })
   const beiz = await addBusiness(app.db, 'Beiz zum Missverständnis', { open_hours: '24/7' })
   await addDeal(app.db, beiz, 'Pudding on the house', {
-    description: 'Most welcome: served on ice, with a discount. Book a table.',
+    description: 'Most welcome: served on ice, with a discount. Book a table. Danke an alle!',
   })
   await fillOpenings({ db: app.db, clock: systemClock })
 })

@@ -64,8 +64,11 @@ const rows = [
   ['happy hour', 'heure heureuse', 'happyhour'],
 ] as const
 
-/** These mean something else as well ("on the house", "most", "on ice"): who types another of the row does not want them. */
-const ambiguous = new Set<string>(['house', 'most', 'ice', 'book'])
+/**
+ * These mean something else as well ("on the house", "most", "on ice"), or are folded like another word ("alle", "Danke"): who types
+ * another of the row does not want them.
+ */
+const ambiguous = new Set<string>(['house', 'most', 'ice', 'book', 'ale', 'dance'])
 
 /** Words of a row besides the one that was typed. */
 const others = new Map<string, string[]>()
