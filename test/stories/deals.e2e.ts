@@ -249,6 +249,11 @@ inBrowser('looking for a deal', () => {
     await zurich.page.getByRole('link', { name: 'Around the festival' }).click()
     await zurich.page.waitForURL('**/deals?near=centre')
     expect(await zurich.page.getByText('These have no location').count()).toBe(0)
+    // no circle that ends before the festival is offered
+    await zurich.page.goto('/deals?lat=47.378&lon=8.540&q=quatsch')
+    const way = zurich.page.getByRole('main').getByRole('link', { name: 'Around the festival' })
+    expect(await way.getAttribute('href')).toBe('/deals?q=quatsch&near=centre')
+    expect(await zurich.page.getByRole('link', { name: /Search within/ }).count()).toBe(0)
     await zurich.page.goto('/deals?near=centre')
     expect(await zurich.page.getByText('From here it is').count()).toBe(0)
   })

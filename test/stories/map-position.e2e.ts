@@ -110,6 +110,29 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
+  it('around which there is nothing says so, and the map steps back until the festival is in sight', async () => {
+    const { page, faults } = await at.visit('/', {
+      viewport: small,
+      geolocation: { latitude: 47.615, longitude: 7.661 },
+      permissions: ['geolocation'],
+    })
+    await page.goto('/dealsmap')
+    await page.waitForURL(/near=47\.615%2C7\.661/)
+    await mapReady(page)
+    await list(page)
+      .getByText(/No deals within 5 km of you; these have no location\. It is 8\.\d km to the festival\./)
+      .first()
+      .waitFor()
+    // the drawing of the city instead of bare paper; a step to the side tells how far it stepped back
+    await page.locator('.maplibregl-canvas').press('ArrowRight')
+    await page.waitForURL(/z=/)
+    expect(Number(new URL(page.url()).searchParams.get('z'))).toBeLessThan(12)
+    await list(page).getByRole('link', { name: 'Around the festival' }).click()
+    await page.waitForURL(/near=centre/)
+    await expect.poll(() => list(page).getByText('No deals within').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('in the address and beyond the map is searched around too, without scripts as well', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, faults } = await at.visit('/dealsmap?lat=47.378&lon=8.540&z=15&q=fondue', {

@@ -13,7 +13,7 @@ import { basemapOrder } from '../../map/web/basemap.ts'
 import { loadEngineAfterPaint } from '../../map/web/load-engine.ts'
 import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import { dealsPage, page } from '../../site-map.ts'
-import { mapWith, roundedPlace, searchCentre } from './deals-map-query.ts'
+import { defaultMapRadius, mapWith, roundedPlace, searchCentre } from './deals-map-query.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList } from './DealsMapList.tsx'
@@ -25,7 +25,7 @@ import { useCardOnMap } from './use-card-on-map.ts'
 import { useDrawnPlaces } from './use-drawn-places.ts'
 import { useIsStage } from './use-is-stage.ts'
 import { useMapAddress } from './use-map-address.ts'
-import { useMapDeals } from './use-map-deals.ts'
+import { findsNoneNear, useMapDeals } from './use-map-deals.ts'
 import { useMapMoves } from './use-map-moves.ts'
 import { useMerchant } from './use-merchant.ts'
 import { useOwnPosition } from './use-own-position.ts'
@@ -80,7 +80,8 @@ export default function DealsMapScreen() {
   const cardId = query.deal
   const open = cardId ?? merchantId ?? query.venue ?? query.place ?? query.at ?? null
   const isCardOpen = open !== null
-  const moves = useMapMoves({ map, address, position, centre, config, pins, drawn, basemap, isCardOpen })
+  const isNoneNear = !beyond && !behind && findsNoneNear(query, found)
+  const moves = useMapMoves({ map, address, position, centre, config, pins, drawn, basemap, isCardOpen, isNoneNear })
   const { elsewhere, searchHere } = moves
   const [isJustAsked, setJustAsked] = useState(false)
   const fromList = found.deals.items.find((deal) => deal.deal_id === cardId)
@@ -90,9 +91,15 @@ export default function DealsMapScreen() {
       ? t('position.far', { distance: distance(distanceKm(searchCentre(query, centre), centre)) })
       : beyond === 'box'
         ? t('position.beyond')
-        : query.bbox && !query.near
-          ? t('position.middle')
-          : null
+        : isNoneNear
+          ? t('position.none', {
+              n: found.deals.items.length,
+              km: query.radius ?? defaultMapRadius,
+              distance: distance(distanceKm(searchCentre(query, centre), centre)),
+            })
+          : query.bbox && !query.near
+            ? t('position.middle')
+            : null
   // around oneself, the distance of a card is that of the list
   const cardFrom = own && query.near !== roundedPlace(own) ? own : null
   const venue = found.events.find(({ venue_id }) => venue_id === query.venue) ?? null
@@ -126,7 +133,7 @@ export default function DealsMapScreen() {
           behind={behind}
           onAgain={() => again()}
           notes={[position.said ?? place, fallback && say(`fallback.${fallback}`)]}
-          homeHref={beyond === 'search' ? mapWith(query, { near: 'centre' }) : null}
+          homeHref={beyond === 'search' || isNoneNear ? mapWith(query, { near: 'centre' }) : null}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           isStack={query.at !== undefined}
           card={

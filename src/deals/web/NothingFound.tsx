@@ -8,11 +8,13 @@ import type { Shown } from './load-deals.ts'
 import { NextDeal } from './NextDeal.tsx'
 
 /** Says what to do next: the nearest ways out of a search that found nothing. */
-export function NothingFound({ query, isNear, isFirst, merchants, isMany, nextUp }: Shown) {
+export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, nextUp }: Shown) {
   const t = useTranslations('dealList')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
-  const wider = radiusChoices.find((km) => Number(km) > Number(radius))
+  // a circle that ends before the festival finds no more
+  const isFar = query.lat !== undefined && km > Number(radius)
+  const wider = radiusChoices.find((each) => Number(each) > Math.max(Number(radius), isFar ? km : 0))
   const known =
     query.category && /^[a-z]+$/.test(query.category) && name.has(query.category)
       ? name(query.category)
@@ -24,6 +26,7 @@ export function NothingFound({ query, isNear, isFirst, merchants, isMany, nextUp
     },
     !isFirst && { label: t('first'), href: dealsWith(query, {}) },
     isOn(query.openNow) && { label: t('alsoClosed'), href: dealsWith(query, { openNow: null }) },
+    isFar && { label: t('aroundFestival'), href: dealsWith(query, { ...withoutPlace, near: 'centre' }) },
     isNear && wider && { label: t('widen', { km: wider }), href: dealsWith(query, { radius: wider }) },
     isNear && !wider && { label: t('everywhere'), href: dealsWith(query, withoutPlace) },
     query.category &&

@@ -75,6 +75,13 @@ export async function findLists(by: Carrier, query: MapQuery, centre: Position, 
   }
 }
 
+/** Nothing around a place other than the festival: what the list holds then has no place of its own. */
+export function findsNoneNear({ near, bbox }: MapQuery, { deals, merchants, events, places }: Found): boolean {
+  if (!near || near === 'centre' || bbox) return false
+  const hasPlace = deals.items.some(({ distance_km }) => distance_km !== null)
+  return !hasPlace && merchants.items.length + events.length + places.length === 0
+}
+
 const listed = <Item>({
   body,
   total,

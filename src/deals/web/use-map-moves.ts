@@ -33,6 +33,7 @@ export function useMapMoves({
   drawn,
   basemap,
   isCardOpen,
+  isNoneNear,
 }: {
   map: RefObject<MapHandle | null>
   address: MapAddress
@@ -44,6 +45,8 @@ export function useMapMoves({
   /** Null until one is there. */
   basemap: Basemap | null
   isCardOpen: boolean
+  /** Nothing lies around the place that is searched around. */
+  isNoneNear: boolean
 }) {
   const wentBack = useNavigationType() === 'POP'
   const [start] = useState(() => mapStart(query, centre, config.zoom, config.bounds))
@@ -118,17 +121,18 @@ export function useMapMoves({
   })
   useEffect(() => followBack(), [search])
 
-  // what was searched for by word lies out of sight: the map steps back as far as the nearest of it
+  // what was searched for by word lies out of sight, or nothing lies near: the map steps back as far as the nearest of it, or the festival
   const stepBack = useEffectEvent(() => {
     const at = map.current?.view()
-    if (!at || !(query.q || query.category) || query.lat || query.bbox || isCardOpen || beyond === 'search') return
+    if (!at || query.lat || query.bbox || isCardOpen || beyond === 'search') return
+    if (!(query.q || query.category || isNoneNear)) return
     const middle = searchCentre(query, centre)
-    const zoom = zoomToSee([...drawn.places, ...drawn.heaps], middle, at)
+    const zoom = zoomToSee(isNoneNear ? [centre] : [...drawn.places, ...drawn.heaps], middle, at)
     if (zoom === null) return
     setSearched(null)
     map.current?.goTo({ ...middle, zoom })
   })
-  useEffect(() => stepBack(), [pins, basemap])
+  useEffect(() => stepBack(), [pins, basemap, isNoneNear])
 
   return {
     start,
