@@ -196,6 +196,18 @@ afterAll(() => app.close())
 const found = async (typed: string) =>
   ((await api(app, `/api/deals?limit=100&q=${encodeURIComponent(typed)}`)).body as Deal[]).map((deal) => deal.deal_name)
 
+it('little words, small numbers and the city narrow nothing, but are found where nothing else was typed', async () => {
+  for (const [typed, alone] of [
+    ['fondue für 2', 'fondue'],
+    ['where is fondue', 'fondue'],
+    ['fondue in Basel', 'fondue'],
+    ['un café à Bâle', 'café'],
+  ] as const)
+    expect(await found(typed), typed).toEqual(await found(alone))
+  expect((await found('zwei für eins')).length).toBeGreaterThan(0)
+  expect((await found('Basel')).length).toBeGreaterThan(0)
+})
+
 it('there are at least 120 of them', () => expect(queries.length).toBeGreaterThanOrEqual(120))
 
 it.each(queries)('"%s" finds "%s"', async (typed, finds) => {

@@ -190,7 +190,9 @@ describe('words', () => {
     ['cocktail', ['Two Negroni for one']],
     // every word counts
     ['fondue kaffee', []],
-    ['kaffee basel', []],
+    ['kaffee riehen', []],
+    // but the city in which all of them are
+    ['negroni basel', ['Two Negroni for one']],
     ['negroni nord', ['Two Negroni for one']],
   ])('"%s" is taken at its word: %j', async (q, expected) => {
     const { body, headers } = await search(`${here}&radius=50&hide_sponsored=true&q=${encodeURIComponent(q)}`)

@@ -86,6 +86,13 @@ const endings = ['s', 'e', 'n', 'en']
 /** Up to so many letters a word that was typed is a whole one anyway (migration 0026). */
 const shortWord = 4
 
+/** Folded words that narrow nothing beside others: little words, and the city in which everything is. */
+const small = new Set(
+  `a am an and au avec bale basel basle das de der des die du ein eine et for fur im in ist is la le les mit of ou pour the
+  un une und vom von where with wo zu zum zur`.split(/\s+/),
+)
+const isSmall = (word: string) => small.has(folded(word)) || /^\d{1,2}$/.test(word)
+
 /**
  * Each term of a typed text with what else it is called: the typed one first. Words that are known together ("ice cream")
  * are one term. Before beginnings of words are looked for (`loose`), a known word is a whole one, or its plural: "disco" is
@@ -94,6 +101,7 @@ const shortWord = 4
 export function termsWithSynonyms(typed: string, loose: boolean): string[][] {
   const words = typed.split(/\s+/).filter(Boolean)
   const terms: string[][] = []
+  const isNarrowed = words.some((word) => !isSmall(word))
   for (let at = 0; at < words.length;) {
     let taken = 1
     for (let length = Math.min(longestPhrase, words.length - at); length > 1; length--)
@@ -102,11 +110,12 @@ export function termsWithSynonyms(typed: string, loose: boolean): string[][] {
         break
       }
     const term = words.slice(at, at + taken).join(' ')
+    at += taken
+    if (taken === 1 && isNarrowed && isSmall(term)) continue
     const known = others.get(folded(term))
     const plurals = taken === 1 && term.length > shortWord ? endings.map((ending) => term + ending) : []
     const asTyped = known && !loose ? ['', term, ...plurals] : [term]
     terms.push(misread.get(term.toLowerCase()) ?? [...asTyped, ...(known ?? [])])
-    at += taken
   }
   return terms
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
@@ -25,7 +25,10 @@ export default function EntryDialog({
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [busy, setBusy] = useState(false)
   const left = noteLength - [...note].length
+  const area = useRef<HTMLTextAreaElement>(null)
   const save = async () => {
+    // the error stands there
+    if (left < 0) return area.current?.focus()
     setBusy(true)
     const answer = await change(entry, { note: note.trim() || null, reminders })
     setBusy(false)
@@ -46,13 +49,7 @@ export default function EntryDialog({
       closeLabel={t('close')}
       actions={
         <>
-          <Button
-            variant="primary"
-            loading={busy}
-            loadingText={t('saving')}
-            disabled={left < 0}
-            onClick={() => void save()}
-          >
+          <Button variant="primary" loading={busy} loadingText={t('saving')} onClick={() => void save()}>
             {t('save')}
           </Button>
           <Button onClick={onClose}>{t('cancel')}</Button>
@@ -60,6 +57,7 @@ export default function EntryDialog({
       }
     >
       <TextArea
+        ref={area}
         label={t('note')}
         help={t('noteHelp', { n: Math.max(0, left) })}
         error={left < 0 ? t('noteTooLong', { n: -left }) : refused?.fields?.['note']}
