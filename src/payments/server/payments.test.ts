@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ledgerOf, upgrade, withPaymentRoom } from '../../../test/paying.ts'
 import { aMerchant, aVisitor, get, goodPassword, logIn, mailTo, mailsTo, post } from '../../../test/people.ts'
 import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { renewTestSubscriptions } from './background.ts'
+import { reconcile, renewTestSubscriptions } from './background.ts'
 import { cancelLeaving } from './payments.ts'
 import type { PaymentRoom } from './room.ts'
 import { endWhatEnded } from './stand.ts'
@@ -337,6 +337,22 @@ describe('a PREMIUM business', () => {
     await at('2026-07-20T12:00:30Z', owner)
     await at('2026-07-27T12:00:30Z', owner)
     expect(await tierOf(owner)).toBe('FREE')
+  })
+})
+
+describe('the comparison with the provider', () => {
+  const numbersOf = async ({ authToken }: Merchant): Promise<number[]> =>
+    (await get(app, '/api/payments/invoices', authToken)).body.map(({ number }: { number: string }) =>
+      Number(number.slice('RK-'.length)),
+    )
+
+  it('uses up no invoice numbers', async () => {
+    const [first, second] = [await cafe(), await cafe()]
+    await upgrade(app, first.authToken, 'PREMIUM')
+    await reconcile(room())
+    await upgrade(app, second.authToken, 'PREMIUM')
+    const [before] = await numbersOf(first)
+    expect(await numbersOf(second)).toEqual([before! + 1])
   })
 })
 

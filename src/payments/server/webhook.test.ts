@@ -72,6 +72,17 @@ describe('an event', () => {
     expect((await ledgerOf(app)).transactions).toBe(before.transactions + 1)
   })
 
+  it('that tells of a known payment uses up no invoice number, also when two do so at the same moment', async () => {
+    const numberOf = async (payment: string) => {
+      const of = app.db.selectFrom('payments').select('invoice_no').where('payment_id', '=', payment)
+      return Number((await of.executeTakeFirstOrThrow()).invoice_no)
+    }
+    const [first, second] = [promotion(), promotion()]
+    await Promise.all([1, 2, 3].map(() => deliver(app, provider, event([first]))))
+    await deliver(app, provider, event([second]))
+    expect(await numberOf(second.payment)).toBe((await numberOf(first.payment)) + 1)
+  })
+
   it('with a wrong amount, currency or owner changes nothing and is told to the operator in one line', async () => {
     const subscription: FactOf<'subscription'> = {
       kind: 'subscription',

@@ -99,15 +99,19 @@ export interface NewPayment {
   billed_to: string
 }
 
-/** False: it is known. */
+/**
+ * False: it is known. Invoice numbers are consecutive, and a row that ends in a conflict would use one up, so a known payment is
+ * not tried. `lockPayment` keeps two transactions from inserting the same payment.
+ */
 export async function insertPayment(trx: Sql, payment: NewPayment): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into payments (invoice_id, provider, payment_id, business_id, what, amount_rappen, subscription_provider_id,
       tier, pay_interval, period_start, period_end, paid_at, vat_rate, vat_rappen, vat_id, issuer, billed_to)
-    values (${payment.invoice_id}, ${payment.provider}, ${payment.payment_id}, ${payment.business_id}, ${payment.what},
+    select ${payment.invoice_id}, ${payment.provider}, ${payment.payment_id}, ${payment.business_id}, ${payment.what},
       ${payment.amount_rappen}, ${payment.subscription_provider_id}, ${payment.tier}, ${payment.interval},
       ${payment.period_start}, ${payment.period_end}, ${payment.paid_at}, ${payment.vat_rate}, ${payment.vat_rappen},
-      ${payment.vat_id}, ${payment.issuer}, ${payment.billed_to})
+      ${payment.vat_id}, ${payment.issuer}, ${payment.billed_to}
+    where not exists (select from payments where payment_id = ${payment.payment_id})
     on conflict (payment_id) do nothing`.execute(trx)
   return (numAffectedRows ?? 0n) > 0n
 }
