@@ -354,6 +354,17 @@ describe('the comparison with the provider', () => {
     const [before] = await numbersOf(first)
     expect(await numbersOf(second)).toEqual([before! + 1])
   })
+
+  it('finds nothing after a plan was bought, changed, cancelled and kept', async () => {
+    const owner = await cafe()
+    await upgrade(app, owner.authToken, 'PREMIUM')
+    await upgrade(app, owner.authToken, 'ULTIMATE')
+    expect(await reconcile(room())).toMatchObject({ repaired: [], left: [] })
+    await send(owner.authToken, 'cancel')
+    expect(await reconcile(room())).toMatchObject({ repaired: [], left: [] })
+    await send(owner.authToken, 'resume')
+    expect(await reconcile(room())).toMatchObject({ repaired: [], left: [] })
+  })
 })
 
 describe('a promotion', () => {
