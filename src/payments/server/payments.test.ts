@@ -243,6 +243,23 @@ describe('a PREMIUM business', () => {
     await mailTo(app, owner.email, /plan has ended/i)
   })
 
+  it('that cancels gives up the change that was planned, so what follows goes by the plan that runs', async () => {
+    const owner = await cafe()
+    const endOfYear = '2027-06-20T12:00:00.000Z'
+    await upgrade(app, owner.authToken, 'ULTIMATE', { interval: 'year' })
+    await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'month' })
+    await send(owner.authToken, 'cancel')
+    expect((await send(owner.authToken, 'resume')).body).toMatchObject({
+      cancel_at_period_end: false,
+      pending_change: null,
+    })
+    await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'month' })
+    await send(owner.authToken, 'cancel')
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    expect(body.pending_change).toEqual({ tier: 'PREMIUM', interval: 'year', at: endOfYear })
+    expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false, interval: 'year' })
+  })
+
   it('renews by itself every month', async () => {
     const owner = await premium()
     await at('2026-08-25T12:00:00Z', owner)

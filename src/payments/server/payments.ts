@@ -77,10 +77,15 @@ function recordOf(running: SubscriptionState) {
   }
 }
 
-/** A subscription that ends does not change any more. */
-function pendingOf({ pending_tier, pending_interval, period_end, cancel_at_period_end }: SubscriptionState) {
-  if (!pending_tier || cancel_at_period_end) return null
-  return { tier: pending_tier, interval: pending_interval!, at: period_end.toISOString() }
+/** The plan that follows at the end of the paid period. A subscription that ends does not change any more. */
+function plannedFor(running: SubscriptionState): Plan | null {
+  const { pending_tier, pending_interval, cancel_at_period_end } = running
+  return pending_tier && !cancel_at_period_end ? { tier: pending_tier, interval: pending_interval! } : null
+}
+
+function pendingOf(running: SubscriptionState) {
+  const planned = plannedFor(running)
+  return planned && { ...planned, at: running.period_end.toISOString() }
 }
 
 /** Views of the business's page since the placement began, and in as much time before it. */
@@ -115,7 +120,7 @@ export async function upgrade(
     if (running)
       return change(room, provider, running, {
         tier: wanted.tier,
-        interval: wanted.interval ?? running.pending_interval ?? running.interval,
+        interval: wanted.interval ?? (plannedFor(running) ?? running).interval,
       })
     const plan: Plan = { tier: wanted.tier, interval: wanted.interval ?? 'month' }
     return payFor(room, room.db, provider, payer, { what: 'subscription', ...plan })
@@ -235,7 +240,7 @@ export function resume(room: PaymentRoom, { businessId }: Payer) {
 /** The interval that runs already takes back a switch that waits. Throws `payment_declined` and as `cancel`. */
 export function switchInterval(room: PaymentRoom, { businessId }: Payer, interval: Interval) {
   return changed(room, businessId, async (provider, running) => {
-    await change(room, provider, running, { tier: running.pending_tier ?? running.tier, interval })
+    await change(room, provider, running, { tier: (plannedFor(running) ?? running).tier, interval })
   })
 }
 

@@ -213,7 +213,8 @@ export function testProvider(parts: Parts): TestProvider {
       changed(subscription.provider_id, async (_trx, side) =>
         side.fact.status === 'canceled'
           ? null
-          : { side: { ...side, fact: { ...side.fact, cancel_at_period_end: cancel } } },
+          : // as at Stripe: what was planned for the end of the period goes with the cancellation
+            { side: { ...side, fact: { ...side.fact, pending: null, cancel_at_period_end: cancel } } },
       ),
 
     end: (subscription) =>

@@ -12,14 +12,14 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { page } from '../../site-map.ts'
 import { intervals, paidTiers } from '../limits.ts'
-import { priceRappen, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { priceRappen, type Interval, type PaidTier } from '../policy.ts'
 import { BusinessPage } from './BusinessPage.tsx'
-import { getMySubscription, upgradeBusiness, type PaymentRecord } from './calls.ts'
-import { dueToday } from './due-today.ts'
+import { getMySubscription, upgradeBusiness } from './calls.ts'
 import { leaveFor } from './leave-for.ts'
 import { TierComparison, tierNames } from './TierComparison.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
+import { WhatHappens } from './WhatHappens.tsx'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -53,7 +53,8 @@ function Upgrade({ businessId }: { businessId: string }) {
   const confirmed = useConfirmation(awaited !== null && outcome === null, ({ subscription_tier }) =>
     subscription_tier === awaited || subscription_tier === 'ULTIMATE' ? subscription_tier : null,
   )
-  const interval = chosen ?? paid.body?.pending_change?.interval ?? paid.body?.interval ?? 'month'
+  const known = chosen ?? paid.body?.pending_change?.interval ?? paid.body?.interval
+  const interval = known ?? 'month'
   const now = confirmed ?? current.body?.subscription_tier ?? 'FREE'
   const done: Outcome | null = confirmed ? { kind: 'done', tier: confirmed } : outcome
   useDashboardAfter(done?.kind === 'done')
@@ -61,7 +62,8 @@ function Upgrade({ businessId }: { businessId: string }) {
   async function confirm() {
     setSending(true)
     setOutcome(null)
-    const body = { newTier: tier, ...(chosen ? { interval: chosen } : {}) }
+    // what is shown; while that is unknown, the server goes by the plan that runs
+    const body = { newTier: tier, ...(known ? { interval: known } : {}) }
     const { answer, refused } = await ask(callByFetch, upgradeBusiness, { as: 'action', body })
     const failed: Outcome = { kind: 'failed', text: refused?.error || t('failed') }
     if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
@@ -135,7 +137,9 @@ function Upgrade({ businessId }: { businessId: string }) {
             <Notice kind="success">{t('later', { tier: tierNames[done.tier], date: day(done.at) })}</Notice>
           )}
           {done?.kind === 'failed' && <Notice kind="error">{done.text}</Notice>}
-          {paid.body && (!done || done.kind === 'failed') && <WhatIsDue paid={paid.body} wanted={{ tier, interval }} />}
+          {paid.body && (!done || done.kind === 'failed') && (
+            <WhatHappens paid={paid.body} wanted={{ tier, interval }} />
+          )}
           <Button
             type="submit"
             variant="primary"
@@ -159,27 +163,6 @@ function Upgrade({ businessId }: { businessId: string }) {
         </div>
       </form>
     </>
-  )
-}
-
-/** What pressing the button costs, before it is pressed. */
-function WhatIsDue({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
-  const t = useTranslations('upgrade')
-  const day = useDay()
-  const [openedAt] = useState(Date.now)
-  const due = dueToday(paid, wanted, openedAt)
-  if (!due) return null
-  return (
-    <output className="block max-w-[60ch] font-semibold">
-      {due.kind === 'same' && t('due.same')}
-      {due.kind === 'later' && t('due.later', { date: day(due.at) })}
-      {due.kind === 'today' &&
-        t(due.isAbout ? 'due.about' : 'due.exact', {
-          amount: chfShort(due.chf),
-          price: chfShort(priceRappen(due.after) / 100),
-          interval: due.after.interval,
-        })}
-    </output>
   )
 }
 

@@ -17,7 +17,8 @@ export function dueToday(paid: PaymentRecord | null, wanted: Plan, nowMs: number
   return { kind: 'today', chf: proratedRappen(current, now, left) / 100, isAbout: true, after: later ?? now }
 }
 
-const planOf = ({ tier, interval }: PaymentRecord): Plan | null =>
+/** The plan that runs; null: none is known. */
+export const planOf = ({ tier, interval }: PaymentRecord): Plan | null =>
   (tier === 'PREMIUM' || tier === 'ULTIMATE') && interval ? { tier, interval } : null
 
 /** A month or a year before; the 31st comes from the last day of a shorter month. */

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { chfShort } from '../../kit/browser/measures.ts'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { priceRappen, samePlan, type Plan } from '../policy.ts'
+import type { PaymentRecord } from './calls.ts'
+import { dueToday, planOf, type Due } from './due-today.ts'
+import { useDay } from './use-day.ts'
+
+/** What confirming the upgrade does and costs, before it is confirmed. */
+export function WhatHappens({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+  const [openedAt] = useState(Date.now)
+  const due = dueToday(paid, wanted, openedAt)
+  return (
+    <>
+      <CancellationGoes paid={paid} wanted={wanted} />
+      {due && <WhatIsDue due={due} />}
+    </>
+  )
+}
+
+/** A plan that was cancelled goes on once another is chosen, or the same. */
+function CancellationGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+  const t = useTranslations('upgrade')
+  const day = useDay()
+  const current = planOf(paid)
+  if (!paid.cancel_at_period_end || !paid.current_period_end || !current) return null
+  return (
+    <Notice kind="warn">
+      {t('cancelled', {
+        date: day(paid.current_period_end),
+        change: samePlan(current, wanted) ? 'none' : 'another',
+      })}
+    </Notice>
+  )
+}
+
+function WhatIsDue({ due }: { due: Due }) {
+  const t = useTranslations('upgrade')
+  const day = useDay()
+  return (
+    <output className="block max-w-[60ch] font-semibold">
+      {due.kind === 'same' && t('due.same')}
+      {due.kind === 'later' && t('due.later', { date: day(due.at) })}
+      {due.kind === 'today' &&
+        t(due.isAbout ? 'due.about' : 'due.exact', {
+          amount: chfShort(due.chf),
+          price: chfShort(priceRappen(due.after) / 100),
+          interval: due.after.interval,
+        })}
+    </output>
+  )
+}
