@@ -167,6 +167,9 @@ export const invoice = z
     period_end: answerInstant,
     paid_at: answerInstant,
     amount_chf: chf,
+    deducted: z
+      .boolean()
+      .meta({ description: 'less than the price was paid, as the rest of an earlier plan was taken off' }),
     vat_rate: z.number().nullable().meta({ description: 'percent; null: no VAT line' }),
     vat_chf: chf.nullable().meta({ description: 'CHF, part of amount_chf' }),
     refunded_chf: chf,

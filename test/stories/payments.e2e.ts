@@ -74,9 +74,14 @@ inBrowser('payments on the test provider', () => {
     await main(page).getByRole('listitem').nth(1).waitFor()
     expect(await main(page).getByRole('listitem').count()).toBe(2)
     await expectAccessible(page)
+    const deducted = 'What you had already paid for the rest of your earlier plan has been deducted.'
+    await page.getByRole('link', { name: 'Premium, one year' }).click()
+    await main(page).getByText(deducted).waitFor()
+    await page.getByRole('link', { name: 'All invoices' }).click()
     await page.getByRole('link', { name: 'Premium, one month' }).click()
     await page.getByRole('heading', { name: /Invoice RK-\d{6}/ }).waitFor()
     await main(page).getByText('CHF 49.00').waitFor()
+    expect(await main(page).getByText(deducted).count()).toBe(0)
     await main(page).getByText('4058 Basel').waitFor()
     await expectAccessible(page)
 

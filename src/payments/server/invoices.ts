@@ -6,6 +6,7 @@ import { chfFromRappen } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { invoiceNotFound, type Invoice, type listInvoices as listInvoicesEndpoint } from '../contract.ts'
 import type { PaymentRoom } from './room.ts'
+import { priceRappen } from '../policy.ts'
 import * as store from './store.ts'
 
 /** RK-000042 */
@@ -41,6 +42,13 @@ export async function findInvoice({ db }: PaymentRoom, businessId: string, invoi
   return asInvoice(row)
 }
 
+/**
+ * A plan costs its price unless it was changed (`wrongPayment` refuses everything else), so less was paid after a change. The facts
+ * do not say how much was deducted: where the interval stays, the new plan costs its share of the days left, too.
+ */
+const isDeducted = ({ tier, interval, amount_rappen }: store.InvoiceRow): boolean =>
+  tier !== null && interval !== null && amount_rappen < priceRappen({ tier, interval })
+
 function asInvoice(row: store.InvoiceRow): Invoice {
   return {
     invoice_id: row.invoice_id,
@@ -52,6 +60,7 @@ function asInvoice(row: store.InvoiceRow): Invoice {
     period_end: row.period_end.toISOString(),
     paid_at: row.paid_at.toISOString(),
     amount_chf: chfFromRappen(row.amount_rappen),
+    deducted: isDeducted(row),
     vat_rate: row.vat_rate,
     vat_chf: row.vat_rate === null ? null : chfFromRappen(row.vat_rappen),
     refunded_chf: chfFromRappen(row.refunded_rappen),

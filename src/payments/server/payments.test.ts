@@ -189,6 +189,10 @@ describe('a PREMIUM business', () => {
     expect(body.business.subscription_tier).toBe('ULTIMATE')
     // half of 30 days: 4950 - 2450
     expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 2, provider: 4900 + 2500 })
+    expect((await get(app, '/api/payments/invoices', owner.authToken)).body).toMatchObject([
+      { tier: 'ULTIMATE', amount_chf: 25, deducted: true },
+      { tier: 'PREMIUM', amount_chf: 49, deducted: false },
+    ])
     expect((await mine(owner.authToken)).current_period_end).toBe('2026-07-20T12:00:00.000Z')
   })
 

@@ -124,6 +124,8 @@ describe('with Stripe', () => {
     expect(ultimate.body.business.subscription_tier).toBe('ULTIMATE')
     await told(owner)
     expect((await ledgerOf(app, owner.businessId)).transactions).toBe(2)
+    const { body: invoices } = await get(app, '/api/payments/invoices', owner.authToken)
+    expect(invoices.map(({ deducted }: { deducted: boolean }) => deducted)).toEqual([true, false])
     const lower = await upgrade(app, owner.authToken, 'PREMIUM')
     expect(lower.body.pending_change).toMatchObject({ tier: 'PREMIUM', interval: 'month' })
     await told(owner)

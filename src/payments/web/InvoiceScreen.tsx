@@ -87,6 +87,7 @@ function Sheet({ invoice }: { invoice: Invoice }) {
                   {t('period', { from: dayOf(invoice.period_start), until: dayOf(invoice.period_end) })}
                 </span>
               )}
+              {invoice.deducted && <span className="block text-sm text-ink-soft">{t('deducted')}</span>}
             </th>
             <td className="py-3 text-right align-top tabular-nums">{amount(invoice.amount_chf)}</td>
           </tr>

@@ -129,6 +129,7 @@ const invoice = record<contract.Invoice>({
   period_end: or(instant, ''),
   paid_at: or(instant, ''),
   amount_chf: numberOr(0),
+  deducted: flagOr(false),
   vat_rate: number,
   vat_chf: number,
   refunded_chf: numberOr(0),
