@@ -2,4 +2,6 @@
 
 export const paidTiers = ['PREMIUM', 'ULTIMATE'] as const
 export const intervals = ['month', 'year'] as const
+/** What the test provider calls its card; screens say it in their language. */
+export const testCardLabel = 'Test card 4242'
 export const statuses = ['incomplete', 'active', 'past_due', 'canceled'] as const

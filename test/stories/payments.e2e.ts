@@ -221,7 +221,7 @@ inBrowser('payments on the test provider', () => {
       .waitFor()
   })
 
-  it('who has cancelled is told that confirming keeps the plan and changes it, at the interval that was paid for', async () => {
+  it('a merchant who has cancelled is told that confirming keeps and changes the plan, at the interval that was paid for', async () => {
     const { page } = await asMerchant('/upgrade')
     await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
     await page.getByRole('radio', { name: /^Yearly/ }).check()
@@ -257,6 +257,19 @@ inBrowser('payments on the test provider', () => {
     await main(page)
       .getByText(/Changes to Premium, yearly, on/)
       .waitFor()
+  })
+
+  it('the test card has a name in each language', async () => {
+    const { page, context } = await asMerchant('/dashboard', { subscription_tier: 'PREMIUM' })
+    for (const [lang, name] of [
+      ['en', 'Test card 4242'],
+      ['de', 'Testkarte 4242'],
+      ['fr', 'Carte de test 4242'],
+    ] as const) {
+      await context.addCookies([{ name: 'lang', value: lang, url: at.app.url }])
+      await page.goto('/dashboard')
+      await main(page).getByText(name, { exact: true }).waitFor()
+    }
   })
 
   it('without a business the specified sentences are shown and nothing is asked', async () => {

@@ -5,6 +5,7 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import { testCheckoutPage } from '../../site-map.ts'
+import { testCardLabel } from '../limits.ts'
 import {
   leftOf,
   priceRappen,
@@ -55,7 +56,6 @@ interface SubscriptionSide {
   failures: number
 }
 
-const cardLabel = 'Test card 4242'
 /** A failed payment is tried again after three days and after six; a day later the subscription ends. */
 const retryDays = [3, 6, 7]
 /** A checkout can be paid for a day. */
@@ -415,7 +415,7 @@ export function begun(
       ...period,
       cancel_at_period_end: false,
       pending: null,
-      payment_method: cardLabel,
+      payment_method: testCardLabel,
       ended_at: null,
       as_of: isoOf(at),
     },

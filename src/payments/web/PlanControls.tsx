@@ -19,7 +19,7 @@ import {
   switchInterval,
   type PaymentRecord,
 } from './calls.ts'
-import { statuses } from '../limits.ts'
+import { statuses, testCardLabel } from '../limits.ts'
 import { dueToday } from './due-today.ts'
 import { leaveFor } from './leave-for.ts'
 import { useDay } from './use-day.ts'
@@ -160,7 +160,7 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
         ? t(`per.${paid.interval}`, { amount: chfShort(paid.amount_chf) })
         : null,
     ],
-    [t('method'), paid.payment_method],
+    [t('method'), paid.payment_method === testCardLabel ? t('testCard') : paid.payment_method],
   ]
   return (
     <>
