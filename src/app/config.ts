@@ -163,14 +163,22 @@ const schema = z.object({
   TEST_PAYMENTS: z.enum(['instant', 'checkout']).optional(),
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^(sk|rk)_\w{10,200}$/, 'must be a secret key of Stripe, which begins with sk_ or rk_')
+    .regex(/^(sk|rk)_/, { error: 'must be a secret key of Stripe, which begins with sk_ or rk_', abort: true })
+    .regex(
+      /^.{3}\w{10,200}$/,
+      'is cut off or mistyped: after sk_ or rk_, a secret key has 10 to 200 letters, digits and underscores',
+    )
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine((secrets) => secrets.length <= 10 && secrets.every((each) => each.startsWith('whsec_')), {
+      error: 'must be the signing secret of the webhook, which begins with whsec_; several with commas between them',
+      abort: true,
+    })
     .refine(
-      (secrets) => secrets.length <= 10 && secrets.every((each) => /^whsec_\w{8,200}$/.test(each)),
-      'must be the signing secret of the webhook, which begins with whsec_; several with commas between them',
+      (secrets) => secrets.every((each) => /^whsec_\w{8,200}$/.test(each)),
+      'is cut off or mistyped: after whsec_, a secret has 8 to 200 letters, digits and underscores',
     )
     .optional(),
   STRIPE_API_BASE: z.string().refine(isSafeUrl, 'must be an https URL (http only on this machine)').optional(),
