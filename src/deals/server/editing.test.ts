@@ -223,6 +223,17 @@ describe('the usual price', () => {
     expect(long.body.fields.regular_price_since).toMatch(/10 days.*half.*5 days/)
     expect((await struck({ regular_price_since: since, ends_at: '2026-06-24T12:00' })).status).toBe(201)
   })
+  it.each([{}, { ends_at: '2026-06-20T18:00' }])(
+    'that was charged for one day cannot be shown yet, which the reason says: %j',
+    async (more) => {
+      const { status, body } = await struck({ regular_price_since: '2026-06-19', ...more })
+      expect(status).toBe(400)
+      expect(body.fields.regular_price_since).toMatch(
+        /1 day\..*half of that time, which is less than a day: the usual amount cannot be shown yet/,
+      )
+      expect(body.fields.regular_price_since).not.toMatch(/no day|needs an end|not at all/)
+    },
+  )
   it.each([
     [{ regular_price_since: null }, 'regular_price_since'],
     [{ regular_price_since: '2026-07-01' }, 'regular_price_since'],
