@@ -100,8 +100,8 @@ export interface NewPayment {
 }
 
 /**
- * False: it is known. Invoice numbers are consecutive, and a row that ends in a conflict would use one up, so a known payment is
- * not tried. `lockPayment` keeps two transactions from inserting the same payment.
+ * False: it is known. A row that ends in a conflict would use up an invoice number, so a known payment is not
+ * tried. `lockPayment` keeps two transactions from inserting the same payment.
  */
 export async function insertPayment(trx: Sql, payment: NewPayment): Promise<boolean> {
   const { numAffectedRows } = await sql`
