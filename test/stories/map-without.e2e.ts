@@ -20,7 +20,7 @@ inBrowser('the map without', () => {
     const marks = page.locator('#map [data-mark]')
     await expect.poll(() => marks.count()).toBeGreaterThan(10)
     await list(page)
-      .getByText(/cannot show the map/)
+      .getByText(/map cannot be shown/)
       .first()
       .waitFor()
     await items(page).first().getByRole('link').click()
