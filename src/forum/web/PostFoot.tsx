@@ -29,11 +29,21 @@ export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof u
       )}
       {page.topic.state === 'visible' && !page.topic.is_locked && (
         <>
-          <Button variant="quiet" icon={<Reply aria-hidden="true" className="size-5" />} onClick={actions.reply}>
-            {t('reply')}
+          {/* with their words the row would take two lines on a phone */}
+          <Button
+            variant="quiet"
+            className="max-md:px-3!"
+            icon={<Reply aria-hidden="true" className="size-5" />}
+            onClick={actions.reply}
+          >
+            <span className="max-md:sr-only">{t('reply')}</span>
           </Button>
-          <Button variant="quiet" icon={<Quote aria-hidden="true" className="size-5" />} onClick={actions.quote}>
-            {/* with its word the row would take two lines on a phone */}
+          <Button
+            variant="quiet"
+            className="max-md:px-3!"
+            icon={<Quote aria-hidden="true" className="size-5" />}
+            onClick={actions.quote}
+          >
             <span className="max-md:sr-only">{t('quote')}</span>
           </Button>
         </>
