@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -11,6 +12,7 @@ import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { forum } from '../room.ts'
 import { createPost, createTopic, forgetUnusedImages } from './forum.ts'
+import { keepsPosts } from './keeping.ts'
 
 let app: TestApp
 let house: House
@@ -31,6 +33,9 @@ beforeAll(async () => {
   await fresh()
 })
 afterAll(() => app.close())
+
+/** What the migration of repairs does, which changes rows alone. */
+const repair = () => sql.raw(readFileSync('migrations/0196_forum_repairs.sql', 'utf8')).execute(app.db)
 
 describe('a conversation', () => {
   it('begins with a topic, goes on with replies and is read by everybody', async () => {
@@ -403,6 +408,31 @@ describe('moderation', () => {
     expect((await decide({ action: 'dismiss' })).status).toBe(204)
     expect((await get(app, `/api/forum/posts/${bad.post_id}`)).status).toBe(200)
     expect((await decide({ action: 'approve' })).status).toBe(409)
+  })
+
+  it('a flagged post that its author deletes leaves the queue, and its flags are settled', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena)
+    const { post_id } = await newReply(mia, topic.topic_id, 'Flagged, and gone before anybody looked.')
+    const waiting = async () => {
+      const desks = (await get(app, '/api/admin', staff.authToken)).body as { key: string; open: number }[]
+      return desks.find(({ key }) => key === 'moderation')!.open
+    }
+    const before = await waiting()
+    expect((await send('POST', `/api/forum/posts/${post_id}/flag`, noah, { kind: 'spam' })).status).toBe(204)
+    expect(await waiting()).toBe(before + 1)
+    expect((await send('DELETE', `/api/forum/posts/${post_id}`, mia)).status).toBe(204)
+    expect(await waiting()).toBe(before)
+    const flags = () => app.db.selectFrom('forum_flags').select('state').where('post_id', '=', post_id).execute()
+    expect(await flags()).toEqual([{ state: 'resolved' }])
+
+    // those of earlier versions are repaired
+    await app.db.updateTable('forum_flags').set({ state: 'wip' }).where('post_id', '=', post_id).execute()
+    await app.db.updateTable('forum_posts').set({ open_flags: 1 }).where('post_id', '=', post_id).execute()
+    await repair()
+    expect(await flags()).toEqual([{ state: 'resolved' }])
+    const posts = app.db.selectFrom('forum_posts').select('open_flags').where('post_id', '=', post_id)
+    expect(await posts.execute()).toEqual([{ open_flags: 0 }])
   })
 
   it('a post by staff is not hidden by flags alone', async () => {
@@ -799,6 +829,19 @@ describe('feeds', () => {
 })
 
 describe('an account that goes', () => {
+  const ownerOf = async ({ email }: Person) => {
+    const { account_id } = await app.db
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    return { accountId: account_id, businessId: null, verifiedEmail: null, givenEmail: email }
+  }
+  const forget = async (person: Person) => {
+    const owner = await ownerOf(person)
+    await app.db.transaction().execute((trx) => keepsPosts.forget(trx, owner))
+  }
+
   it('leaves its posts to a deleted user, and nothing else', async () => {
     await fresh()
     const leaver = await established('leaver')
@@ -816,14 +859,7 @@ describe('an account that goes', () => {
     })
     const archive = Buffer.from(await exported.arrayBuffer())
     for (const table of ['forum_posts', 'forum_revisions']) expect(archive.includes(`${table}.csv`)).toBe(true)
-    const { keepsPosts } = await import('./keeping.ts')
-    const account = await app.db
-      .selectFrom('accounts')
-      .select('account_id')
-      .where('email', '=', leaver.email)
-      .executeTakeFirstOrThrow()
-    const owner = { accountId: account.account_id, businessId: null, verifiedEmail: null, givenEmail: leaver.email }
-    await app.db.transaction().execute((trx) => keepsPosts.forget(trx, owner))
+    await forget(leaver)
     const { body } = await get(app, `/api/forum/topics/${topic.topic_id}/posts`)
     expect(body[0]).toMatchObject({ body: 'Words that stay behind.', author: { name: null, handle: null } })
     expect((await get(app, '/api/forum/members/leaver')).status).toBe(404)

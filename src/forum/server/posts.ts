@@ -165,6 +165,8 @@ export async function deletePost({ db, clock, jobs }: ForumRoom, who: Who, postI
     if (post.author_id !== member?.member_id) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
     const topic = (await store.lockTopic(trx, post.topic_id))!
     await store.emptyPost(trx, postId)
+    // nothing is left to decide about
+    await store.setFlags(trx, postId, 'resolved')
     await store.countTopicPosts(trx, post.topic_id)
     const now = asDate(clock.now())
     // a topic that nobody answered goes with its only post

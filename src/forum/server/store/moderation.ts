@@ -17,7 +17,8 @@ export interface QueuedRow extends PostRow {
   }[]
 }
 
-const isQueued = `(p.state = 'waiting' or p.open_flags > 0)`
+/** The first part is that of the index `forum_posts_to_review`. */
+const isQueued = `(p.state = 'waiting' or p.open_flags > 0) and p.state <> 'deleted'`
 
 /** Posts that wait for approval or have open flags, oldest first, after the keyset `after`. */
 export async function queuedPosts(

@@ -1,0 +1,8 @@
+-- What earlier versions left wrong in the forum. It changes rows alone, and may run again.
+
+-- Flags of a post that its author deleted are settled with it. Those that were left open kept the post in the queue of the
+-- moderators, where nobody could decide about it.
+update forum_flags f set state = 'resolved'
+from forum_posts p
+where p.post_id = f.post_id and p.state = 'deleted' and f.state in ('open', 'wip');
+update forum_posts set open_flags = 0 where state = 'deleted' and open_flags > 0;
