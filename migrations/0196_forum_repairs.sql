@@ -6,3 +6,10 @@ update forum_flags f set state = 'resolved'
 from forum_posts p
 where p.post_id = f.post_id and p.state = 'deleted' and f.state in ('open', 'wip');
 update forum_posts set open_flags = 0 where state = 'deleted' and open_flags > 0;
+
+-- When flags were decided, as the moderators' log knows it.
+update forum_flags f set decided_at = (
+  select max(l.at) from forum_moderation l
+  where l.post_id = f.post_id and l.at >= f.created_at
+    and l.action in ('post_approve', 'post_edit', 'post_reject', 'post_hide', 'post_restore', 'post_dismiss'))
+where f.decided_at is null and f.state in ('resolved', 'rejected');

@@ -344,6 +344,7 @@ export interface ForumBlocks {
 export interface ForumFlags {
   counts: boolean;
   created_at: Timestamp;
+  decided_at: Timestamp | null;
   flag_id: string;
   kind: string;
   member_id: string;

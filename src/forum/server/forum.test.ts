@@ -435,6 +435,31 @@ describe('moderation', () => {
     expect(await posts.execute()).toEqual([{ open_flags: 0 }])
   })
 
+  it('a post that was left as it is can be flagged again by the same person once its author has changed it', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena)
+    const { post_id } = await newReply(mia, topic.topic_id, 'A harmless remark about trams.')
+    const flagIt = () => send('POST', `/api/forum/posts/${post_id}/flag`, noah, { kind: 'offensive', note: 'Look' })
+    const dismiss = () => send('POST', `/api/forum/moderation/posts/${post_id}`, staff, { action: 'dismiss' })
+    const flags = () => app.db.selectFrom('forum_flags').select('state').where('post_id', '=', post_id).execute()
+    await flagIt()
+    expect((await dismiss()).status).toBe(204)
+    later(1)
+    await flagIt()
+    expect(await flags()).toEqual([{ state: 'rejected' }])
+    expect((await send('PATCH', `/api/forum/posts/${post_id}`, mia, { body: 'Liars and thieves!' })).status).toBe(200)
+    later(1)
+    for (const _ of ['first', 'again']) expect((await flagIt()).status).toBe(204)
+    expect(await flags()).toEqual([{ state: 'open' }])
+    const queue = (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body
+    const queued = queue.find(({ post }: { post: { post_id: string } }) => post.post_id === post_id)
+    expect(queued).toMatchObject({ post: { body: 'Liars and thieves!' }, flags: [{ by: 'noah', state: 'open' }] })
+    // a new decision settles it again
+    expect((await dismiss()).status).toBe(204)
+    await flagIt()
+    expect(await flags()).toEqual([{ state: 'rejected' }])
+  })
+
   it('a post by staff is not hidden by flags alone', async () => {
     await fresh()
     const { topic } = await newTopic(lena)

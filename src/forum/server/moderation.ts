@@ -164,7 +164,7 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
     if (wish.seen !== undefined && timeOf(wish.seen) !== timeOf(post.edited_at)) throw new Refusal(postChanged)
 
     const flagsBecome = action === 'take_up' ? 'wip' : becomesRight.includes(action) ? 'resolved' : 'rejected'
-    const flags = await store.setFlags(trx, postId, flagsBecome)
+    const flags = await store.setFlags(trx, postId, flagsBecome, now)
     const revision =
       action === 'edit' ? await replaceText(trx, post, topic.title, wish.body!, now, knownWho(asking)) : null
     let to: { state: store.PostRow['state']; topic_state: store.TopicRow['state'] } = {

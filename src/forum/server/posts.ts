@@ -164,11 +164,11 @@ export async function deletePost({ db, clock, jobs }: ForumRoom, who: Who, postI
     const member = await store.findMember(trx, who.accountId)
     if (post.author_id !== member?.member_id) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
     const topic = (await store.lockTopic(trx, post.topic_id))!
+    const now = asDate(clock.now())
     await store.emptyPost(trx, postId)
     // nothing is left to decide about
-    await store.setFlags(trx, postId, 'resolved')
+    await store.setFlags(trx, postId, 'resolved', now)
     await store.countTopicPosts(trx, post.topic_id)
-    const now = asDate(clock.now())
     // a topic that nobody answered goes with its only post
     const isWhole = post.post_number === 1 && topic.last_number === 1
     await store.changeTopic(trx, post.topic_id, {
@@ -239,7 +239,7 @@ export async function flagPost(
     const post = await store.lockPost(trx, postId)
     if (!post || post.state !== 'visible') throw new Refusal(postNotFound)
     if (post.author_id === member.member_id) throw new Refusal(ownPost)
-    await store.putFlag(trx, {
+    const given = {
       flag_id: newId(),
       post_id: postId,
       member_id: member.member_id,
@@ -247,7 +247,8 @@ export async function flagPost(
       note: flag.note ?? null,
       counts: levelOf(member, now) >= 1,
       created_at: now,
-    })
+    }
+    await store.putFlag(trx, given, post.edited_at)
     if ((await store.countFlags(trx, postId)) < flagsThatHide) return
     // what the festival says cannot be taken away by three people
     if (isStaff(await store.roleOf(trx, post.author_id))) return

@@ -117,7 +117,10 @@ export async function setMode(
     .execute()
 }
 
-/** False when this person has flagged it already: then only the kind and note change. */
+/**
+ * One flag a person and post. Given again it changes while it is open; once it is decided it is opened anew only where the
+ * author has changed the post since.
+ */
 export async function putFlag(
   trx: Sql,
   flag: {
@@ -129,22 +132,19 @@ export async function putFlag(
     counts: boolean
     created_at: Date
   },
-): Promise<boolean> {
-  const made = await trx
-    .insertInto('forum_flags')
-    .values(flag)
-    .onConflict((there) => there.columns(['post_id', 'member_id']).doNothing())
-    .returning('flag_id')
-    .executeTakeFirst()
-  if (made) return true
-  await trx
-    .updateTable('forum_flags')
-    .set({ kind: flag.kind, note: flag.note })
-    .where('post_id', '=', flag.post_id)
-    .where('member_id', '=', flag.member_id)
-    .where('state', '=', 'open')
-    .execute()
-  return false
+  /** When the post was changed last. */
+  editedAt: Date | null,
+): Promise<void> {
+  const { flag_id, post_id, member_id, kind, note, counts, created_at } = flag
+  await sql`
+    insert into forum_flags as before (flag_id, post_id, member_id, kind, note, counts, created_at)
+    values (${flag_id}, ${post_id}, ${member_id}, ${kind}, ${note}, ${counts}, ${created_at})
+    on conflict (post_id, member_id) do update
+      set kind = excluded.kind, note = excluded.note, counts = excluded.counts, state = 'open', decided_at = null,
+        created_at = case when before.state = 'open' then before.created_at else excluded.created_at end
+      where before.state = 'open'
+        or before.state in ('resolved', 'rejected')
+          and coalesce(before.decided_at, before.created_at) < ${editedAt}::timestamptz`.execute(trx)
 }
 
 /** Counts the open flags of a post anew. Answers how many of them can hide it. */

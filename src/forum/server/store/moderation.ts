@@ -51,10 +51,16 @@ export async function countQueued(db: Sql, cap: number): Promise<number> {
 }
 
 /** Open flags of a post become taken up or decided; answers their ids. */
-export async function setFlags(trx: Sql, postId: string, state: 'wip' | 'resolved' | 'rejected'): Promise<string[]> {
+export async function setFlags(
+  trx: Sql,
+  postId: string,
+  state: 'wip' | 'resolved' | 'rejected',
+  now: Date,
+): Promise<string[]> {
+  const decidedAt = state === 'wip' ? null : now
   const { rows } = await sql<{ flag_id: string }>`
-    update forum_flags set state = ${state} where post_id = ${postId} and state in ('open', 'wip')
-    returning flag_id`.execute(trx)
+    update forum_flags set state = ${state}, decided_at = ${decidedAt}
+    where post_id = ${postId} and state in ('open', 'wip') returning flag_id`.execute(trx)
   await countFlags(trx, postId)
   return rows.map(({ flag_id }) => flag_id)
 }
@@ -63,7 +69,8 @@ export async function setFlags(trx: Sql, postId: string, state: 'wip' | 'resolve
 export async function reopenFlags(trx: Sql, postId: string, flagIds: string[]): Promise<void> {
   if (flagIds.length === 0) return
   await sql`
-    update forum_flags set state = 'open' where post_id = ${postId} and flag_id = any(${flagIds}::uuid[])`.execute(trx)
+    update forum_flags set state = 'open', decided_at = null
+    where post_id = ${postId} and flag_id = any(${flagIds}::uuid[])`.execute(trx)
   await countFlags(trx, postId)
 }
 

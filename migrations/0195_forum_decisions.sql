@@ -1,0 +1,3 @@
+-- When a flag was decided: a post that its author changed after that can be flagged again by the same person. Null: it is open,
+-- or was decided by the release before, which does not write this.
+alter table forum_flags add column decided_at timestamptz;
