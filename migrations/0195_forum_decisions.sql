@@ -1,3 +1,6 @@
 -- When a flag was decided: a post that its author changed after that can be flagged again by the same person. Null: it is open,
 -- or was decided by the release before, which does not write this.
 alter table forum_flags add column decided_at timestamptz;
+
+-- Hidden because its first post is: it comes back with that post. One that a moderator hid by itself does not.
+alter table forum_topics add column hidden_with_post boolean not null default false;

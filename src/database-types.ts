@@ -444,6 +444,7 @@ export interface ForumTopics {
   author_id: string;
   category: string;
   created_at: Timestamp;
+  hidden_with_post: Generated<boolean>;
   is_locked: Generated<boolean>;
   is_pinned: Generated<boolean>;
   lang: string;

@@ -460,6 +460,78 @@ describe('moderation', () => {
     expect(await flags()).toEqual([{ state: 'rejected' }])
   })
 
+  it('a topic that a moderator hid takes no edits and stays hidden, whatever is decided about its first post', async () => {
+    await fresh()
+    const onTopic = (topicId: string, action: string) =>
+      send('POST', `/api/forum/moderation/topics/${topicId}`, staff, { action })
+    const onPost = (postId: string, body: object) => send('POST', `/api/forum/moderation/posts/${postId}`, staff, body)
+    const stateOf = async (topicId: string) =>
+      (await get(app, `/api/forum/topics/${topicId}`, staff.authToken)).body.state
+    const author = await newcomer('hidden-author')
+    const { topic, post } = await newTopic(author)
+    const { post_id } = await newReply(author, topic.topic_id, 'A reply of mine')
+    expect((await onTopic(topic.topic_id, 'hide')).status).toBe(204)
+    for (const id of [post.post_id, post_id])
+      expect(await send('PATCH', `/api/forum/posts/${id}`, author, { body: 'Best C4S1N0 in town' })).toMatchObject({
+        status: 404,
+        body: { code: 'post_not_found' },
+      })
+    expect(await stateOf(topic.topic_id)).toBe('hidden')
+    const hide = { action: 'hide', reason: 'Rude' }
+    expect((await onPost(post.post_id, hide)).status).toBe(204)
+    expect((await onPost(post.post_id, { action: 'restore' })).status).toBe(204)
+    expect(await stateOf(topic.topic_id)).toBe('hidden')
+    expect((await onTopic(topic.topic_id, 'restore')).status).toBe(204)
+    expect(await stateOf(topic.topic_id)).toBe('visible')
+
+    // one that waited is approved: its topic stays hidden until it is restored
+    const linker = await newcomer('hidden-linker')
+    const { topic: waiting, post: first } = await newTopic(linker, { body: 'All of it at https://choir.example' })
+    expect(first.state).toBe('waiting')
+    expect((await onTopic(waiting.topic_id, 'hide')).status).toBe(204)
+    expect((await onTopic(waiting.topic_id, 'restore')).status).toBe(204)
+    expect(await stateOf(waiting.topic_id)).toBe('waiting')
+    expect((await onTopic(waiting.topic_id, 'hide')).status).toBe(204)
+    expect((await onPost(first.post_id, { action: 'approve' })).status).toBe(204)
+    expect(await stateOf(waiting.topic_id)).toBe('hidden')
+    const [entry] = (await get(app, '/api/admin/log?action=moderate-topic', staff.authToken)).body
+    expect((await send('POST', `/api/admin/log/${entry.entry_id}/undo`, staff)).body.kept).toEqual([])
+    expect(await stateOf(waiting.topic_id)).toBe('visible')
+  })
+
+  it('a topic that was hidden with its first post alone comes back with it', async () => {
+    await fresh()
+    const { topic, post } = await newTopic(mia)
+    const own = `/api/forum/posts/${post.post_id}`
+    const decide = (body: object) => send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, body)
+    const stateOf = async () => (await get(app, `/api/forum/topics/${topic.topic_id}`, staff.authToken)).body.state
+    const undoLatest = async () => {
+      const [entry] = (await get(app, '/api/admin/log?action=moderate-post', staff.authToken)).body
+      expect((await send('POST', `/api/admin/log/${entry.entry_id}/undo`, staff)).status).toBe(200)
+    }
+    const hide = { action: 'hide', reason: 'Rude' }
+    expect((await decide(hide)).status).toBe(204)
+    expect(await stateOf()).toBe('hidden')
+    await undoLatest()
+    expect(await stateOf()).toBe('visible')
+    await decide(hide)
+    await decide({ action: 'restore' })
+    expect(await stateOf()).toBe('visible')
+    await undoLatest()
+    expect(await stateOf()).toBe('hidden')
+    later(1)
+    expect((await send('PATCH', own, mia, { body: 'Kinder words about it.' })).status).toBe(200)
+    const appeal = { post_id: post.post_id, text: 'It is kinder now.' }
+    expect((await send('POST', '/api/forum/appeals', mia, appeal)).status).toBe(204)
+    const appeals = (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body
+    const { action_id } = appeals.find((one: { appeal: string }) => one.appeal === 'It is kinder now.')
+    const path = `/api/forum/moderation/appeals/${action_id}`
+    expect((await send('POST', path, staff, { decision: 'overturned' })).status).toBe(204)
+    expect(await stateOf()).toBe('waiting')
+    expect((await decide({ action: 'approve' })).status).toBe(204)
+    expect(await stateOf()).toBe('visible')
+  })
+
   it('a post by staff is not hidden by flags alone', async () => {
     await fresh()
     const { topic } = await newTopic(lena)

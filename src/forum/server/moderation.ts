@@ -29,6 +29,7 @@ import { lockMember } from './members.ts'
 import { showPost } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom } from './room.ts'
+import { followsFirstPost, hiddenWithPost } from './topic-state.ts'
 import { hashOf, tellOfPost } from './writing.ts'
 import * as store from './store.ts'
 
@@ -174,10 +175,10 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
     if (action === 'hide' || action === 'reject') {
       to = { state: action === 'hide' ? 'hidden' : 'rejected', topic_state: isFirst ? 'hidden' : topic.state }
       await store.setPostState(trx, postId, to.state, reason)
-      if (isFirst) await store.changeTopic(trx, topic.topic_id, { state: 'hidden', updated_at: now })
+      if (isFirst) await store.changeTopic(trx, topic.topic_id, { ...hiddenWithPost(topic), updated_at: now })
     } else if (action !== 'take_up' && post.state !== 'visible') {
-      to = { state: 'visible', topic_state: isFirst ? 'visible' : topic.state }
-      await show(room, trx, post, isFirst, now)
+      to = { state: 'visible', topic_state: isFirst && followsFirstPost(topic) ? 'visible' : topic.state }
+      await show(room, trx, post, topic, now)
     }
     await store.countTopicPosts(trx, topic.topic_id)
     await showPost(room, trx, topic.topic_id, post.post_number)
@@ -215,10 +216,13 @@ const statesBefore: Record<PostDecision['action'], LockedPost['state'][]> = {
   dismiss: ['visible', 'hidden'],
 }
 
-/** Everybody sees it from now on; whoever listens hears of it as of a new post. */
-async function show(room: ForumRoom, trx: Sql, post: LockedPost, isFirst: boolean, now: Date) {
+/** Everybody sees it from now on, where its topic is seen; whoever listens hears of it as of a new post. */
+async function show(room: ForumRoom, trx: Sql, post: LockedPost, topic: store.LockedTopic, now: Date) {
   await store.setPostState(trx, post.post_id, 'visible', null)
-  if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'visible', updated_at: now })
+  const isFirst = post.post_number === 1
+  if (isFirst && followsFirstPost(topic))
+    await store.changeTopic(trx, post.topic_id, { state: 'visible', hidden_with_post: false, updated_at: now })
+  else if (topic.state === 'hidden') return
   if (post.state !== 'waiting') return
   await tellOfPost(room, trx, post.post_id, {
     accountId: await store.accountOfMember(trx, post.author_id),
@@ -271,6 +275,7 @@ export async function moderateTopic(room: ForumRoom, asking: Asking, topicId: st
   if (action === 'merge' && into === undefined) throw missing('into')
   const request = { operation: 'moderate-topic', input: { topicId, wish } }
   return decide(room, asking, request, async (trx, now) => {
+    const first = await store.lockFirstPost(trx, topicId)
     // the lower id first, so that two merges never wait for each other
     const wanted = [topicId, ...(action === 'merge' && isUuid(into!) ? [into!] : [])].toSorted()
     const locked = new Map<string, store.LockedTopic>()
@@ -286,8 +291,8 @@ export async function moderateTopic(room: ForumRoom, asking: Asking, topicId: st
       lock: { is_locked: true },
       unlock: { is_locked: false },
       move: category === undefined ? {} : { category },
-      hide: { state: 'hidden' },
-      restore: { state: 'visible' },
+      hide: { state: 'hidden', hidden_with_post: false },
+      restore: { state: first?.state === 'waiting' ? 'waiting' : 'visible', hidden_with_post: false },
     }
     if (action === 'restore' && topic.state !== 'hidden') throw new Refusal(alreadyDecided)
     if (action === 'merge') {
@@ -396,12 +401,12 @@ export async function decideAppeal(
     if (decision === 'overturned' && post_id !== null) {
       const post = await store.lockPost(trx, post_id)
       if (post && (post.state === 'hidden' || post.state === 'rejected')) {
-        await store.lockTopic(trx, post.topic_id)
-        const isFirst = post.post_number === 1
+        const topic = (await store.lockTopic(trx, post.topic_id))!
         if (post.edited_at && post.edited_at > at) {
           await store.setPostState(trx, post_id, 'waiting', null)
-          if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'waiting', updated_at: now })
-        } else await show(room, trx, post, isFirst, now)
+          if (post.post_number === 1 && followsFirstPost(topic))
+            await store.changeTopic(trx, post.topic_id, { state: 'waiting', hidden_with_post: false, updated_at: now })
+        } else await show(room, trx, post, topic, now)
         await store.countTopicPosts(trx, post.topic_id)
         await showPost(room, trx, post.topic_id, post.post_number)
       }

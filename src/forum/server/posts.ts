@@ -34,6 +34,7 @@ import { knownMember, lockMember, refuseIfSilenced } from './members.ts'
 import { showPost } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
+import { hiddenWithPost } from './topic-state.ts'
 import { isSeen } from './topics.ts'
 import { hashOf } from './writing.ts'
 import * as store from './store.ts'
@@ -91,6 +92,8 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
     if (post.author_id !== member.member_id) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
     const topic = (await store.lockTopic(trx, post.topic_id))!
+    const isFirst = post.post_number === 1
+    if (topic.state === 'hidden' && !(isFirst && topic.hidden_with_post)) throw new Refusal(postNotFound)
     if (topic.is_locked && !isStaff(writer.who.role)) throw new Refusal(topicLocked)
     if (!isEditable(post.created_at, now) && change.body !== undefined) throw new Refusal(editTimeOver)
     const body = change.body ?? post.body
@@ -116,10 +119,9 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
       lang,
       body_hash: hashOf(body),
       ...(isAnother ? { edited_at: now } : {}),
-      title: post.post_number === 1 ? topic.title : '',
+      title: isFirst ? topic.title : '',
       plain: read.plain,
     })
-    const isFirst = post.post_number === 1
     if (isFirst) await store.changeTopic(trx, post.topic_id, { lang, updated_at: now })
     const mayWait = isAnother && post.state === 'visible' && !isStaff(writer.who.role)
     const isNew = levelOf(member, now) === 0
@@ -252,10 +254,11 @@ export async function flagPost(
     if ((await store.countFlags(trx, postId)) < flagsThatHide) return
     // what the festival says cannot be taken away by three people
     if (isStaff(await store.roleOf(trx, post.author_id))) return
-    await store.lockTopic(trx, post.topic_id)
+    const topic = (await store.lockTopic(trx, post.topic_id))!
     await store.setPostState(trx, postId, 'hidden', null)
     await store.countTopicPosts(trx, post.topic_id)
-    if (post.post_number === 1) await store.changeTopic(trx, post.topic_id, { state: 'hidden', updated_at: now })
+    if (post.post_number === 1)
+      await store.changeTopic(trx, post.topic_id, { ...hiddenWithPost(topic), updated_at: now })
   })
   return null
 }

@@ -25,8 +25,14 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
         await writeText(trx, post, topic.title, said.body, now)
       }
       if (post.state !== was.state) await store.setPostState(trx, post.post_id, was.state, was.reason)
-      if (topic.state === after['topic_state'] && topic.state !== was.topic_state)
-        await store.changeTopic(trx, topic.topic_id, { state: was.topic_state, updated_at: now })
+      // one that a moderator has hidden by itself since stays hidden
+      const isFree = topic.state !== 'hidden' || topic.hidden_with_post
+      if (isFree && topic.state === after['topic_state'] && topic.state !== was.topic_state)
+        await store.changeTopic(trx, topic.topic_id, {
+          state: was.topic_state,
+          hidden_with_post: was.topic_state === 'hidden',
+          updated_at: now,
+        })
       await store.reopenFlags(trx, post.post_id, (before?.['flags'] ?? []) as string[])
       await store.countTopicPosts(trx, topic.topic_id)
       await showPost(room, trx, topic.topic_id, post.post_number)
@@ -34,10 +40,15 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
     },
 
     'moderate-topic': async (trx, { object_id, object_name, before, after }) => {
+      const first = object_id === null ? undefined : await store.lockFirstPost(trx, object_id)
       const topic = object_id === null ? undefined : await store.lockTopic(trx, object_id)
-      const fields = Object.keys(before ?? {}) as (keyof store.LockedTopic)[]
+      const was = (before ?? {}) as Partial<store.LockedTopic>
+      const fields = Object.keys(was) as (keyof store.LockedTopic)[]
       if (!topic || fields.some((field) => topic[field] !== after?.[field])) return { kept: [object_name] }
-      await store.changeTopic(trx, topic.topic_id, { ...before, updated_at: asDate(room.clock.now()) })
+      // its first post may have been approved since
+      const isApproved = was.state === 'waiting' && first?.state !== 'waiting'
+      const back = { ...was, ...(isApproved ? { state: 'visible' as const } : {}) }
+      await store.changeTopic(trx, topic.topic_id, { ...back, updated_at: asDate(room.clock.now()) })
       await showPost(room, trx, topic.topic_id, topic.last_number)
       return { kept: [] }
     },

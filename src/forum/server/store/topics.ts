@@ -198,6 +198,8 @@ export interface LockedTopic {
   title: string
   author_id: string
   state: TopicRow['state']
+  /** Hidden because its first post is, and not by itself. */
+  hidden_with_post: boolean
   is_locked: boolean
   is_pinned: boolean
   solved_number: number | null
@@ -215,6 +217,7 @@ export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic 
       'title',
       'author_id',
       'state',
+      'hidden_with_post',
       'is_locked',
       'is_pinned',
       'solved_number',
@@ -238,6 +241,7 @@ export interface TopicChange {
   is_pinned?: boolean
   is_locked?: boolean
   state?: TopicRow['state']
+  hidden_with_post?: boolean
   merged_into?: string | null
   merged_by_number?: number | null
   updated_at: Date
