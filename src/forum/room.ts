@@ -23,7 +23,7 @@ import { forumOperations } from './server/routes.ts'
 
 export const forum: Room<ForumRoom> = {
   name: 'forum',
-  looksInto: ['accounts', 'live', 'notifications', 'staff', 'deals', 'events', 'redemptions', 'reports'],
+  looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'redemptions', 'reports'],
   texts: ['forum'],
   open: ({ db, clock, jobs, files, texts, tell, site, limiter, of }) => ({
     db,

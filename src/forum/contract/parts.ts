@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../accounts/contract.ts'
+import { businessSuspended } from '../../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { absentWhenEmpty, line, said, text, unfitForName } from '../../kit/shared/input.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
@@ -27,8 +28,10 @@ export const silenced = { code: 'silenced', status: 403 } as const satisfies Ref
 export const banned = { code: 'banned', status: 403 } as const satisfies RefusalKind
 export const notAPicture = { code: 'not_a_picture', status: 422 } as const satisfies RefusalKind
 
+/** What any mark may be answered. */
+export const markingRefusals = [silenced, banned] as const
 /** What any writing may be answered. */
-export const writingRefusals = [silenced, banned] as const
+export const writingRefusals = [...markingRefusals, businessSuspended] as const
 
 /** One line that can be seen and turns no direction of what follows. */
 export const title = text({ max: 1000 })

@@ -19,6 +19,7 @@ import {
   editTimeOver,
   imageUrl,
   language,
+  markingRefusals,
   members,
   notAPicture,
   notYourPost,
@@ -149,7 +150,7 @@ export const likePost = endpoint({
   access: members,
   answer: null,
   status: 204,
-  refusals: [postNotFound, ownPost, tooMany, ...writingRefusals],
+  refusals: [postNotFound, ownPost, tooMany, ...markingRefusals],
 })
 
 export const unlikePost = endpoint({
@@ -175,7 +176,7 @@ export const flagPost = endpoint({
   access: members,
   answer: null,
   status: 204,
-  refusals: [invalidInput, postNotFound, ownPost, tooMany, ...writingRefusals],
+  refusals: [invalidInput, postNotFound, ownPost, tooMany, ...markingRefusals],
 })
 
 export const searchForum = endpoint({
@@ -232,5 +233,5 @@ export const uploadForumImage = endpoint({
   access: writers,
   answer: z.object({ image_url: answerText(200) }).meta({ id: 'ForumImage' }),
   status: 201,
-  refusals: [invalidInput, notAPicture, tooLarge, tooMany, ...writingRefusals],
+  refusals: [invalidInput, notAPicture, tooLarge, tooMany, ...markingRefusals],
 })

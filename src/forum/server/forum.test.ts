@@ -147,6 +147,31 @@ describe('who may not', () => {
     expect((await send('POST', '/api/forum/topics', staff, news)).status).toBe(201)
   })
 
+  it('a suspended merchant writes nothing under the name of the business', async () => {
+    await fresh()
+    const bar = await aMerchant(app, 'suspended-bar@example.org')
+    const { topic, post } = await newTopic(bar, { category: 'food-deals' })
+    const suspended = (reason: string | null) =>
+      app.db
+        .updateTable('businesses')
+        .set({ suspended_at: reason === null ? null : new Date(), suspended_reason: reason })
+        .where('business_id', '=', bar.businessId)
+        .execute()
+    await suspended('Deceives visitors')
+    for (const [method, path, body] of [
+      ['POST', '/api/forum/topics', aTopic({ category: 'food-deals' })],
+      ['POST', `/api/forum/topics/${topic.topic_id}/posts`, { body: 'Come to our bar!' }],
+      ['PATCH', `/api/forum/posts/${post.post_id}`, { body: 'Come to our bar!' }],
+      ['PATCH', `/api/forum/topics/${topic.topic_id}`, { title: 'Come to our bar!' }],
+    ] as const)
+      expect(await send(method, path, bar, body), `${method} ${path}`).toMatchObject({
+        status: 403,
+        body: { code: 'business_suspended' },
+      })
+    await suspended(null)
+    await newReply(bar, topic.topic_id, 'We are open again.')
+  })
+
   it('a locked topic takes no reply (409), a deleted or unknown one is not found (404)', async () => {
     await fresh()
     const { topic } = await newTopic(lena)

@@ -4,6 +4,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
+import { businessSuspended } from '../../businesses/contract.ts'
+import { merchantOf } from '../../businesses/server/merchant.ts'
 import { hasRedeemedAny } from '../../redemptions/server/redemptions.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import {
@@ -59,6 +61,11 @@ export function refuseIfSilenced(member: store.MemberRow, now: Date): void {
   if (banned_until && banned_until > now) throw new Refusal(banned)
   if (silenced_until && silenced_until > now)
     throw new Refusal(silenced, { retryAfterS: Math.ceil((silenced_until.getTime() - now.getTime()) / 1000) })
+}
+
+/** Throws `business_suspended`: a suspended business is gone as a whole, from the forum as well (decision 50). */
+export async function refuseIfSuspended(trx: Sql, { businessId }: Who): Promise<void> {
+  if (businessId !== null && (await merchantOf(trx, businessId))?.is_suspended) throw new Refusal(businessSuspended)
 }
 
 export async function getMember({ db, clock }: ForumRoom, handle: string) {

@@ -30,7 +30,7 @@ import { excerptOf } from './excerpt.ts'
 import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
 import { plainOf, readMarkdown, type ReadText } from './markdown.ts'
-import { knownMember, lockMember, refuseIfSilenced } from './members.ts'
+import { knownMember, lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
 import { showPost } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
@@ -88,6 +88,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
   await db.transaction().execute(async (trx) => {
     const member = await lockMember(trx, writer.who.accountId, now)
     refuseIfSilenced(member, now)
+    await refuseIfSuspended(trx, writer.who)
     const post = await store.lockPost(trx, postId)
     if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
     if (post.author_id !== member.member_id) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)

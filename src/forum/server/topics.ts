@@ -19,7 +19,7 @@ import {
 import { isStaff, levelOf } from '../policy.ts'
 import { topicAnswer } from './answers.ts'
 import { listedWordIn } from './listed-words.ts'
-import { lockMember, refuseIfSilenced } from './members.ts'
+import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
 import { showPost } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
@@ -98,6 +98,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
   await db.transaction().execute(async (trx) => {
     const member = await lockMember(trx, who.accountId, now)
     refuseIfSilenced(member, now)
+    await refuseIfSuspended(trx, who)
     const first = change.title === undefined ? undefined : await store.lockFirstPost(trx, topicId)
     const topic = await store.lockTopic(trx, topicId)
     if (!topic || (topic.state !== 'visible' && topic.state !== 'waiting')) throw new Refusal(topicNotFound)

@@ -33,7 +33,7 @@ import { postAnswer, topicAnswer } from './answers.ts'
 import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
 import type { ReadText } from './markdown.ts'
-import { lockMember, refuseIfSilenced } from './members.ts'
+import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
 import { showPost } from './notices.ts'
 import { accountsMentioned, readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
@@ -120,6 +120,7 @@ async function prepare(
 ): Promise<Draft | { sent: { post_id: string; topic_id: string } }> {
   const member = await lockMember(trx, who.accountId, now)
   refuseIfSilenced(member, now)
+  await refuseIfSuspended(trx, who)
   const bodyHash = hashOf(written.body)
   const given = written.idempotency_key ?? key
   const sentKey = given === null ? null : hash('sha256', given + written.body, 'buffer')
