@@ -4,3 +4,6 @@ alter table forum_flags add column decided_at timestamptz;
 
 -- Hidden because its first post is: it comes back with that post. One that a moderator hid by itself does not.
 alter table forum_topics add column hidden_with_post boolean not null default false;
+
+-- serves taking the name of a deleted account out of the log of staff
+create index audit_entries_of_object on audit_entries (object_kind, object_id);

@@ -1,5 +1,13 @@
 import type { Room } from '../kit/server/room.ts'
-import { entriesOf, forgetRequests, requestsOf, type Desk, type StaffRoom, type Undo } from './server/staff.ts'
+import {
+  entriesOf,
+  forgetNameOf,
+  forgetRequests,
+  requestsOf,
+  type Desk,
+  type StaffRoom,
+  type Undo,
+} from './server/staff.ts'
 import { page } from '../site-map.ts'
 import { staffAlone } from './contract.ts'
 import { staffOperations } from './server/routes.ts'
@@ -34,8 +42,8 @@ export const staff: Room<StaffRoom> = {
         staff_requests: await requestsOf(db, accountId),
       }),
       hasContent: async () => false,
-      // who did what as staff stays on record, with the name at the time
-      forget: async () => {},
+      // who did what as staff stays on record, with the name at the time; to whom it was done does not
+      forget: (trx, { accountId }) => forgetNameOf(trx, 'account', accountId),
     },
   }),
 }

@@ -10,6 +10,7 @@ import { api, appForTest, startTestApp, type TestApp } from '../../../test/start
 import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
+import { record } from '../../staff/server/staff.ts'
 import { forum } from '../room.ts'
 import { createPost, createTopic, forgetUnusedImages } from './forum.ts'
 import { keepsPosts } from './keeping.ts'
@@ -961,8 +962,49 @@ describe('an account that goes', () => {
   }
   const forget = async (person: Person) => {
     const owner = await ownerOf(person)
-    await app.db.transaction().execute((trx) => keepsPosts.forget(trx, owner))
+    await app.db.transaction().execute(async (trx) => {
+      for (const keeper of house.answersTo('personalData')) await keeper.forget(trx, owner)
+    })
   }
+
+  it('gets what moderators decided about it, and leaves neither its name nor its appeal behind', async () => {
+    await fresh()
+    const banned = await established('Bannedperson')
+    const { topic } = await newTopic(lena)
+    const { post_id } = await newReply(banned, topic.topic_id, 'Something rude about drums.')
+    const reason = 'Not here'
+    await send('POST', `/api/forum/moderation/posts/${post_id}`, staff, { action: 'hide', reason })
+    await send('POST', '/api/forum/moderation/members/bannedperson', staff, { action: 'ban', reason })
+    for (const more of [{ post_id }, {}])
+      await send('POST', '/api/forum/appeals', banned, { ...more, text: 'I am Bannedperson of the Drum Alley 7.' })
+    const open = async () => (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body
+    const [appeal] = (await open()).filter((one: { action: string }) => one.action === 'post_hide')
+    const path = `/api/forum/moderation/appeals/${appeal.action_id}`
+    expect((await send('POST', path, staff, { decision: 'upheld' })).status).toBe(204)
+    const own = await keepsPosts.everythingOf(app.db, await ownerOf(banned))
+    expect(own['forum_moderation']).toMatchObject([
+      { action: 'post_hide', reason, appeal: 'I am Bannedperson of the Drum Alley 7.', appeal_decision: 'upheld' },
+      { action: 'member_ban', reason, appeal: 'I am Bannedperson of the Drum Alley 7.', appeal_decision: null },
+      { action: 'appeal_upheld' },
+    ])
+    // as the command that adds staff does it
+    const { accountId } = await ownerOf(banned)
+    const object = { kind: 'account', id: accountId, name: 'Bannedperson' }
+    await app.db
+      .transaction()
+      .execute((trx) =>
+        record(trx, house, { accountId: null, name: 'command' }, newId(), { action: 'add-staff', object }),
+      )
+    await forget(banned)
+    const { rows } = await sql<{ text: string }>`
+      select row_to_json(a)::text as text from audit_entries a
+      union all select row_to_json(m)::text from forum_moderation m`.execute(app.db)
+    expect(rows.filter(({ text }) => /Bannedperson|Drum Alley/.test(text))).toEqual([])
+    expect((await open()).map(({ action }: { action: string }) => action)).not.toContain('member_ban')
+    // who did it stays on record
+    const [entry] = (await get(app, '/api/admin/log?action=moderate-member', staff.authToken)).body
+    expect(entry).toMatchObject({ actor: 'staff', object_name: '–' })
+  })
 
   it('leaves its posts to a deleted user, and nothing else', async () => {
     await fresh()

@@ -212,5 +212,13 @@ export async function forgetRequests({ db, clock }: Pick<StaffRoom, 'db' | 'cloc
   await store.forgetRequests(db, asDate(clock.now().subtract({ hours: 24 * requestsKeptDays })))
 }
 
-/** What the log keeps of a person: the entries stay, with the name at the time, as long as the festival's records do. */
+/** What the log keeps of who did something: the entries stay, with the name at the time, as long as the festival's records do. */
 export const { entriesOf, requestsOf } = store
+
+/** In place of the name of somebody whose account is gone. */
+export const nobody = '–'
+
+/** The log goes on saying what was done to somebody, but no longer who it was. */
+export async function forgetNameOf(trx: Sql, kind: 'account' | 'member', id: string): Promise<void> {
+  await store.renameObject(trx, kind, id, nobody)
+}

@@ -84,6 +84,16 @@ export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | u
   return rows[0]
 }
 
+/** Of all entries about this object. */
+export async function renameObject(trx: Sql, kind: string, id: string, name: string): Promise<void> {
+  await trx
+    .updateTable('audit_entries')
+    .set({ object_name: name })
+    .where('object_kind', '=', kind)
+    .where('object_id', '=', id)
+    .execute()
+}
+
 /**
  * Takes the key for this request. undefined: it is new; else what was answered to it. Of two at once the second waits for
  * the first.
