@@ -18,7 +18,7 @@ import { keepsPosts } from './keeping.ts'
 let app: TestApp
 let house: House
 const neighbour: Room<object> = { name: 'neighbour', looksInto: ['forum'], open: (given) => ((house = given), {}) }
-const { later, fresh, newcomer, established, moderator, send, aTopic, newTopic, reply, newReply } = forumPeople(
+const { later, fresh, newcomer, established, moderator, send, aTopic, newTopic, reply, newReply, change } = forumPeople(
   () => app,
 )
 let lena: Person
@@ -556,6 +556,34 @@ describe('moderation', () => {
     expect(await stateOf()).toBe('waiting')
     expect((await decide({ action: 'approve' })).status).toBe(204)
     expect(await stateOf()).toBe('visible')
+  })
+
+  it('staff without a second factor read what everybody reads', async () => {
+    await fresh()
+    const { topic, post } = await newTopic(mia, { body: 'First words' })
+    const { topic: seen, post: visible } = await newTopic(mia, { body: 'Words to be edited away' })
+    const edit = { action: 'edit', body: 'Words that may stay' }
+    await send('POST', `/api/forum/moderation/posts/${visible.post_id}`, staff, edit)
+    await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, { action: 'hide' })
+    const statuses = async () => {
+      const answers = []
+      for (const path of [
+        `topics/${topic.topic_id}`,
+        `topics/${topic.topic_id}/posts`,
+        `posts/${post.post_id}`,
+        `topics/${seen.topic_id}`,
+      ])
+        answers.push((await get(app, `/api/forum/${path}`, staff.authToken)).status)
+      return answers
+    }
+    const history = async () =>
+      (await get(app, `/api/forum/posts/${visible.post_id}/history`, staff.authToken)).body as unknown[]
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+    expect(await history()).toHaveLength(1)
+    await change(staff, { totp_secret: null })
+    onTestFinished(() => change(staff, { totp_secret: Buffer.from('set') }))
+    expect(await statuses()).toEqual([404, 404, 404, 200])
+    expect(await history()).toEqual([])
   })
 
   it('a post by staff is not hidden by flags alone', async () => {

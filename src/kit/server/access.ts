@@ -46,7 +46,8 @@ export async function admit(
   tell: (who: Who | null) => void = () => {},
 ): Promise<Who | null> {
   if (access === 'public') return null
-  const who = token ? await gate.whoIs(token) : null
+  const known = token ? await gate.whoIs(token) : null
+  const who = known && (access === 'noticed' || access === 'optional') ? withRights(known) : known
   tell(who)
   if (access === 'noticed') return who
   if (access === 'optional') {
@@ -59,6 +60,9 @@ export async function admit(
   if (access.verified && who.mustVerify) throw new Refusal(emailUnverified)
   return who
 }
+
+/** Where anybody may ask: who lacks the second factor that their role demands is known, and has no rights of that role. */
+const withRights = (who: Who): Who => (who.lacksSecondFactor ? { ...who, role: '' } : who)
 
 /** The refusals that an access may give by itself. */
 export function refusalsOf(access: Access): RefusalKind[] {
