@@ -7,3 +7,6 @@ alter table forum_topics add column hidden_with_post boolean not null default fa
 
 -- serves taking the name of a deleted account out of the log of staff
 create index audit_entries_of_object on audit_entries (object_kind, object_id);
+
+-- A moderator has corrected its title or tags: what its author changes of them after that waits for approval.
+alter table forum_topics add column is_corrected boolean not null default false;

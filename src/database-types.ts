@@ -445,6 +445,7 @@ export interface ForumTopics {
   category: string;
   created_at: Timestamp;
   hidden_with_post: Generated<boolean>;
+  is_corrected: Generated<boolean>;
   is_locked: Generated<boolean>;
   is_pinned: Generated<boolean>;
   lang: string;

@@ -5,7 +5,7 @@ import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, text } from '../../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { keyUsed } from '../../staff/contract.ts'
-import { author, body, memberNotFound, members, post, postNotFound, topicNotFound } from './parts.ts'
+import { author, body, memberNotFound, members, post, postNotFound, tags, title, topicNotFound } from './parts.ts'
 
 export const moderators = ['moderator', 'admin'] as const
 const staff = { roles: moderators } as const
@@ -103,12 +103,14 @@ export const moderatePost = endpoint({
 export const moderateTopic = endpoint({
   method: 'POST',
   path: '/api/forum/moderation/topics/{topic_id}',
-  summary: 'Pins, locks, moves, hides or merges a topic, or takes that back; a merge is final',
+  summary: 'Pins, locks, moves, corrects, hides or merges a topic, or takes that back; a merge is final',
   tag: 'forum',
   params: z.object({ topic_id: pathId }),
   body: z.object({
-    action: z.enum(['pin', 'unpin', 'lock', 'unlock', 'move', 'hide', 'restore', 'merge']),
+    action: z.enum(['pin', 'unpin', 'lock', 'unlock', 'move', 'correct', 'hide', 'restore', 'merge']),
     category: z.enum(forumCategories).optional().meta({ description: 'with move' }),
+    title: absentWhenEmpty(title.optional()).meta({ description: 'with correct' }),
+    tags: tags.optional().meta({ description: 'with correct' }),
     into: z.string().max(36).optional().meta({ description: 'with merge: id of the topic that gets the posts' }),
     reason,
   }),

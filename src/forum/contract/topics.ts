@@ -6,6 +6,7 @@ import { absentWhenEmpty, pageQuery, pathId, queryBoolean, queryChoice, queryTex
 import { invalidInput } from '../../kit/shared/refusal.ts'
 import {
   body,
+  editTimeOver,
   imageUrl,
   language,
   members,
@@ -121,7 +122,7 @@ export const createTopic = endpoint({
 export const editTopic = endpoint({
   method: 'PATCH',
   path: '/api/forum/topics/{topic_id}',
-  summary: 'What the author of a topic changes of it',
+  summary: 'What the author of a topic changes of it; its title and tags within 24 hours',
   tag: 'forum',
   params: z.object({ topic_id: pathId }),
   body: z.object({
@@ -133,7 +134,7 @@ export const editTopic = endpoint({
   }),
   access: writers,
   answer: topic,
-  refusals: [invalidInput, topicNotFound, postNotFound, notYourPost, topicLocked, ...writingRefusals],
+  refusals: [invalidInput, topicNotFound, postNotFound, notYourPost, editTimeOver, topicLocked, ...writingRefusals],
 })
 
 export const watchTopic = endpoint({

@@ -188,7 +188,6 @@ describe('who may not', () => {
       body: { code: 'topic_locked' },
     })
     expect((await send('PATCH', own, lena, { solved_number: 1 })).status).toBe(200)
-    expect((await send('PATCH', own, staff, { title: 'Another title' })).status).toBe(200)
     const { topic: gone, post } = await newTopic(noah)
     expect((await send('DELETE', `/api/forum/posts/${post.post_id}`, noah)).status).toBe(204)
     expect(await reply(mia, gone.topic_id, 'Anybody here?')).toMatchObject({
@@ -556,6 +555,59 @@ describe('moderation', () => {
     expect(await stateOf()).toBe('waiting')
     expect((await decide({ action: 'approve' })).status).toBe(204)
     expect(await stateOf()).toBe('visible')
+  })
+
+  it('staff correct the title and tags of a topic in the log, with an undo, and their author’s next change waits', async () => {
+    await fresh()
+    const { topic, post } = await newTopic(lena, { title: 'Rude words about the zugglotz', tags: ['rude'] })
+    const own = `/api/forum/topics/${topic.topic_id}`
+    const correct = (more: object) =>
+      send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, { action: 'correct', ...more })
+    expect(await send('PATCH', own, staff, { title: 'Kind words about it' })).toMatchObject({
+      status: 403,
+      body: { code: 'not_your_post' },
+    })
+    expect((await correct({})).body.fields).toHaveProperty('title')
+    const shown = async () => (await get(app, own, lena.authToken)).body
+    const found = async (word: string) => (await get(app, `/api/forum/search?q=${word}`)).body.length
+    expect((await correct({ title: 'Kind words about the flurnix', tags: ['kind'] })).status).toBe(204)
+    expect(await shown()).toMatchObject({ title: 'Kind words about the flurnix', tags: ['kind'], state: 'visible' })
+    expect([await found('flurnix'), await found('zugglotz')]).toEqual([1, 0])
+    const [logged] = (await get(app, '/api/forum/moderation/log', staff.authToken)).body
+    expect(logged).toMatchObject({ action: 'topic_correct', object: 'Rude words about the zugglotz' })
+    const [entry] = (await get(app, '/api/admin/log?action=moderate-topic', staff.authToken)).body
+    expect(entry).toMatchObject({ before: { tags: ['rude'] }, after: { title: 'Kind words about the flurnix' } })
+    expect((await send('POST', `/api/admin/log/${entry.entry_id}/undo`, staff)).body.kept).toEqual([])
+    expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['rude'] })
+    expect([await found('flurnix'), await found('zugglotz')]).toEqual([0, 1])
+
+    expect((await correct({ title: 'Kind words about the flurnix' })).status).toBe(204)
+    expect((await send('PATCH', own, lena, { solved_number: 1 })).body.state).toBe('visible')
+    expect((await send('PATCH', own, lena, { title: 'Rude words about the zugglotz' })).body.state).toBe('waiting')
+    expect((await get(app, own)).status).toBe(404)
+    const approve = () => send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, { action: 'approve' })
+    expect((await approve()).status).toBe(204)
+    expect((await send('PATCH', own, lena, { tags: ['rude'] })).body.state).toBe('waiting')
+    expect((await approve()).status).toBe(204)
+    expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', state: 'visible' })
+  })
+
+  it('authors change title and tags as long as their first post can be edited, the rest later as well', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena)
+    const own = `/api/forum/topics/${topic.topic_id}`
+    expect((await send('PATCH', own, lena, { title: 'Another title', tags: ['other'] })).status).toBe(200)
+    const { topic: answered, post: first } = await newTopic(mia)
+    await newReply(lena, answered.topic_id, 'An answer that keeps the topic.')
+    expect((await send('DELETE', `/api/forum/posts/${first.post_id}`, mia)).status).toBe(204)
+    expect(await send('PATCH', `/api/forum/topics/${answered.topic_id}`, mia, { title: 'Too late' })).toMatchObject({
+      status: 404,
+      body: { code: 'post_not_found' },
+    })
+    await fresh(25 * 60)
+    for (const late of [{ title: 'Too late for that' }, { tags: ['late'] }])
+      expect(await send('PATCH', own, lena, late)).toMatchObject({ status: 403, body: { code: 'edit_time_over' } })
+    expect((await send('PATCH', own, lena, { solved_number: 1 })).status).toBe(200)
   })
 
   it('staff without a second factor read what everybody reads', async () => {

@@ -26,7 +26,7 @@ export {
   listQueue,
   moderateMember,
   moderatePost,
-  moderateTopic,
 } from './moderation.ts'
+export { moderateTopic } from './moderate-topic.ts'
 export { moderationUndos } from './undo-moderation.ts'
 export { listTopicPages, noteRedeemed, stepToTopic } from './store.ts'

@@ -17,11 +17,9 @@ import {
   postChanged,
   postNotFound,
   staffProtected,
-  topicNotFound,
   type listForumQueue,
   type moderateMember as moderateMemberEndpoint,
   type moderatePost as moderatePostEndpoint,
-  type moderateTopic as moderateTopicEndpoint,
 } from '../contract.ts'
 import { isStaff } from '../policy.ts'
 import { readMarkdown } from './markdown.ts'
@@ -96,7 +94,7 @@ export async function listAppeals({ db }: ForumRoom) {
   }))
 }
 
-interface Decision extends Partial<Omit<store.NewAction, 'action_id' | 'at' | 'moderator_id'>> {
+export interface Decision extends Partial<Omit<store.NewAction, 'action_id' | 'at' | 'moderator_id'>> {
   action: string
   object: string
   /** As the log of all staff names it. */
@@ -110,7 +108,7 @@ interface Decision extends Partial<Omit<store.NewAction, 'action_id' | 'at' | 'm
  * One decision, once for each `Idempotency-Key`, with its entry in the log of all staff, where it is undone, and one in the
  * log of the forum, which appeals are about; all in one transaction.
  */
-function decide(
+export function decide(
   room: ForumRoom,
   asking: Asking,
   request: { operation: string; input: unknown },
@@ -261,66 +259,6 @@ export async function writeText(trx: Sql, post: LockedPost, title: string, body:
     edited_at: now,
     title: post.post_number === 1 ? title : '',
     plain: read.plain,
-  })
-}
-
-type TopicDecision = CheckedInput<typeof moderateTopicEndpoint>['body']
-
-export async function moderateTopic(room: ForumRoom, asking: Asking, topicId: string, wish: TopicDecision) {
-  if (!isUuid(topicId)) throw new Refusal(topicNotFound)
-  const missing = (field: string) =>
-    new Refusal(invalidInput, { fields: { [field]: room.texts.field(asking.locale, 'required') } })
-  const { action, category, into, reason = null } = wish
-  if (action === 'move' && category === undefined) throw missing('category')
-  if (action === 'merge' && into === undefined) throw missing('into')
-  const request = { operation: 'moderate-topic', input: { topicId, wish } }
-  return decide(room, asking, request, async (trx, now) => {
-    const first = await store.lockFirstPost(trx, topicId)
-    // the lower id first, so that two merges never wait for each other
-    const wanted = [topicId, ...(action === 'merge' && isUuid(into!) ? [into!] : [])].toSorted()
-    const locked = new Map<string, store.LockedTopic>()
-    for (const id of wanted) {
-      const topic = await store.lockTopic(trx, id)
-      if (topic) locked.set(id, topic)
-    }
-    const topic = locked.get(topicId)
-    if (!topic || topic.state === 'deleted' || topic.state === 'merged') throw new Refusal(topicNotFound)
-    const changes: Record<Exclude<TopicDecision['action'], 'merge'>, Partial<store.LockedTopic>> = {
-      pin: { is_pinned: true },
-      unpin: { is_pinned: false },
-      lock: { is_locked: true },
-      unlock: { is_locked: false },
-      move: category === undefined ? {} : { category },
-      hide: { state: 'hidden', hidden_with_post: false },
-      restore: { state: first?.state === 'waiting' ? 'waiting' : 'visible', hidden_with_post: false },
-    }
-    if (action === 'restore' && topic.state !== 'hidden') throw new Refusal(alreadyDecided)
-    if (action === 'merge') {
-      const target = locked.get(into!)
-      if (!target || target.topic_id === topicId || target.state !== 'visible') throw new Refusal(topicNotFound)
-      await store.movePosts(trx, topicId, target.topic_id, target.last_number)
-      await store.changeTopic(trx, topicId, {
-        state: 'merged',
-        merged_into: target.topic_id,
-        merged_by_number: target.last_number,
-        solved_number: null,
-        updated_at: now,
-      })
-      await store.countTopicPosts(trx, target.topic_id)
-    } else await store.changeTopic(trx, topicId, { ...changes[action], updated_at: now })
-    for (const { topic_id, last_number } of locked.values()) await showPost(room, trx, topic_id, last_number)
-    const after = action === 'merge' ? {} : changes[action]
-    const fields = Object.keys(after) as (keyof store.LockedTopic)[]
-    return {
-      action: `topic_${action}`,
-      topic_id: action === 'merge' ? into! : topicId,
-      member_id: topic.author_id,
-      object: topic.title,
-      reason,
-      entry: { action: action === 'merge' ? 'merge-topic' : 'moderate-topic', kind: 'topic', id: topicId },
-      before: Object.fromEntries(fields.map((field) => [field, topic[field]])),
-      after,
-    }
   })
 }
 

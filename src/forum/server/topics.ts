@@ -6,6 +6,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
+  editTimeOver,
   forumCategories,
   notYourPost,
   postNotFound,
@@ -16,7 +17,7 @@ import {
   type listTopics as listTopicsEndpoint,
   type Topic,
 } from '../contract.ts'
-import { isStaff, levelOf } from '../policy.ts'
+import { isEditable, isStaff, levelOf } from '../policy.ts'
 import { topicAnswer } from './answers.ts'
 import { listedWordIn } from './listed-words.ts'
 import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
@@ -90,7 +91,10 @@ export async function isSeen(db: ForumRoom['db'], topic: store.TopicState, who: 
 
 type Change = CheckedInput<typeof editTopicEndpoint>['body']
 
-/** What the author changes of a topic; staff may too. Of a locked one authors say only which post solved it. The linked event or deal is not looked up: cards say what it is. */
+/**
+ * What the author changes of a topic: title and tags as long as the first post can be edited; of a locked one only which post solved it.
+ * Staff correct topics of others by a decision (`moderateTopic`). The linked event or deal is not looked up: cards say what it is.
+ */
 export async function editTopic(room: ForumRoom, who: Who, topicId: string, change: Change): Promise<Topic> {
   const { db, clock } = room
   const now = asDate(clock.now())
@@ -99,15 +103,15 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
     const member = await lockMember(trx, who.accountId, now)
     refuseIfSilenced(member, now)
     await refuseIfSuspended(trx, who)
-    const first = change.title === undefined ? undefined : await store.lockFirstPost(trx, topicId)
+    const { linked, title, tags, lang, solved_number } = change
+    const isRenamed = title !== undefined || tags !== undefined
+    const first = isRenamed ? await store.lockFirstPost(trx, topicId) : undefined
     const topic = await store.lockTopic(trx, topicId)
     if (!topic || (topic.state !== 'visible' && topic.state !== 'waiting')) throw new Refusal(topicNotFound)
-    if (topic.author_id !== member.member_id && !isStaff(who.role))
-      throw new Refusal(topic.state === 'visible' ? notYourPost : topicNotFound)
-    const { solved_number, ...said } = change
-    if (topic.is_locked && !isStaff(who.role) && Object.values(said).some((value) => value !== undefined))
-      throw new Refusal(topicLocked)
-    const { linked, title, tags, lang } = said
+    if (topic.author_id !== member.member_id) throw new Refusal(topic.state === 'visible' ? notYourPost : topicNotFound)
+    const saysMore = isRenamed || linked !== undefined || lang !== undefined
+    if (topic.is_locked && !isStaff(who.role) && saysMore) throw new Refusal(topicLocked)
+    if (isRenamed) refuseIfSettled(first, now)
     if (solved_number != null && !(await store.isVisibleNumber(trx, topicId, solved_number)))
       throw new Refusal(postNotFound)
     await store.changeTopic(trx, topicId, {
@@ -120,10 +124,8 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
     })
     if (title !== undefined) await store.searchTitleAnew(trx, topicId, title.trim())
     // who approves the post approves its title
-    if (first?.state === 'waiting' && title !== undefined) await store.noteEdited(trx, first.post_id, now)
-    // as a new topic of a newcomer would
-    const isOwn = topic.author_id === member.member_id
-    if (first?.state === 'visible' && isOwn && levelOf(member, now) === 0 && listedWordIn(title ?? '')) {
+    if (first?.state === 'waiting') await store.noteEdited(trx, first.post_id, now)
+    if (first?.state === 'visible' && !isStaff(who.role) && renamingWaits(topic, title, levelOf(member, now) === 0)) {
       await store.setPostState(trx, first.post_id, 'waiting', null)
       await store.changeTopic(trx, topicId, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, topicId)
@@ -132,3 +134,13 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
   })
   return topicAnswer((await store.findTopic(db, topicId))!)
 }
+
+/** Title and tags change with the first post: as long as that can be edited. Throws `post_not_found`, `edit_time_over`. */
+function refuseIfSettled(first: store.FirstPost | undefined, now: Date): void {
+  if (first?.state !== 'visible' && first?.state !== 'waiting') throw new Refusal(postNotFound)
+  if (!isEditable(first.created_at, now)) throw new Refusal(editTimeOver)
+}
+
+/** Whether a change of title or tags needs approval: after a moderator's correction always, and for listed words of a newcomer. */
+const renamingWaits = (topic: store.LockedTopic, title: string | undefined, isNew: boolean): boolean =>
+  topic.is_corrected || (isNew && listedWordIn(title ?? ''))

@@ -5,6 +5,9 @@ import { showPost } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
+/** Of a column, or of what the log says of it. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
 /** How decisions of moderators are taken back; a merge and a decided appeal are final. */
 export function moderationUndos(room: ForumRoom): Record<string, Undo> {
   return {
@@ -44,11 +47,12 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
       const topic = object_id === null ? undefined : await store.lockTopic(trx, object_id)
       const was = (before ?? {}) as Partial<store.LockedTopic>
       const fields = Object.keys(was) as (keyof store.LockedTopic)[]
-      if (!topic || fields.some((field) => topic[field] !== after?.[field])) return { kept: [object_name] }
+      if (!topic || fields.some((field) => !isSame(topic[field], after?.[field]))) return { kept: [object_name] }
       // its first post may have been approved since
       const isApproved = was.state === 'waiting' && first?.state !== 'waiting'
       const back = { ...was, ...(isApproved ? { state: 'visible' as const } : {}) }
       await store.changeTopic(trx, topic.topic_id, { ...back, updated_at: asDate(room.clock.now()) })
+      if (back.title !== undefined) await store.searchTitleAnew(trx, topic.topic_id, back.title)
       await showPost(room, trx, topic.topic_id, topic.last_number)
       return { kept: [] }
     },

@@ -11,6 +11,8 @@ import { moderateTopic } from './calls.ts'
 import { forumCategories } from '../limits.ts'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
+const tagsOf = (typed: string) => typed.split(',').filter((tag) => tag.trim() !== '')
+
 /** What moderators do with a topic; nothing for others. */
 export function ModerateTopic({
   topic,
@@ -52,6 +54,26 @@ export function ModerateTopic({
           topic.is_locked
             ? { label: t('unlock'), onSelect: run({ action: 'unlock' }) }
             : { label: t('lock'), onSelect: run({ action: 'lock' }) },
+          {
+            label: t('correctTitle'),
+            onSelect: () =>
+              setQuestion({
+                title: t('correctTitle'),
+                label: t('titleLabel'),
+                text: topic.title,
+                send: (title) => decide({ action: 'correct', title }),
+              }),
+          },
+          {
+            label: t('correctTags'),
+            onSelect: () =>
+              setQuestion({
+                title: t('correctTags'),
+                label: t('tagsLabel'),
+                text: topic.tags.join(', '),
+                send: (typed) => decide({ action: 'correct', tags: tagsOf(typed) }),
+              }),
+          },
           {
             label: t('hideTopic'),
             onSelect: () =>

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../contract.ts'
 /** Fields that the log tells in words, in this order; `label` is their key under `staff.fields`. */
 export const loggedFields = [
   'title',
+  'tags',
   'state',
   'starts_at',
   'ends_at',

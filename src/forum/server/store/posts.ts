@@ -170,18 +170,21 @@ export async function noteEdited(trx: Sql, postId: string, now: Date): Promise<v
   await trx.updateTable('forum_posts').set({ edited_at: now }).where('post_id', '=', postId).execute()
 }
 
+export interface FirstPost {
+  post_id: string
+  state: PostRow['state']
+  created_at: Date
+}
+
 /** The first post of a topic, locked before the topic as everywhere. */
-export async function lockFirstPost(
-  trx: Sql,
-  topicId: string,
-): Promise<{ post_id: string; state: PostRow['state'] } | undefined> {
+export async function lockFirstPost(trx: Sql, topicId: string): Promise<FirstPost | undefined> {
   return trx
     .selectFrom('forum_posts')
-    .select(['post_id', 'state'])
+    .select(['post_id', 'state', 'created_at'])
     .where('topic_id', '=', topicId)
     .where('post_number', '=', 1)
     .forNoKeyUpdate()
-    .$castTo<{ post_id: string; state: PostRow['state'] }>()
+    .$castTo<FirstPost>()
     .executeTakeFirst()
 }
 

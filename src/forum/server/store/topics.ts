@@ -196,6 +196,9 @@ export interface LockedTopic {
   topic_id: string
   category: ForumCategory
   title: string
+  tags: string[]
+  /** A moderator has changed its title or tags. */
+  is_corrected: boolean
   author_id: string
   state: TopicRow['state']
   /** Hidden because its first post is, and not by itself. */
@@ -215,6 +218,8 @@ export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic 
       'topic_id',
       'category',
       'title',
+      'tags',
+      'is_corrected',
       'author_id',
       'state',
       'hidden_with_post',
@@ -233,6 +238,7 @@ export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic 
 export interface TopicChange {
   title?: string
   tags?: string[]
+  is_corrected?: boolean
   lang?: string
   category?: string
   linked_kind?: string | null
