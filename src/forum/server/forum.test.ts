@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { forumPeople } from '../../../test/forum-people.ts'
 import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, get, type Person } from '../../../test/people.ts'
@@ -37,6 +37,14 @@ afterAll(() => app.close())
 
 /** What the migration of repairs does, which changes rows alone. */
 const repair = () => sql.raw(readFileSync('migrations/0196_forum_repairs.sql', 'utf8')).execute(app.db)
+
+/** A statement of the database waits for a lock. */
+const untilSomebodyWaits = () =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+    expect(rows).toHaveLength(1)
+  })
 
 describe('a conversation', () => {
   it('begins with a topic, goes on with replies and is read by everybody', async () => {
@@ -636,6 +644,55 @@ describe('moderation', () => {
     onTestFinished(() => change(staff, { totp_secret: Buffer.from('set') }))
     expect(await statuses()).toEqual([404, 404, 404, 200])
     expect(await history()).toEqual([])
+  })
+
+  it('a merge and an edit in the same topic wait for each other, and neither fails', async () => {
+    await fresh()
+    const { topic: into } = await newTopic(lena)
+    const { topic: from, post } = await newTopic(mia)
+    const last = await newReply(noah, from.topic_id, 'A reply that moves along.')
+    const merge = { action: 'merge', into: into.topic_id }
+    let merging!: ReturnType<typeof send>
+    // as an edit does it: the post first, then its topic
+    await app.db.transaction().execute(async (trx) => {
+      await sql`select from forum_posts where post_id = ${last.post_id} for no key update`.execute(trx)
+      merging = send('POST', `/api/forum/moderation/topics/${from.topic_id}`, staff, merge)
+      await untilSomebodyWaits()
+      await sql`select from forum_topics where topic_id = ${from.topic_id} for no key update`.execute(trx)
+    })
+    expect((await merging).status).toBe(204)
+
+    for (let round = 0; round < 4; round++) {
+      await fresh()
+      const { topic, post: first } = await newTopic(mia)
+      const { post_id } = await newReply(noah, topic.topic_id, `A reply of round ${round}`)
+      const answers = await Promise.all([
+        send('PATCH', `/api/forum/posts/${first.post_id}`, mia, { body: `Edited in round ${round}` }),
+        send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, merge),
+        send('PATCH', `/api/forum/posts/${post_id}`, noah, { body: `A better reply of round ${round}` }),
+        send('PUT', `/api/forum/posts/${first.post_id}/like`, noah),
+        send('PATCH', `/api/forum/topics/${topic.topic_id}`, mia, { title: `Title of round ${round}` }),
+        send('PUT', `/api/forum/posts/${post.post_id}/like`, lena),
+      ])
+      const [edited, merged, ...others] = answers.map(({ status }) => status)
+      expect([edited, merged, ...others.toSpliced(2, 1)]).toEqual([200, 204, 200, 204, 204])
+      // before the merge, or after it
+      expect(others[2]).toBeOneOf([200, 404])
+    }
+  })
+
+  it('an edit and a like of the same author’s posts wait for each other, and neither fails', async () => {
+    await fresh()
+    const { post } = await newTopic(mia)
+    let liking!: ReturnType<typeof send>
+    // as an edit does it: its author first, then the post
+    await app.db.transaction().execute(async (trx) => {
+      await sql`select from forum_members where handle = 'mia' for no key update`.execute(trx)
+      liking = send('PUT', `/api/forum/posts/${post.post_id}/like`, lena)
+      await untilSomebodyWaits()
+      await sql`select from forum_posts where post_id = ${post.post_id} for no key update`.execute(trx)
+    })
+    expect((await liking).status).toBe(204)
   })
 
   it('a post by staff is not hidden by flags alone', async () => {

@@ -92,11 +92,11 @@ async function mergeTopic(
   { wish, now }: { wish: TopicDecision; now: Date },
 ): Promise<Decision> {
   const locked = await lockBoth(trx, topicId, into)
-  const topic = locked.get(topicId)
+  const topic = locked.get(topicId.toLowerCase())
   if (!topic || topic.state === 'deleted' || topic.state === 'merged') throw new Refusal(topicNotFound)
-  const target = locked.get(into)
-  if (!target || target.topic_id === topicId || target.state !== 'visible') throw new Refusal(topicNotFound)
-  await store.movePosts(trx, topicId, target.topic_id, target.last_number)
+  const target = locked.get(into.toLowerCase())
+  if (!target || target === topic || target.state !== 'visible') throw new Refusal(topicNotFound)
+  await store.movePosts(trx, topic.topic_id, target.topic_id, target.last_number)
   await store.changeTopic(trx, topicId, {
     state: 'merged',
     merged_into: target.topic_id,
@@ -108,7 +108,7 @@ async function mergeTopic(
   for (const { topic_id, last_number } of locked.values()) await showPost(room, trx, topic_id, last_number)
   return {
     action: 'topic_merge',
-    topic_id: into,
+    topic_id: target.topic_id,
     member_id: topic.author_id,
     object: topic.title,
     reason: wish.reason ?? null,
@@ -118,11 +118,14 @@ async function mergeTopic(
   }
 }
 
-/** Both topics of a merge, by their ids. */
+/** Both topics of a merge, by their ids, and before them the posts that move, as whoever changes a post locks it before its topic. */
 async function lockBoth(trx: Sql, topicId: string, into: string): Promise<Map<string, store.LockedTopic>> {
   const locked = new Map<string, store.LockedTopic>()
   // the lower id first, so that two merges never wait for each other
-  for (const id of [topicId, ...(isUuid(into) ? [into] : [])].toSorted()) {
+  const ids = [topicId, ...(isUuid(into) ? [into] : [])].map((id) => id.toLowerCase()).toSorted()
+  await store.holdReplies(trx, ids)
+  await store.lockPostsOf(trx, topicId)
+  for (const id of ids) {
     const topic = await store.lockTopic(trx, id)
     if (topic) locked.set(id, topic)
   }

@@ -203,6 +203,10 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
   const { member_id } = await knownMember(room, who)
   if (isLiked) refuseIfWaiting(await room.limits.likes.take(member_id))
   await db.transaction().execute(async (trx) => {
+    const author = await store.authorOfPost(trx, postId)
+    if (author === null) throw new Refusal(postNotFound)
+    // both before the post, as who edits it
+    await store.lockBothMembers(trx, member_id, author)
     const post = await store.lockPost(trx, postId)
     if (!post || post.state !== 'visible') throw new Refusal(postNotFound)
     if (post.author_id === member_id) throw new Refusal(ownPost)
@@ -213,14 +217,8 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
     if (!isChanged) return
     const by = isLiked ? 1 : -1
     await store.addLikes(trx, postId, by)
-    // the lower id first, so that two who like each other's posts at once do not wait for each other
-    for (const [id, what] of (
-      [
-        [member_id, 'likes_given'],
-        [post.author_id, 'likes_received'],
-      ] as const
-    ).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      await store.countFor(trx, id, what, by)
+    await store.countFor(trx, member_id, 'likes_given', by)
+    await store.countFor(trx, post.author_id, 'likes_received', by)
   })
   return null
 }

@@ -85,6 +85,7 @@ export async function createPost(room: ForumRoom, writer: Writer, topicId: strin
   const made = await db.transaction().execute(async (trx) => {
     const draft = await prepare(room, trx, writer, 'reply', reply, now)
     if ('sent' in draft) return draft.sent
+    await store.joinReplies(trx, topicId.toLowerCase())
     // the topic last: everybody who replies to it waits for the lock
     const topic = await store.lockTopic(trx, topicId)
     if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)

@@ -60,6 +60,12 @@ export async function lockMemberById(trx: Sql, memberId: string): Promise<Member
   return members(trx).where('member_id', '=', memberId).forNoKeyUpdate().executeTakeFirst()
 }
 
+/** Both, the lower id first, so that two who act on each other's posts do not wait for each other for ever. */
+export async function lockBothMembers(trx: Sql, one: string, other: string): Promise<void> {
+  await sql`
+    select from forum_members where member_id in (${one}, ${other}) order by member_id for no key update`.execute(trx)
+}
+
 export async function roleOf(db: Sql, memberId: string): Promise<Role> {
   const row = await db
     .selectFrom('forum_members')

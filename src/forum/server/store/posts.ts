@@ -64,6 +64,11 @@ export async function findPost(db: Sql, postId: string): Promise<PostRow | undef
   return rows[0]
 }
 
+export async function authorOfPost(db: Sql, postId: string): Promise<string | null> {
+  const row = await db.selectFrom('forum_posts').select('author_id').where('post_id', '=', postId).executeTakeFirst()
+  return row?.author_id ?? null
+}
+
 /** Locked until the transaction ends. */
 export async function lockPost(trx: Sql, postId: string) {
   return trx
@@ -86,6 +91,11 @@ export async function lockPost(trx: Sql, postId: string) {
     .where('post_id', '=', postId)
     .forNoKeyUpdate()
     .executeTakeFirst()
+}
+
+/** All posts of a topic, by their ids. */
+export async function lockPostsOf(trx: Sql, topicId: string): Promise<void> {
+  await sql`select from forum_posts where topic_id = ${topicId} order by post_id for no key update`.execute(trx)
 }
 
 export interface NewPost {

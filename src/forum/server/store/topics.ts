@@ -235,6 +235,20 @@ export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic 
     .executeTakeFirst()
 }
 
+/**
+ * Until the transaction ends nobody replies to these topics: a reply holds the shared lock of its topic. Taken before the posts and
+ * the topics themselves, which everybody locks in this order.
+ */
+export async function holdReplies(trx: Sql, topicIds: string[]): Promise<void> {
+  for (const id of topicIds.toSorted())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`forum replies ${id}`}, 0))`.execute(trx)
+}
+
+/** The part of who replies. */
+export async function joinReplies(trx: Sql, topicId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`forum replies ${topicId}`}, 0))`.execute(trx)
+}
+
 export interface TopicChange {
   title?: string
   tags?: string[]
