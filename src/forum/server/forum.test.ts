@@ -1143,6 +1143,47 @@ describe('an account that goes', () => {
     expect(entry).toMatchObject({ actor: 'staff', object_name: '–' })
   })
 
+  it('takes its likes and flags along: posts count what is left, and nothing stays in the queue', async () => {
+    await fresh()
+    const leaver = await established('liker')
+    const { topic, post } = await newTopic(mia)
+    const flagged = await newReply(noah, topic.topic_id, 'Flagged by one who leaves.')
+    const likes = async () => (await get(app, '/api/forum/members/mia')).body.likes_received
+    const before = await likes()
+    for (const person of [leaver, lena])
+      expect((await send('PUT', `/api/forum/posts/${post.post_id}/like`, person)).status).toBe(204)
+    await send('POST', `/api/forum/posts/${flagged.post_id}/flag`, leaver, { kind: 'spam' })
+    await forget(leaver)
+    expect((await get(app, `/api/forum/posts/${post.post_id}`)).body.like_count).toBe(1)
+    expect(await likes()).toBe(before + 1)
+    const queue = (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body
+    expect(queue.map(({ post: one }: { post: { post_id: string } }) => one.post_id)).not.toContain(flagged.post_id)
+
+    // what earlier versions left is repaired; the demo's posts keep their likes
+    const counts = { like_count: 5, open_flags: 3 }
+    await app.db.updateTable('forum_posts').set(counts).where('post_id', '=', post.post_id).execute()
+    await repair()
+    const repaired = app.db.selectFrom('forum_posts').select(['like_count', 'open_flags'])
+    expect(await repaired.where('post_id', '=', post.post_id).execute()).toEqual([{ like_count: 1, open_flags: 0 }])
+    expect(await likes()).toBe(before + 1)
+  })
+
+  it('leaves what flags alone had hidden in the queue, although all who flagged it are gone', async () => {
+    await fresh()
+    const { topic, post } = await newTopic(mia)
+    const stateOf = async () => (await get(app, `/api/forum/topics/${topic.topic_id}`, mia.authToken)).body.state
+    const flaggers = []
+    for (const name of ['flagger-a', 'flagger-b', 'flagger-c']) flaggers.push(await established(name))
+    for (const person of flaggers)
+      expect((await send('POST', `/api/forum/posts/${post.post_id}/flag`, person, { kind: 'spam' })).status).toBe(204)
+    expect((await get(app, `/api/forum/posts/${post.post_id}`)).status).toBe(404)
+    for (const person of flaggers) await forget(person)
+    expect(await stateOf()).toBe('waiting')
+    const approve = { action: 'approve' }
+    expect((await send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, approve)).status).toBe(204)
+    expect(await stateOf()).toBe('visible')
+  })
+
   it('leaves its posts to a deleted user, and nothing else', async () => {
     await fresh()
     const leaver = await established('leaver')

@@ -54,6 +54,55 @@ export async function memberIdOf(db: Sql, accountId: string): Promise<string | n
   return found?.member_id ?? null
 }
 
+/** What likes and flags of theirs are counted in, in the order in which a like locks it: members, then posts, by their ids. */
+async function lockMarked(trx: Sql, accountId: string): Promise<void> {
+  const member = sql`(select member_id from forum_members where account_id = ${accountId})`
+  await sql`
+    select from forum_members where account_id = ${accountId} or member_id in (
+      select p.author_id from forum_likes l join forum_posts p using (post_id) where l.member_id = ${member})
+    order by member_id for no key update`.execute(trx)
+  await sql`
+    select from forum_posts where post_id in (
+      select post_id from forum_likes where member_id = ${member}
+      union select post_id from forum_flags where member_id = ${member})
+    order by post_id for no key update`.execute(trx)
+}
+
+async function dropLikes(trx: Sql, accountId: string): Promise<void> {
+  await sql`
+    with gone as (
+      delete from forum_likes where member_id = (select member_id from forum_members where account_id = ${accountId})
+      returning post_id),
+    liked as (
+      update forum_posts p set like_count = greatest(0, p.like_count - 1) from gone where p.post_id = gone.post_id
+      returning p.author_id)
+    update forum_members m set likes_received = greatest(0, m.likes_received - of.likes)
+    from (select author_id, count(*) as likes from liked group by author_id) of
+    where m.member_id = of.author_id`.execute(trx)
+}
+
+/** What flags alone had hidden waits for approval once nobody is left who flagged it: moderators decide about it all the same. */
+async function dropFlags(trx: Sql, accountId: string): Promise<void> {
+  const { rows } = await sql<{ post_id: string }>`
+    delete from forum_flags where member_id = (select member_id from forum_members where account_id = ${accountId})
+    returning post_id`.execute(trx)
+  const ids = rows.map(({ post_id }) => post_id)
+  if (ids.length === 0) return
+  await sql`
+    update forum_posts p set open_flags = (
+      select count(*) from forum_flags f where f.post_id = p.post_id and f.state in ('open', 'wip'))
+    where p.post_id = any(${ids}::uuid[])`.execute(trx)
+  await sql`
+    with waiting as (
+      update forum_posts set state = 'waiting'
+      where post_id = any(${ids}::uuid[]) and state = 'hidden' and reason is null and open_flags = 0
+      returning topic_id, post_number)
+    update forum_topics t set state = 'waiting', hidden_with_post = false from waiting
+    where t.topic_id = waiting.topic_id and waiting.post_number = 1 and t.state = 'hidden' and t.hidden_with_post`.execute(
+    trx,
+  )
+}
+
 /** What moderators decided stays, without the name of whom it was about, and without what they answered to it. */
 async function anonymiseDecisions(trx: Sql, accountId: string, nobody: string): Promise<void> {
   // an appeal that nobody has decided yet goes with who wrote it
@@ -71,8 +120,10 @@ async function anonymiseDecisions(trx: Sql, accountId: string, nobody: string): 
  */
 export async function anonymise(trx: Sql, accountId: string, nobody: string): Promise<void> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`
-  for (const table of ['forum_flags', 'forum_reads', 'forum_likes'])
-    await sql`delete from ${sql.table(table)} where member_id = ${member}`.execute(trx)
+  await lockMarked(trx, accountId)
+  await dropLikes(trx, accountId)
+  await dropFlags(trx, accountId)
+  await sql`delete from forum_reads where member_id = ${member}`.execute(trx)
   await sql`delete from forum_blocks where member_id = ${member} or blocked_id = ${member}`.execute(trx)
   await sql`
     delete from forum_revisions
