@@ -45,9 +45,12 @@ export const title = text({ max: 1000 })
 
 export const body = text(bodyLength)
 
-const tag = line({ min: 1, max: 30 }).transform((value) =>
-  value.trim().toLowerCase().replace(/^#+/, '').replace(/\s+/g, '-'),
-)
+const tag = line({ min: 1, max: 30 })
+  .transform((value) => value.trim().toLowerCase().replace(/^#+/, '').replace(/\s+/g, '-'))
+  .superRefine((value, ctx) => {
+    if (value === '') ctx.addIssue(said('required'))
+    else if (unfitForName(value)) ctx.addIssue(said('unreadable'))
+  })
 export const tags = z.array(tag).max(tagsAtMost).meta({ maxItems: tagsAtMost })
 
 export const language = absentWhenEmpty(z.enum(postLanguages).optional())

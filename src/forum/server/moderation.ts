@@ -6,7 +6,7 @@ import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { knownWho, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
 import { uploadsPath } from '../../kit/server/uploads.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { canBeSeen, defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { act } from '../../staff/server/staff.ts'
 import {
@@ -149,7 +149,7 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
     new Refusal(invalidInput, { fields: { [field]: room.texts.field(asking.locale, 'required') } })
   const { action, reason = null } = wish
   if ((action === 'reject' || action === 'hide') && reason === null) throw missing('reason')
-  if (action === 'edit' && wish.body === undefined) throw missing('body')
+  if (action === 'edit' && (wish.body === undefined || !canBeSeen(wish.body))) throw missing('body')
   const request = { operation: 'moderate-post', input: { postId, wish } }
   return decide(room, asking, request, async (trx, now) => {
     const post = await store.lockPost(trx, postId)

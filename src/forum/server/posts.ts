@@ -36,7 +36,7 @@ import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
 import { hiddenWithPost } from './topic-state.ts'
 import { isSeen } from './topics.ts'
-import { hashOf } from './writing.ts'
+import { hashOf, refuseIfEmpty } from './writing.ts'
 import * as store from './store.ts'
 
 /** A page of a topic: the posts with twenty numbers, so that it never moves, whatever is written or deleted. */
@@ -99,6 +99,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     if (!isEditable(post.created_at, now) && change.body !== undefined) throw new Refusal(editTimeOver)
     const body = change.body ?? post.body
     const read = await readPost(trx, body)
+    if (change.body !== undefined) refuseIfEmpty(room, writer.locale, read, post.image_name !== null)
     if (levelOf(member, now) === 0 && read.links > newMemberLimits.links)
       throw new Refusal(invalidInput, {
         fields: { body: texts.field(writer.locale, 'forum_links', { max: newMemberLimits.links }) },

@@ -4,7 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { uploadedName } from '../../kit/server/uploads.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { isUuid } from '../../kit/shared/input.ts'
+import { canBeSeen, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
   postingLimit,
@@ -134,8 +134,7 @@ async function prepare(
   if (!isStaff(who.role)) await keepPace(trx, member, kind, isNew, now)
 
   const read = await readPost(trx, written.body)
-  if (read.plain === '' && written.image_url === undefined)
-    throw new Refusal(invalidInput, { fields: { body: room.texts.field(locale, 'required') } })
+  refuseIfEmpty(room, locale, read, written.image_url !== undefined)
   const imageName = written.image_url === undefined ? null : uploadedName(written.image_url)
   if (written.image_url !== undefined && imageName === null)
     throw new Refusal(invalidInput, { fields: { image_url: room.texts.field(locale, 'invalid') } })
@@ -167,6 +166,12 @@ async function keepPace(trx: Sql, member: store.MemberRow, kind: 'topic' | 'repl
     if (isOver) throw new Refusal(postingLimit, { retryAfterS: untilS, values: { n: Math.ceil(untilS / 3600) } })
   }
   await store.setPace(trx, member.member_id, kind === 'topic' ? { next_topic_at: next! } : { next_reply_at: next! })
+}
+
+/** Throws `invalid_input` where there is neither anything to read nor a picture. */
+export function refuseIfEmpty({ texts }: ForumRoom, locale: string, read: ReadText, hasPicture: boolean): void {
+  if (!hasPicture && !canBeSeen(read.plain))
+    throw new Refusal(invalidInput, { fields: { body: texts.field(locale, 'required') } })
 }
 
 function refuseTooMany({ texts }: ForumRoom, locale: string, { links, mentions }: ReadText) {

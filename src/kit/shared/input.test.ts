@@ -25,6 +25,7 @@ describe('a name', () => {
     ['\u00ad', 'invisible'],
     ['\u2060\ufeff', 'invisible'],
     ['\ufffe\uffff', 'invisible'],
+    ['\u2800 \u3164', 'invisible'],
     ['Bar\u202egnp.exe', 'unreadable'],
     ['\u2066Bar', 'unreadable'],
     [`Z${'\u0301'.repeat(79)}`, 'unreadable'],

@@ -38,8 +38,13 @@ export function nameOf(length: { max: number }) {
 
 /** Why a text cannot be a name; null when it can. */
 export function unfitForName(text: string): 'invisible' | 'unreadable' | null {
-  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(text)) return 'invisible'
+  if (!canBeSeen(text)) return 'invisible'
   return /[\u202A-\u202E\u2066-\u2069]|\p{M}{5}/u.test(text) ? 'unreadable' : null
+}
+
+/** Whether there is a letter, number or sign in it that is drawn; the fillers of Hangul and the empty Braille pattern are not. */
+export function canBeSeen(text: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(/[\u115F\u1160\u2800\u3164\uFFA0]/g, ''))
 }
 
 /** A new e-mail address, in the one form that is stored and mailed; whether it works only a mail can tell. */
