@@ -635,6 +635,16 @@ describe('moderation', () => {
     expect((await send('PATCH', own, lena, { solved_number: 1 })).status).toBe(200)
   })
 
+  it('a post of a hidden topic is liked and flagged by nobody', async () => {
+    await fresh()
+    const { topic, post } = await newTopic(mia)
+    await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, { action: 'hide' })
+    const path = `/api/forum/posts/${post.post_id}`
+    const notFound = { status: 404, body: { code: 'post_not_found' } }
+    expect(await send('PUT', `${path}/like`, lena)).toMatchObject(notFound)
+    expect(await send('POST', `${path}/flag`, lena, { kind: 'spam' })).toMatchObject(notFound)
+  })
+
   it('staff without a second factor read what everybody reads', async () => {
     await fresh()
     const { topic, post } = await newTopic(mia, { body: 'First words' })

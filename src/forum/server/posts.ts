@@ -196,6 +196,14 @@ export async function listRevisions({ db }: ForumRoom, postId: string, who: Who 
   return store.revisionsOf(db, postId, { all: who !== null && isStaff(who.role) })
 }
 
+/** A post that everybody sees, with its topic; locked until the transaction ends. Throws `post_not_found`. */
+async function lockSeenPost(trx: Sql, postId: string) {
+  const post = await store.lockPost(trx, postId)
+  const topic = post?.state === 'visible' ? await store.findTopicState(trx, post.topic_id) : undefined
+  if (!post || topic?.state !== 'visible') throw new Refusal(postNotFound)
+  return post
+}
+
 /** A like of somebody else's post; liked twice it is liked once. */
 export async function likePost(room: ForumRoom, who: Who, postId: string, isLiked: boolean): Promise<null> {
   const { db, clock } = room
@@ -208,8 +216,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
     if (author === null) throw new Refusal(postNotFound)
     // both before the post, as who edits it
     await store.lockBothMembers(trx, member_id, author)
-    const post = await store.lockPost(trx, postId)
-    if (!post || post.state !== 'visible') throw new Refusal(postNotFound)
+    const post = await lockSeenPost(trx, postId)
     if (post.author_id === member_id) throw new Refusal(ownPost)
     refuseIfSilenced((await store.findMember(trx, who.accountId))!, now)
     const isChanged = isLiked
@@ -238,8 +245,7 @@ export async function flagPost(
   refuseIfSilenced(member, now)
   refuseIfWaiting(await room.limits.flags.take(member.member_id))
   await db.transaction().execute(async (trx) => {
-    const post = await store.lockPost(trx, postId)
-    if (!post || post.state !== 'visible') throw new Refusal(postNotFound)
+    const post = await lockSeenPost(trx, postId)
     if (post.author_id === member.member_id) throw new Refusal(ownPost)
     const given = {
       flag_id: newId(),
