@@ -10,6 +10,7 @@ import {
   forgetImagesJob,
   forgetUnusedImages,
   forumLimits,
+  isImageSeen,
   listTopicPages,
   moderationUndos,
   noteRedeemed,
@@ -25,9 +26,10 @@ export const forum: Room<ForumRoom> = {
   name: 'forum',
   looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'redemptions', 'reports'],
   texts: ['forum'],
-  open: ({ db, clock, jobs, files, texts, tell, site, limiter, of }) => ({
+  open: ({ db, clock, keyring, jobs, files, texts, tell, site, limiter, of }) => ({
     db,
     clock,
+    keyring,
     jobs,
     files,
     texts,
@@ -64,6 +66,7 @@ export const forum: Room<ForumRoom> = {
   }),
   answers: (own) => ({
     personalData: keepsPosts,
+    seenUploads: (name) => isImageSeen(own.db, name),
     staffUndos: moderationUndos(own),
     publicChannels: [topicChannel],
     notificationTypes: forumNotices,

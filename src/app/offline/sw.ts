@@ -48,7 +48,11 @@ registerRoute(
 )
 registerRoute(
   ({ url, sameOrigin, request }) =>
-    sameOrigin && request.destination === 'image' && /^\/(poster|uploads)\//.test(url.pathname),
+    // an address with a key is of a picture that not everybody may see
+    sameOrigin &&
+    request.destination === 'image' &&
+    /^\/(poster|uploads)\//.test(url.pathname) &&
+    !url.searchParams.has('key'),
   new CacheFirst({ cacheName: caching.pictures.name, plugins: [atMost(caching.pictures, { keepsSize: true })] }),
 )
 

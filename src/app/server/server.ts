@@ -24,6 +24,7 @@ import type { House, OpenRooms } from '../../kit/server/room.ts'
 import { documented } from '../../kit/server/openapi.ts'
 import { refusalAnswer, serveOperations, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import { serveUploads } from '../../kit/server/uploads.ts'
+import { uploadRules } from './upload-rules.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import type { Config } from '../config.ts'
 import { answerClientError, guardConnections } from '../connections.ts'
@@ -201,7 +202,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   servePageQr(app, config)
   open.serve(app)
   serveMapPictures(app)
-  serveUploads(app, house.files)
+  serveUploads(app, house.files, uploadRules(house))
   if (demoMailboxOf(config)) serveDemoMailbox(app, config, house.keyring)
   const festivalDays = askDays(config, house.clock, () => house.answersTo('festivalDays'))
   serveSharingPictures(app, house.of(deals), house.of(events), config.festival, festivalDays)

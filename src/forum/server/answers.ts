@@ -1,5 +1,7 @@
+import { privateAddress } from '../../kit/server/upload-keys.ts'
 import { uploadsPath } from '../../kit/server/uploads.ts'
 import type { Post, Topic } from '../contract.ts'
+import type { ForumRoom } from './room.ts'
 import type { PostRow, TopicRow } from './store.ts'
 
 /** Rows as they cross the wire. */
@@ -12,10 +14,16 @@ export function topicAnswer({ merged_into: _into, merged_by_number: _by, ...topi
  * A post as somebody sees it: all of a visible one; of a deleted or hidden one its place alone; null of one that waits for
  * approval or was not approved. Authors see their own ones whole, with the reason of the moderators.
  */
-export function postAnswer(row: PostRow, viewerId: string | null): Post | null {
+export function postAnswer(
+  room: Pick<ForumRoom, 'keyring' | 'clock'>,
+  row: PostRow,
+  viewerId: string | null,
+  { isTopicSeen = true }: { isTopicSeen?: boolean } = {},
+): Post | null {
   const { image_name, ...post } = row
   const isOwn = viewerId !== null && row.author.member_id === viewerId
-  const image_url = image_name === null ? null : uploadsPath + image_name
+  const isSeen = row.state === 'visible' && isTopicSeen
+  const image_url = image_name === null ? null : isSeen ? uploadsPath + image_name : privateAddress(room, image_name)
   if (row.state === 'visible') return { ...post, image_url, reason: null }
   if (isOwn && row.state !== 'deleted') return { ...post, image_url }
   if (row.state === 'deleted' || row.state === 'hidden')

@@ -485,6 +485,56 @@ describe('moderation', () => {
     expect(await posts.execute()).toEqual([{ open_flags: 0 }])
   })
 
+  it('the picture of a post that others do not see is there for its author and moderators alone, for some minutes', async () => {
+    await fresh()
+    const upload = async (person: Person) => {
+      const form = new FormData()
+      form.set('image', new Blob([await sharp(picture).png().toBuffer()], { type: 'image/png' }), 'queue.png')
+      const headers = { authorization: `Bearer ${person.authToken}` }
+      return (await api(app, '/api/forum/images', { method: 'POST', headers, body: form })).body.image_url as string
+    }
+    const look = async (path: string) => {
+      const { status, headers } = await fetch(app.url + path)
+      return [status, status === 200 ? headers.get('cache-control') : null]
+    }
+    const seen = [200, 'public, max-age=300']
+    const image_url = await upload(mia)
+    expect(await look(image_url)).toEqual(seen)
+    const { topic, post } = await newTopic(mia, { image_url })
+    expect(await look(image_url)).toEqual(seen)
+    const hide = { action: 'hide', reason: 'Not here' }
+    expect((await send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, hide)).status).toBe(204)
+    expect(await look(image_url)).toEqual([404, null])
+    const own = await get(app, `/api/forum/topics/${topic.topic_id}/mine`, mia.authToken)
+    expect(await look(own.body.unseen[0].image_url)).toEqual([200, 'private, no-store'])
+    const [entry] = (await get(app, '/api/admin/log?action=moderate-post', staff.authToken)).body
+    await send('POST', `/api/admin/log/${entry.entry_id}/undo`, staff)
+    expect(await look(image_url)).toEqual(seen)
+    const onTopic = (action: string) =>
+      send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, { action })
+    await onTopic('hide')
+    expect(await look(image_url)).toEqual([404, null])
+    await onTopic('restore')
+    expect(await look(image_url)).toEqual(seen)
+
+    const linker = await newcomer('picture-linker')
+    const waiting = await newReply(linker, topic.topic_id, 'See https://choir.example tonight', {
+      image_url: await upload(linker),
+    })
+    const queue = (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body
+    const queued = queue.find((one: { post: { post_id: string } }) => one.post.post_id === waiting.post_id)
+    const keyed = queued.post.image_url as string
+    expect(await look(keyed)).toEqual([200, 'private, no-store'])
+    const [plain, key] = keyed.split('?')
+    for (const wrong of ['', '?key=1.x', `?${key!.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))}`])
+      expect(await look(plain + wrong)).toEqual([404, null])
+    later(20)
+    expect(await look(keyed)).toEqual([404, null])
+    await fresh()
+    await send('POST', `/api/forum/moderation/posts/${waiting.post_id}`, staff, { action: 'approve' })
+    expect(await look(plain!)).toEqual(seen)
+  })
+
   it('a post that was left as it is can be flagged again by the same person once its author has changed it', async () => {
     await fresh()
     const { topic } = await newTopic(lena)

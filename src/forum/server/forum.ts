@@ -29,4 +29,4 @@ export {
 } from './moderation.ts'
 export { moderateTopic } from './moderate-topic.ts'
 export { moderationUndos } from './undo-moderation.ts'
-export { listTopicPages, noteRedeemed, stepToTopic } from './store.ts'
+export { isImageSeen, listTopicPages, noteRedeemed, stepToTopic } from './store.ts'

@@ -147,7 +147,8 @@ export async function getMine({ db, clock }: ForumRoom, who: Who) {
   }
 }
 
-export async function getMineOfTopic({ db }: ForumRoom, who: Who, topicId: string, page: number) {
+export async function getMineOfTopic(room: ForumRoom, who: Who, topicId: string, page: number) {
+  const { db } = room
   if (!isUuid(topicId) || !(await store.findTopic(db, topicId))) throw new Refusal(topicNotFound)
   const member = await store.findMember(db, who.accountId)
   const nothing = { member_id: null, read_to: 0, mode: 'normal' as const, liked: [], unseen: [] as Post[], blocked: [] }
@@ -166,7 +167,7 @@ export async function getMineOfTopic({ db }: ForumRoom, who: Who, topicId: strin
     mode: read?.mode ?? ('normal' as const),
     liked,
     blocked,
-    unseen: posts.map((post) => postAnswer(post, member_id)!),
+    unseen: posts.map((post) => postAnswer(room, post, member_id)!),
   }
 }
 

@@ -4,7 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { knownWho, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
-import { uploadsPath } from '../../kit/server/uploads.ts'
+import { privateAddress } from '../../kit/server/upload-keys.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { canBeSeen, defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -50,7 +50,8 @@ export async function countWaiting(db: Sql, cap: number): Promise<number> {
 }
 
 /** Posts that wait for approval or were flagged, whole, oldest first. */
-export async function listQueue({ db }: ForumRoom, query: PageQuery) {
+export async function listQueue(room: ForumRoom, query: PageQuery) {
+  const { db } = room
   const page = cursorOf(query)
   const [rows, count] = await Promise.all([
     store.queuedPosts(db, { ...page, limit: page.limit + 1 }),
@@ -60,7 +61,7 @@ export async function listQueue({ db }: ForumRoom, query: PageQuery) {
   const last = shown.at(-1)
   return new Page(
     shown.map(({ title, category, flags, image_name, ...post }) => ({
-      post: { ...post, image_url: image_name === null ? null : uploadsPath + image_name },
+      post: { ...post, image_url: image_name === null ? null : privateAddress(room, image_name) },
       title,
       category,
       flags,

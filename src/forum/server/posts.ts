@@ -41,11 +41,12 @@ import * as store from './store.ts'
 
 /** A page of a topic: the posts with twenty numbers, so that it never moves, whatever is written or deleted. */
 export async function listPosts(
-  { db }: ForumRoom,
+  room: ForumRoom,
   topicId: string,
   query: CheckedInput<typeof listPostsEndpoint>['query'],
   who: Who | null,
 ): Promise<Page<Post>> {
+  const { db } = room
   const after = query.after === undefined ? null : readCursor(query.after, ['number'])
   if (
     (query.after !== undefined && !Number.isInteger(after?.[0])) ||
@@ -61,19 +62,24 @@ export async function listPosts(
     who ? store.findMember(db, who.accountId) : undefined,
   ])
   if (!topic || !(await isSeen(db, topic, who))) throw new Refusal(topicNotFound)
-  const posts = rows.map((row) => postAnswer(row, viewer?.member_id ?? null)).filter((post) => post !== null)
+  const isTopicSeen = topic.state === 'visible'
+  const posts = rows
+    .map((row) => postAnswer(room, row, viewer?.member_id ?? null, { isTopicSeen }))
+    .filter((post) => post !== null)
   const count = topic.last_number
   return new Page(posts, totalUpTo(count), to < count ? writeCursor([to]) : null)
 }
 
 /** One post, with its topic's rights; hidden, deleted and waiting ones are unknown to all but their author. */
-export async function getPost({ db }: ForumRoom, postId: string, who: Who | null): Promise<Post> {
+export async function getPost(room: ForumRoom, postId: string, who: Who | null): Promise<Post> {
+  const { db } = room
   const row = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const viewer = who ? await store.findMember(db, who.accountId) : undefined
-  const post = row ? postAnswer(row, viewer?.member_id ?? null) : null
+  const topic = row && (await store.findTopic(db, row.topic_id))
+  const isTopicSeen = topic?.state === 'visible'
+  const post = row ? postAnswer(room, row, viewer?.member_id ?? null, { isTopicSeen }) : null
   const isWhole = post && (post.state === 'visible' || post.author.member_id === viewer?.member_id)
   if (!isWhole || post.state === 'deleted') throw new Refusal(postNotFound)
-  const topic = await store.findTopic(db, post.topic_id)
   if (!topic || !(await isSeen(db, topic, who))) throw new Refusal(postNotFound)
   return post
 }
@@ -135,7 +141,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     }
   })
   const row = (await store.findPost(db, postId))!
-  return postAnswer(row, row.author.member_id)!
+  return postAnswer(room, row, row.author.member_id)!
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { Lately } from '../../kit/server/remembered.ts'
 import type { House } from '../../kit/server/room.ts'
@@ -13,6 +14,7 @@ import { knownWho } from '../../kit/server/serve-endpoint.ts'
 export interface ForumRoom {
   db: Database
   clock: Clock
+  keyring: Keyring
   jobs: Jobs
   files: FileStore
   texts: Texts

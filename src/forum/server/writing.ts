@@ -74,7 +74,7 @@ export async function createTopic(
     return put(room, trx, writer, draft, { topicId, number: 1, title: topic.title.trim(), replyTo: null, now })
   })
   const [row, post] = await Promise.all([store.findTopic(db, made.topic_id), store.findPost(db, made.post_id)])
-  return { topic: topicAnswer(row!), post: postAnswer(post!, post!.author.member_id)! }
+  return { topic: topicAnswer(row!), post: postAnswer(room, post!, post!.author.member_id)! }
 }
 
 /** A reply. Throws `topic_locked` (but for staff), and what the limits of the writer say. */
@@ -96,7 +96,7 @@ export async function createPost(room: ForumRoom, writer: Writer, topicId: strin
     return put(room, trx, writer, draft, at)
   })
   const post = (await store.findPost(db, made.post_id))!
-  return postAnswer(post, post.author.member_id)!
+  return postAnswer(room, post, post.author.member_id)!
 }
 
 interface Draft {

@@ -7,6 +7,13 @@ import { writeWhole } from './data-folder.ts'
 import { fewAtOnce } from './few-at-once.ts'
 import { newId } from './ids.ts'
 
+declare module './room.ts' {
+  interface RoomQuestions {
+    /** Of a picture that the room can take away and give back: whether everybody may see it now; null: it is none of those. */
+    seenUploads: (name: string) => Promise<boolean | null>
+  }
+}
+
 /** Files that people uploaded, each under a name that is never used again. */
 export interface FileStore {
   put(name: string, bytes: Uint8Array): Promise<void>
@@ -184,16 +191,32 @@ export function uploadedName(url: string | null): string | null {
   return nameShape.test(name) ? name : null
 }
 
-/** Serves uploads: never anything but a picture, whatever its bytes pretend to be, and kept by browsers for good. */
-export function serveUploads(app: FastifyInstance, files: FileStore) {
+/** Which uploads everybody may see. */
+export interface UploadRules {
+  /** Whether everybody may see it now; null: always. */
+  isSeen(name: string): Promise<boolean | null>
+  /** Whether `key` of the address lets who has it see it all the same. */
+  isKeyGood(name: string, key: unknown): boolean
+}
+
+/** What can be taken away again is asked for anew after this, s. */
+const briefS = 300
+
+/** Serves uploads: never anything but a picture, whatever its bytes pretend to be. Browsers keep for good what nobody takes away. */
+export function serveUploads(app: FastifyInstance, files: FileStore, rules: UploadRules) {
   app.get(`${uploadsPath}:name`, { schema: { hide: true } }, async (request, reply) => {
     const { name } = request.params as { name: string }
-    const bytes = nameShape.test(name) ? await files.get(name) : null
+    const { key } = request.query as { key?: unknown }
+    const isSeen = nameShape.test(name) ? await rules.isSeen(name) : false
+    const bytes =
+      isSeen !== false || (nameShape.test(name) && rules.isKeyGood(name, key)) ? await files.get(name) : null
     reply.header('content-security-policy', "default-src 'none'; sandbox").header('x-content-type-options', 'nosniff')
     if (!bytes) return reply.callNotFound()
-    return reply
-      .type('image/webp')
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .send(Buffer.from(bytes))
+    return reply.type('image/webp').header('cache-control', keepingOf(isSeen)).send(Buffer.from(bytes))
   })
+}
+
+function keepingOf(isSeen: boolean | null): string {
+  if (isSeen === null) return 'public, max-age=31536000, immutable'
+  return isSeen ? `public, max-age=${briefS}` : 'private, no-store'
 }

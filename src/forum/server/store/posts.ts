@@ -355,6 +355,21 @@ export async function insertImage(db: Sql, image: { image_name: string; member_i
 
 const longAgo = new Date(0)
 
+/**
+ * Whether everybody may see a picture: that of a post that everybody sees, or one that is not sent with a post yet. Null: it is no
+ * picture of the forum.
+ */
+export async function isImageSeen(db: Sql, name: string): Promise<boolean | null> {
+  const rows = await query<{ is_seen: boolean }>(
+    db,
+    `select coalesce(p.state = 'visible' and t.state = 'visible', i.created_at > $longAgo::timestamptz) as is_seen
+    from forum_images i left join forum_posts p on p.post_id = i.post_id left join forum_topics t on t.topic_id = p.topic_id
+    where i.image_name = $name`,
+    { name, longAgo },
+  )
+  return rows[0]?.is_seen ?? null
+}
+
 /** The picture of a post that is no more: nobody's, and due to be deleted. */
 export async function releaseImage(trx: Sql, name: string): Promise<void> {
   await trx
