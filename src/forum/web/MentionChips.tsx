@@ -6,9 +6,7 @@ export function MentionChips({ people, choose }: { people: Person[]; choose: (pe
   const t = useTranslations('forumWrite')
   return (
     <>
-      <p role="status" className="sr-only">
-        {people.length > 0 ? t('mentionCount', { n: people.length }) : ''}
-      </p>
+      <output className="sr-only">{people.length > 0 ? t('mentionCount', { n: people.length }) : ''}</output>
       {people.length > 0 && (
         <ul aria-label={t('mention')} className="flex flex-wrap gap-2">
           {people.map((person) => (
