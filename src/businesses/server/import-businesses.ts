@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { unfitForName } from '../../kit/shared/input.ts'
-import { slugOf } from '../../kit/shared/slug.ts'
 import type { BusinessRoom } from './businesses.ts'
 import { UnreadableFile, type FileRow, type ImportFile } from './import-file.ts'
+import { addressOf, goesByName, idMaxLength, idOf, identityOf, type Identity } from './import-identity.ts'
 import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from './opening-hours.ts'
 import * as store from './store.ts'
 
@@ -43,12 +42,10 @@ export interface Remark {
 export class ImportBusy extends Error {}
 
 type Merchant = store.ImportedRow
-interface ReadRow {
+interface ReadRow extends Omit<Identity, 'source_id'> {
   row: FileRow
   name: string
   merchant: Merchant
-  /** True: nothing says that its id is unique among all lists. */
-  sourceGuessed: boolean
 }
 
 const batchSize = 500
@@ -74,22 +71,15 @@ export async function importBusinesses(
     if (!dryRun) await lock(trx)
     const now = asDate(clock.now())
     const counts = { read: file.rows.length, new: 0, changed: 0, same: 0, refused: 0 }
+    const adopted = new Set<string>()
     for (let start = 0; start < rows.length; start += batchSize) {
       const batch = rows.slice(start, start + batchSize)
-      const plan = compare(
-        batch,
-        await store.findImported(
-          trx,
-          batch.map(({ merchant }) => merchant.source_id),
-        ),
-        remarks,
-      )
+      const plan = compare(batch, await findKnown(trx, batch, adopted, dryRun), remarks)
       counts.new += plan.new.length
       counts.changed += plan.changed.length
       counts.same += plan.same.length
       if (dryRun) continue
-      const added = plan.new.map((merchant) => ({ ...merchant, business_id: newId(), slug: addressOf(merchant) }))
-      if (added.length > 0) await store.insertImported(trx, added, now)
+      if (plan.new.length > 0) await store.insertImported(trx, await addressed(trx, plan.new), now)
       if (plan.changed.length > 0) await store.updateImported(trx, plan.changed, now)
     }
     return { ...counts, refused: remarks.refused.size }
@@ -135,7 +125,46 @@ async function lock(trx: Sql) {
   throw new ImportBusy('Another import is still running. Try again later.')
 }
 
-function compare(batch: ReadRow[], found: Awaited<ReturnType<typeof store.findImported>>, remarks: Remarks) {
+/** New merchants with their ids and slugs. One that was adopted keeps the slug of its name and place. */
+async function addressed(trx: Sql, merchants: Merchant[]) {
+  const added = merchants.map((merchant) => ({ ...merchant, business_id: newId(), slug: addressOf(merchant) }))
+  const withoutId = added.filter(({ source_id }) => goesByName(source_id))
+  const taken = await store.takenSlugs(
+    trx,
+    withoutId.map(({ slug }) => slug),
+  )
+  return added.map((each) =>
+    taken.has(each.slug) ? { ...each, slug: addressOf({ ...each, source_id: each.business_id }) } : each,
+  )
+}
+
+type Known = Awaited<ReturnType<typeof store.findImported>>
+
+/**
+ * What is there of these rows already. A merchant that was imported while its id was not read is found by name and place, once
+ * (`adopted`), and has the id from then on.
+ */
+async function findKnown(trx: Sql, batch: ReadRow[], adopted: Set<string>, dryRun: boolean): Promise<Known> {
+  const found = await store.findImported(
+    trx,
+    batch.flatMap(({ merchant, former_id }) => [merchant.source_id, ...(former_id === null ? [] : [former_id])]),
+  )
+  const free = found.filter(({ source_id }) => !adopted.has(source_id))
+  const present = new Map(free.map((each) => [each.source_id, each]))
+  const renamed: { former_id: string; source_id: string }[] = []
+  for (const { merchant, former_id } of batch) {
+    const former = former_id === null ? undefined : present.get(former_id)
+    if (!former || present.has(merchant.source_id)) continue
+    adopted.add(former.source_id)
+    renamed.push({ former_id: former.source_id, source_id: merchant.source_id })
+    present.delete(former.source_id)
+    present.set(merchant.source_id, { ...former, source_id: merchant.source_id })
+  }
+  if (renamed.length > 0 && !dryRun) await store.renameImported(trx, renamed)
+  return [...present.values()]
+}
+
+function compare(batch: ReadRow[], found: Known, remarks: Remarks) {
   const present = new Map(found.map((each) => [each.source_id, each]))
   const plan = { new: [] as Merchant[], changed: [] as Merchant[], same: [] as Merchant[] }
   for (const { row, name, merchant, sourceGuessed } of batch) {
@@ -220,16 +249,16 @@ function readRows(rows: FileRow[], options: ImportOptions, remarks: Remarks): Re
       if (row.fault) throw new Refused(row.fault)
       const notes: string[] = row.note ? [row.note] : []
       const commonNotes: string[] = []
-      const { merchant, sourceGuessed } = readMerchant(row, options, notes, commonNotes)
+      const { merchant, ...identity } = readMerchant(row, options, notes, commonNotes)
       const first = firstWith.get(merchant.source_id)
       if (first)
         throw new Refused(
-          `has the same ${hasId(row) ? 'id' : 'name and place'} as ${first.place} (${merchant.source_id})`,
+          `has the same ${idOf(row) ? 'id' : 'name and place'} as ${first.place} (${merchant.source_id})`,
         )
       firstWith.set(merchant.source_id, row)
       for (const note of notes) remarks.note(row, rawName, note)
       for (const note of commonNotes) remarks.noteOnce(row, rawName, note)
-      return [{ row, name: rawName, merchant, sourceGuessed }]
+      return [{ row, name: rawName, merchant, ...identity }]
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       remarks.refuse(row, rawName, error.message)
@@ -254,7 +283,7 @@ function readMerchant(row: FileRow, options: ImportOptions, notes: string[], com
   const parsed = open_hours === null ? null : parseOpeningHours(open_hours, { ...(position ?? basel), canton })
   if (parsed && !parsed.known)
     commonNotes.push(`“${shown(open_hours!, 80)}” shows as “Hours unknown”. ${parsed.reason}`)
-  const { source_id, sourceGuessed } = readSourceId(row, options, { business_name, position, address })
+  const { source_id, ...identity } = readIdentity(row, options, { business_name, position, address })
   const merchant: Merchant = {
     source_id,
     business_name,
@@ -268,7 +297,14 @@ function readMerchant(row: FileRow, options: ImportOptions, notes: string[], com
     latitude: position?.latitude ?? null,
     longitude: position?.longitude ?? null,
   }
-  return { merchant, sourceGuessed }
+  return { merchant, ...identity }
+}
+
+function readIdentity(row: FileRow, { source }: ImportOptions, merchant: Parameters<typeof identityOf>[2]): Identity {
+  const key = idOf(row)?.key
+  const id = key === undefined ? '' : textIn(row, [key])
+  if (id.length > idMaxLength) throw new Refused(`its id has ${id.length} characters, ${idMaxLength} at most`)
+  return identityOf(row, source, merchant)
 }
 
 const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
@@ -284,8 +320,8 @@ function readName(row: FileRow, notes: string[]): string {
   const unfit = unfitForName(name)
   if (unfit === 'unreadable') throw new Refused('its name cannot be read')
   if (unfit === 'invisible') {
-    const id = idKeys.find((each) => row.fields.has(each))
-    throw new Refused(id ? `has no name (${id}: ${row.fields.get(id)})` : 'has no name')
+    const id = idOf(row)
+    throw new Refused(id ? `has no name (${id.key}: ${id.id})` : 'has no name')
   }
   if (!nameKeys.some((key) => row.fields.has(key))) notes.push('has no name: its brand is taken')
   const { length } = [...name]
@@ -384,44 +420,6 @@ function degrees(value: unknown): number {
 function isInSwitzerland({ latitude, longitude }: Position): boolean {
   return latitude >= 45.8 && latitude <= 47.9 && longitude >= 5.9 && longitude <= 10.6
 }
-
-// ── Identity ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-const idKeys = ['objectid', 'osm', 'src', '@id']
-const hasId = ({ fields }: FileRow) => idKeys.some((key) => fields.has(key))
-
-/**
- * `<source>:<id>`. The source is the one named for the import; OpenStreetMap, whose ids say so themselves; a list that
- * is known by its shape; else just the name of the field. A row without an id goes by its name and its position (or its
- * address): then a changed name or position makes a new merchant.
- */
-function readSourceId(
-  row: FileRow,
-  { source }: ImportOptions,
-  { business_name, position, address }: { business_name: string; position: Position | null; address: string },
-) {
-  const key = idKeys.find((each) => row.fields.has(each))
-  const id = textIn(row, idKeys)
-  if (id.length > 100) throw new Refused(`its id has ${id.length} characters, 100 at most`)
-  const where = position ? `${position.latitude.toFixed(5)},${position.longitude.toFixed(5)}` : address.toLowerCase()
-  const hash = digest(`${business_name.normalize('NFC').toLowerCase()}|${where}`)
-  const isOfOsm = /^(?:node|way|relation)\/\d+$/.test(id) || key === 'osm'
-  const known = source ?? (isOfOsm ? 'osm' : sourceByShape(row))
-  return { source_id: `${known ?? key ?? 'hash'}:${id || hash}`, sourceGuessed: !known && key !== undefined }
-}
-
-function sourceByShape({ fields }: FileRow): string | null {
-  if (fields.has('betriebsname') && fields.has('betriebsart')) return 'zuerich-gastwirtschaften'
-  if (fields.has('kind') && fields.has('licence') && fields.has('src')) return 'basel-ogd'
-  return null
-}
-
-/** Never changes afterwards, so that links stay good; the end of it comes from the id and makes it unique. */
-function addressOf({ business_name, source_id }: Merchant): string {
-  return joined([slugOf(business_name, 40), digest(source_id).slice(0, 12)], '-')
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 // ── Category ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -125,7 +125,9 @@ function featureRow(feature: unknown, index: number): FileRow {
   if (!isObject(feature) || feature['type'] !== 'Feature') return { ...nothing, fault: 'is no GeoJSON feature' }
   if (!isObject(feature['properties'])) return { ...nothing, fault: 'has no properties' }
   const fields = fieldsOf(Object.entries(feature['properties']))
-  if (typeof feature['id'] === 'string' && !fields.has('@id')) fields.set('@id', feature['id'])
+  const id = feature['id']
+  if (typeof id === 'string' && !fields.has('@id')) fields.set('@id', id)
+  if (typeof id === 'number' && !fields.has('id')) fields.set('id', String(id))
   const geometry = feature['geometry']
   if (geometry === null || geometry === undefined) return { place, fields, point: pointOfFields(fields) }
   return { place, fields, ...pointOfGeometry(geometry) }

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { Position } from '../../kit/shared/geo.ts'
+import { slugOf } from '../../kit/shared/slug.ts'
+import type { FileRow } from './import-file.ts'
+
+/** By what an import knows a merchant again. */
+export interface Identity {
+  /** `<source>:<id>` */
+  source_id: string
+  /** By which it was known before the field of its id was read; null where it always was. */
+  former_id: string | null
+  /** True: nothing says that its id is unique among all lists. */
+  sourceGuessed: boolean
+}
+
+export const idMaxLength = 100
+
+/** In the order in which they are asked; the last one was not read at first. */
+const idKeys = ['objectid', 'osm', 'src', '@id', 'id']
+
+/** The id that the list gives the row, in one line, and the field that holds it. */
+export function idOf({ fields }: FileRow): { key: string; id: string } | null {
+  const key = idKeys.find((each) => fields.has(each))
+  return key === undefined ? null : { key, id: fields.get(key)!.replace(/\s+/g, ' ').trim() }
+}
+
+/**
+ * The source is the one named for the import; OpenStreetMap, whose ids say so themselves; a list that is known by its shape;
+ * else just the name of the field. A row without an id goes by its name and its position (or its address): then a changed
+ * name or position makes a new merchant.
+ */
+export function identityOf(
+  row: FileRow,
+  source: string | undefined,
+  { business_name, position, address }: { business_name: string; position: Position | null; address: string },
+): Identity {
+  const given = idOf(row)
+  const where = position ? `${position.latitude.toFixed(5)},${position.longitude.toFixed(5)}` : address.toLowerCase()
+  const hash = digest(`${business_name.normalize('NFC').toLowerCase()}|${where}`)
+  const list = source ?? sourceByShape(row)
+  if (!given) return { source_id: `${list ?? 'hash'}:${hash}`, former_id: null, sourceGuessed: false }
+  const isOfOsm = /^(?:node|way|relation)\/\d+$/.test(given.id) || given.key === 'osm'
+  const known = source ?? (isOfOsm ? 'osm' : list)
+  return {
+    source_id: `${known ?? given.key}:${given.id || hash}`,
+    former_id: given.key === 'id' ? `${list ?? 'hash'}:${hash}` : null,
+    sourceGuessed: !known,
+  }
+}
+
+/** True for a row that has no id. */
+export const goesByName = (source_id: string) => /:[0-9a-f]{32}$/.test(source_id)
+
+function sourceByShape({ fields }: FileRow): string | null {
+  if (fields.has('betriebsname') && fields.has('betriebsart')) return 'zuerich-gastwirtschaften'
+  if (fields.has('kind') && fields.has('licence') && fields.has('src')) return 'basel-ogd'
+  return null
+}
+
+/** Never changes afterwards, so that links stay good; the end of it comes from the id and makes it unique. */
+export function addressOf({ business_name, source_id }: { business_name: string; source_id: string }): string {
+  return [slugOf(business_name, 40), digest(source_id).slice(0, 12)].filter(Boolean).join('-')
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
