@@ -139,13 +139,16 @@ export async function tellChanges(
   })
 }
 
-/** Takes an entry back: of each event the fields that are as the entry left them. Answers the titles of the others. */
+/**
+ * Takes an entry back: of each event the fields that are as the entry left them. Answers the titles of the others, and the ids
+ * of the events that the entry had made and that are deleted now.
+ */
 export async function undoChanges(
   trx: Sql,
   changing: Changing,
   entryId: string,
   newEntryId: string,
-): Promise<{ kept: string[] }> {
+): Promise<{ kept: string[]; unmade: string[] }> {
   const changes = await store.changesOf(trx, entryId)
   const current = await store.lockEvents(
     trx,
@@ -211,7 +214,7 @@ export async function undoChanges(
   // as if they had never been imported: the next import brings them, with what people have saved of them
   const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)
   await store.forgetSaid(trx, unmade)
-  return { kept }
+  return { kept, unmade }
 }
 
 const ofTime: (keyof store.Snapshot)[] = ['starts_at', 'ends_at', 'previous_starts_at']

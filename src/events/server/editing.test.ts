@@ -2,7 +2,7 @@ import { beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { addEvent, addPerformers, addStage } from '../../../test/cast.ts'
 import { aVisitor, get, post } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
-import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { Room } from '../../kit/server/room.ts'
 import type { EventChanged } from '../contract.ts'
@@ -253,6 +253,50 @@ describe('staff', () => {
     expect(await shown()).toMatchObject([{ title: 'Mine', starts_at: '2026-06-28T20:00:00.000Z' }])
     expect((await upload(table('Second', '21:00'), 'twice.csv')).body.counts).toMatchObject({ changed: 1, same: 0 })
     expect(await shown()).toMatchObject([{ title: 'Mine', starts_at: '2026-06-28T21:00:00.000Z' }])
+  })
+  it('undo an import: the stages and venues that it made go with it, but for those in use or edited since', async () => {
+    const table = (...rows: string[]) => `id,title,starts_at,stage\n${rows.join('\n')}\n`
+    const at = (id: number, stage: string, title = `Set ${id}`) => `${id},${title},2026-06-30T20:00:00Z,${stage}`
+    const stages = async () =>
+      (
+        (await get(app, '/api/admin/stages', token)).body as {
+          stage: string
+          stage_id: string
+          venue: { venue_id: string }
+        }[]
+      )
+        .filter(({ stage }) => /^(Alt|Neu|Entwurf|Ort|Bearbeitet)$/.test(stage))
+        .toSorted((a, b) => a.stage.localeCompare(b.stage))
+    const names = async () => (await stages()).map(({ stage }) => stage)
+    const first = await upload(table(at(1, 'Alt')), 'stages.csv')
+    const all = table(at(1, 'Alt'), at(2, 'Alt'), at(3, 'Neu'), at(4, 'Entwurf'), at(5, 'Bearbeitet'))
+    const second = await upload(all, 'stages.csv')
+    expect(await names()).toEqual(['Alt', 'Bearbeitet', 'Entwurf', 'Neu'])
+    const made = Object.fromEntries((await stages()).map((each) => [each.stage, each]))
+    await addEvent(app.db, 'Noch geheim', '2026-06-30T19:00:00Z', {
+      stage_id: made['Entwurf']!.stage_id,
+      state: 'draft',
+    })
+    app.setNow(Temporal.Instant.from(saturdayEvening).add({ minutes: 1 }).toString())
+    await send('PUT', `/api/admin/venues/${made['Bearbeitet']!.venue.venue_id}`, { capacity: 300 })
+    expect((await undo(second.body.entry_id)).body.kept).toEqual(['Bearbeitet'])
+    expect(await names()).toEqual(['Alt', 'Bearbeitet', 'Entwurf'])
+    const venues = await app.db.selectFrom('venues').select('venue_name').where('venue_name', '=', 'Neu').execute()
+    expect(venues).toEqual([])
+    // imported again, the programme has its stages back
+    expect((await upload(all, 'stages.csv')).body.counts).toMatchObject({ new: 4, same: 1 })
+    expect(await names()).toEqual(['Alt', 'Bearbeitet', 'Entwurf', 'Neu'])
+    const { body } = await get(app, '/api/events?day=2026-06-30')
+    expect(body.map(({ stage }: { stage: string }) => stage).toSorted()).toEqual([
+      'Alt',
+      'Alt',
+      'Bearbeitet',
+      'Entwurf',
+      'Neu',
+    ])
+    // the second event on it is of a later import
+    expect((await undo(first.body.entry_id)).body.kept).toEqual([])
+    expect(await names()).toContain('Alt')
   })
   it('delete an imported event and take that back: the next import knows it, and does not make it twice', async () => {
     const table = 'id,title,starts_at\n1,Back,2026-06-29T20:00:00Z\n'

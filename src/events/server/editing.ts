@@ -39,6 +39,7 @@ import { UnreadableSchedule } from './import/schedule-item.ts'
 import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
+import { undoImport } from './undo-import.ts'
 
 /** All events for staff, drafts included, in order of time. */
 export async function listStaffEvents(
@@ -327,7 +328,7 @@ export function eventUndos(room: EventRoom): Record<string, Undo> {
     'create-event': takeBack,
     'edit-event': takeBack,
     'delete-event': takeBack,
-    'import-events': takeBack,
+    'import-events': undoImport(room),
     'create-stage': undoStage,
     'edit-venue': undoVenue(room),
   }

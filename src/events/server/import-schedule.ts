@@ -78,7 +78,7 @@ export async function importWithin(trx: Sql, room: Changing, wish: Wish): Promis
     await record(trx, room, wish.actor, entryId, {
       action: 'import-events',
       object: { kind: 'import', id: null, name: wish.fileName },
-      after: { source, ...report.counts },
+      after: { source, ...report.counts, made_stages: plan.made.stages, made_venues: plan.made.venues },
     })
     report.entryId = entryId
   }
@@ -282,7 +282,7 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
         text: 'is not in the file any more; it stays',
       })
   const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
-  return { changes, said, remarks, sequences }
+  return { changes, said, remarks, sequences, made: ids.made }
 }
 
 /** A source knows no word for moved and delayed: those follow from its times and places. */
@@ -343,9 +343,13 @@ async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: S
   ])
   if (dryRun) {
     const named = (key: string) => known.get(key) ?? `new ${key}`
-    return { stageOf: (name: string) => named(stageKey(name)), personOf: (name: string) => named(personKey(name)) }
+    return {
+      stageOf: (name: string) => named(stageKey(name)),
+      personOf: (name: string) => named(personKey(name)),
+      made: { stages: [], venues: [] },
+    }
   }
-  const stages = await store.stagesOfSource(
+  const { stages, made } = await store.stagesOfSource(
     trx,
     [...rooms].map(([name, position]) => ({
       stage_id: newId(),
@@ -364,10 +368,11 @@ async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: S
   return {
     stageOf: (name: string) => stages.get(stageKey(name)) ?? known.get(stageKey(name)) ?? '',
     personOf: (name: string) => performers.get(personKey(name)) ?? known.get(personKey(name)) ?? '',
+    made,
   }
 }
 
-type Ids = Awaited<ReturnType<typeof placesAndPeople>>
+type Ids = Omit<Awaited<ReturnType<typeof placesAndPeople>>, 'made'>
 
 function snapshotOf({ isCancelled, stage, people, ...said }: Said, { stageOf, personOf }: Ids): Snapshot {
   return {

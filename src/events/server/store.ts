@@ -1,6 +1,7 @@
 export * from './store/changes.ts'
 export * from './store/event-rows.ts'
 export * from './store/imported.ts'
+export * from './store/made-places.ts'
 export * from './store/pages.ts'
 export * from './store/pictures.ts'
 export * from './store/programme.ts'

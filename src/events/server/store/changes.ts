@@ -68,7 +68,7 @@ export interface Written {
 }
 
 /** In one statement: the words of long descriptions take their time, and a statement may take three seconds. */
-const writtenAtOnce = 100
+export const writtenAtOnce = 100
 
 /** Makes the events, or changes those that are there; deleted ones are back. */
 export async function writeEvents(trx: Sql, events: readonly Written[], now: Date): Promise<void> {

@@ -8,6 +8,11 @@ export async function tryImportLock(trx: Sql): Promise<boolean> {
   return rows[0]!.locked
 }
 
+/** The same for what may wait for an import to end. */
+export async function waitForImports(trx: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('import events'))`.execute(trx)
+}
+
 export interface ImportedRow {
   event_id: string
   is_deleted: boolean
@@ -44,6 +49,12 @@ export interface ImportedStage {
   longitude: number | null
 }
 
+/** Ids of what an import made. */
+export interface MadePlaces {
+  stages: string[]
+  venues: string[]
+}
+
 /**
  * The stages of a source by their id there, each at a venue of its own; made where there are none yet. A position that the
  * source has since given replaces an empty one.
@@ -52,7 +63,7 @@ export async function stagesOfSource(
   trx: Sql,
   stages: readonly ImportedStage[],
   now: Date,
-): Promise<Map<string, string>> {
+): Promise<{ stages: Map<string, string>; made: MadePlaces }> {
   const venues = stages.map(({ venue_id, source_id, name, latitude, longitude }) => ({
     venue_id,
     venue_name: name,
@@ -74,11 +85,21 @@ export async function stagesOfSource(
       stages.map(({ stage_id, source_id }) => ({ stage_id, source_id })),
     )}::json) r join venues v using (source_id)
     on conflict (source_id) do nothing`.execute(trx)
-  const { rows } = await sql<{ source_id: string; stage_id: string }>`
-    select source_id, stage_id from stages where source_id = any(${stages.map(({ source_id }) => source_id)}::text[])`.execute(
-    trx,
-  )
-  return new Map(rows.map((row) => [row.source_id, row.stage_id]))
+  const { rows } = await sql<{ source_id: string; stage_id: string; venue_id: string }>`
+    select source_id, stage_id, venue_id from stages
+    where source_id = any(${stages.map(({ source_id }) => source_id)}::text[])`.execute(trx)
+  const found = new Map(rows.map((row) => [row.source_id, row]))
+  return {
+    stages: new Map(rows.map((row) => [row.source_id, row.stage_id])),
+    made: {
+      stages: stages
+        .filter((each) => found.get(each.source_id)?.stage_id === each.stage_id)
+        .map((each) => each.stage_id),
+      venues: stages
+        .filter((each) => found.get(each.source_id)?.venue_id === each.venue_id)
+        .map((each) => each.venue_id),
+    },
+  }
 }
 
 /** The performers of a source by their id there; made where there are none yet. */

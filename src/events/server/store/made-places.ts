@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../../kit/server/database.ts'
+import { writtenAtOnce } from './changes.ts'
+import type { MadePlaces } from './imported.ts'
+
+/** A stage that no event is on any more, but for those that an undo has just deleted. */
+export interface UnusedStage {
+  stage_id: string
+  venue_id: string
+  venue_name: string
+  /** Since the import that made it. */
+  is_venue_edited: boolean
+}
+
+/** Of the stages that an import made those that nothing uses; nobody puts an event on them until the end of the transaction. */
+export async function lockUnusedStages(
+  trx: Sql,
+  made: MadePlaces,
+  { unmade, madeAt }: { unmade: readonly string[]; madeAt: string },
+): Promise<UnusedStage[]> {
+  await sql`select from stages where stage_id = any(${made.stages}::uuid[]) order by stage_id for update`.execute(trx)
+  await sql`select from venues where venue_id = any(${made.venues}::uuid[]) order by venue_id for update`.execute(trx)
+  const { rows } = await sql<UnusedStage>`
+    select s.stage_id, v.venue_id, v.venue_name,
+      v.venue_id = any(${made.venues}::uuid[]) and v.updated_at > ${madeAt}::timestamptz as is_venue_edited
+    from stages s join venues v using (venue_id)
+    where s.stage_id = any(${made.stages}::uuid[]) and not exists (
+      select from events e where e.stage_id = s.stage_id and e.event_id <> all(${[...unmade]}::uuid[]))
+    order by v.venue_name, s.stage_id`.execute(trx)
+  return rows
+}
+
+/** With their venues, where these are among the ones given and have no other stage. */
+export async function deleteStages(
+  trx: Sql,
+  stages: readonly UnusedStage[],
+  { unmade, venues }: { unmade: readonly string[]; venues: readonly string[] },
+): Promise<void> {
+  const ids = stages.map(({ stage_id }) => stage_id)
+  for (let start = 0; start < unmade.length; start += writtenAtOnce)
+    await sql`
+      update events set stage_id = null
+      where event_id = any(${unmade.slice(start, start + writtenAtOnce)}::uuid[]) and stage_id = any(${ids}::uuid[])`.execute(
+      trx,
+    )
+  await sql`delete from stages where stage_id = any(${ids}::uuid[])`.execute(trx)
+  const ofStages = new Set(stages.map(({ venue_id }) => venue_id))
+  await sql`
+    delete from venues v where v.venue_id = any(${venues.filter((id) => ofStages.has(id))}::uuid[])
+      and not exists (select from stages s where s.venue_id = v.venue_id)`.execute(trx)
+}
