@@ -33,6 +33,10 @@ describe('the command', () => {
     const row = await only()
     expect(row).toMatchObject({ source_id: 'test:node/1', hours_known: true })
     expect(row.hours_filled_until).not.toBeNull()
+    const entries = at.app.db.selectFrom('audit_entries').select(['action', 'actor', 'object_name'])
+    expect(await entries.execute()).toEqual([
+      { action: 'import-businesses', actor: 'command', object_name: 'two.geojson' },
+    ])
   })
   it('ends with 2 when nothing can be imported', async () => {
     const path = join(at.folder, 'bad.csv')

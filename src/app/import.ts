@@ -90,7 +90,7 @@ async function carryOut(config: Config, wish: Wish): Promise<Outcome> {
   if (wish.what === 'events') return carryOutEvents(config, path, wish)
   const file = await readImportFile(path)
   if (wish.what === 'places') return carryOutPlaces(config, path, file, wish)
-  const report = await importInto(config, file, wish.options)
+  const report = await importInto(config, file, { ...wish.options, fileName: basename(path) })
   const name = `${basename(wish.path)}: ${file.format}, ${file.rows.length} rows`
   const lines = reportLines(report)
   const isDry = wish.options.dryRun ? ['Dry run: nothing was written.'] : []

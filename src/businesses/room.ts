@@ -27,7 +27,7 @@ declare module '../kit/server/room.ts' {
 
 export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
   name: 'businesses',
-  looksInto: ['accounts', 'map', 'views'],
+  looksInto: ['accounts', 'map', 'staff', 'views'],
   open: (house) => ({
     db: house.db,
     clock: house.clock,

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addBusiness } from '../../../test/cast.ts'
 import { barNord, feature, geojson, onTheBridge, said, total, useImports } from '../../../test/importing.ts'
+import { get, post } from '../../../test/people.ts'
+import { aModerator } from '../../../test/staff.ts'
 import { api } from '../../../test/start-app.ts'
+import type { AuditEntry } from '../../staff/contract.ts'
 import { fillOpenings } from './businesses.ts'
 import { reportLines } from './import-businesses.ts'
 
@@ -262,6 +265,36 @@ describe('a second import', () => {
     ])
     expect(total(await take(other, { source: 'zweite' }))).toContain('1 new')
     expect((await stored()).map(({ source_id }) => source_id)).toEqual(['objectid:1', 'zweite:1'])
+  })
+})
+
+describe('the log of staff', () => {
+  it('has one entry for an import that changed something, which is final, and none for others', async () => {
+    const entries = () =>
+      at.app.db.selectFrom('audit_entries').selectAll().where('action', '=', 'import-businesses').execute()
+    const token = await aModerator(at.app)
+    const before = await entries()
+    const first = geojson(feature(barNord), feature({ osm: 'node/2' }))
+    await take(first, { dryRun: true, fileName: 'bars.geojson' })
+    expect(await entries()).toEqual(before)
+    await take(first, { fileName: 'bars.geojson', source: 'bars' })
+    await take(first, { fileName: 'bars.geojson', source: 'bars' })
+    expect(await entries()).toHaveLength(before.length + 1)
+    const { body } = await get(at.app, '/api/admin/log?action=import-businesses&limit=100', token)
+    const entry = (body as AuditEntry[]).find(({ object_name }) => object_name === 'bars.geojson')!
+    expect(entry).toMatchObject({
+      actor: 'command',
+      account_id: null,
+      object_kind: 'import',
+      object_id: null,
+      object_name: 'bars.geojson',
+      before: null,
+      after: { source: 'bars', read: 2, new: 1, changed: 0, same: 0, refused: 1 },
+      can_undo: false,
+    })
+    expect((await post(at.app, `/api/admin/log/${entry.entry_id}/undo`, undefined, { token })).body.code).toBe(
+      'cannot_undo',
+    )
   })
 })
 

@@ -4,6 +4,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { unfitForName } from '../../kit/shared/input.ts'
+import { command, record, type WhatWasDone } from '../../staff/server/staff.ts'
 import type { BusinessRoom } from './businesses.ts'
 import { UnreadableFile, type FileRow, type ImportFile } from './import-file.ts'
 import { addressOf, goesByName, idMaxLength, idOf, identityOf, type Identity } from './import-identity.ts'
@@ -17,6 +18,8 @@ export interface ImportOptions {
   source?: string
   /** Holds for all rows. When absent each postcode decides, and where it cannot, BS. */
   canton?: string
+  /** As the log names the import. */
+  fileName?: string
 }
 
 export interface ImportReport {
@@ -53,8 +56,8 @@ const batchSize = 500
 /**
  * Takes a file of merchants over as they are: unclaimed, without login and deals. A merchant is known again by its
  * `source_id`, so a second run changes nothing, and only what differs is written. Merchants that somebody claimed are
- * never touched, and none are removed when a later file lacks them. All or nothing: one transaction, one import at a
- * time. Openings are not filled: call `fillOpenings` afterwards. Throws `UnreadableFile` and `ImportBusy`.
+ * never touched, and none are removed when a later file lacks them. All or nothing: one transaction with one entry of the
+ * log, one import at a time. Openings are not filled: call `fillOpenings` afterwards. Throws `UnreadableFile` and `ImportBusy`.
  */
 export async function importBusinesses(
   { db, clock }: Pick<BusinessRoom, 'db' | 'clock'>,
@@ -82,7 +85,10 @@ export async function importBusinesses(
       if (plan.new.length > 0) await store.insertImported(trx, await addressed(trx, plan.new), now)
       if (plan.changed.length > 0) await store.updateImported(trx, plan.changed, now)
     }
-    return { ...counts, refused: remarks.refused.size }
+    counts.refused = remarks.refused.size
+    if (!dryRun && counts.new + counts.changed > 0)
+      await record(trx, { clock }, command, newId(), entryOf(counts, options))
+    return counts
   }
   const counts = options.dryRun ? await write(db, true) : await db.transaction().execute((trx) => write(trx, false))
   const taken = rows.filter(({ row }) => !remarks.refused.has(row))
@@ -96,6 +102,13 @@ export async function importBusinesses(
     remarks: remarks.inOrder(),
   }
 }
+
+/** Final in the log: merchants may have claimed what it made, and visitors saved it. */
+const entryOf = (counts: ImportReport['counts'], { source, fileName }: ImportOptions): WhatWasDone => ({
+  action: 'import-businesses',
+  object: { kind: 'import', id: null, name: fileName ?? 'file' },
+  after: { source: source ?? null, ...counts },
+})
 
 /** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */
 export function reportLines({ counts, hours, remarks }: ImportReport): string[] {

@@ -26,6 +26,7 @@ const actions = [
   'edit-venue',
   'import-events',
   'import-places',
+  'import-businesses',
   'send-urgent',
   'end-urgent',
   'decide-report',
