@@ -261,7 +261,9 @@ describe('bad input', () => {
   it.each([
     ['an end before the start', { end_date: '2026-06-20 19:00:00' }, 'it ends before it begins'],
     ['no title', { title: ' ' }, 'it has no title'],
-    ['a start that is none', { start_date: 'soon' }, 'its start is no time'],
+    ['a start that is none', { start_date: 'soon' }, 'its start "soon" is no time'],
+    ['no start', { start_date: '' }, 'its start is missing'],
+    ['neither start nor end', { start_date: 'soon', end_date: 'late' }, 'its start "soon" is no time'],
     ['an end that is none', { end_date: '31.12.' }, 'its end "31.12." is no time'],
     ['a week and more', { end_date: '2026-07-20 19:00:00' }, 'it lasts more than a week'],
     ['a NUL in its title', { title: 'Set \0' }, 'it contains characters that cannot be stored'],
@@ -391,6 +393,52 @@ describe('bad input', () => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     expect(() => parseSchedule(bytes, { zone: london, name: 'x' })).toThrow(UnreadableSchedule)
     expect(() => parseSchedule(bytes, { zone: london, name: 'x' })).toThrow(text)
+  })
+  it.each([
+    ['27.11.2026 23:30', '2026-11-27T22:30:00Z'],
+    ['7.6.2026 9:05', '2026-06-07T07:05:00Z'],
+    ['27.11.26 23:30', '2026-11-27T22:30:00Z'],
+    ['27.11.2026 23.30', '2026-11-27T22:30:00Z'],
+    ['27.11.2026, 23:30:00', '2026-11-27T22:30:00Z'],
+    ['27. 11. 2026 23h30', '2026-11-27T22:30:00Z'],
+  ])('a table with the Swiss time %s is read as the clocks of the festival show it', (starts_at, instant) => {
+    const table = Buffer.from(`id;title;starts_at\n1;Set;${starts_at}\n`)
+    const [read] = parseSchedule(table, { zone: 'Europe/Zurich', name: 'x' }).items
+    expect([read!.starts?.toString(), read!.fault]).toEqual([instant, undefined])
+  })
+  it.each([
+    ['', '', 'its start is missing'],
+    ['', 'soon', 'its start is missing'],
+    ['soon', '', 'its start "soon" is no time'],
+    ['31.2.2026 20:00', '32.2.2026 20:00', 'its start "31.2.2026 20:00" is no time'],
+    ['27.11.2026', '27.11.2026 23:30', 'its start "27.11.2026" has no time of day'],
+    ['2026-11-27', '', 'its start "2026-11-27" has no time of day'],
+    ['27.11.2026 20:00', '27.11.26', 'its end "27.11.26" has no time of day'],
+    ['27.11.2026 20:00', '23.30', 'its end "23.30" has no date'],
+    ['27.11.2026 20:00', 'late', 'its end "late" is no time'],
+  ])('a row from “%s” to “%s” is refused: %s', async (starts_at, ends_at, text) => {
+    const table = Buffer.from(`id;title;starts_at;ends_at\n1;Set;${starts_at};${ends_at}\n`)
+    expect(parseSchedule(table, { zone: 'Europe/Zurich', name: 'x' }).items).toMatchObject([{ fault: text }])
+  })
+  it('a category that we do not know has a line, once however many events have it', async () => {
+    const app = await appForTest()
+    const rows = ['Konzert', 'Zirkus', 'other', 'Zirkus', '', 'Zirkus', 'Lesung', 'Basar']
+    const table = rows.map((category, index) => `${index};Set ${index};2026-06-20 20:00;${category}`).join('\n')
+    const { remarks } = await take(app, `id;title;starts_at;category\n${table}\n`)
+    expect(remarks.filter(({ kind }) => kind === 'note')).toEqual([
+      {
+        kind: 'note',
+        place: 'line 3 (id 1)',
+        title: 'Set 1',
+        text: '“Zirkus” is none of our categories: shown under other (and 2 more events)',
+      },
+      {
+        kind: 'note',
+        place: 'line 9 (id 7)',
+        title: 'Set 7',
+        text: '“Basar” is none of our categories: shown under other',
+      },
+    ])
   })
   it('a table is read with its performers and languages', async () => {
     const app = await appForTest()

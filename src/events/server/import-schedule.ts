@@ -124,6 +124,7 @@ function checked(file: ScheduleFile): { taken: Taken[]; remarks: ScheduleReport[
   const remarks: ScheduleReport['remarks'] = []
   const ids = new Set<string>()
   const taken: Taken[] = []
+  const unknown = new Map<string, Unknown>()
   for (const item of file.items) {
     const fault = faultOf(item, ids)
     if (fault) {
@@ -134,9 +135,35 @@ function checked(file: ScheduleFile): { taken: Taken[]; remarks: ScheduleReport[
     const note = (text: string) => remarks.push({ kind: 'note', place: item.place, title: item.title, text })
     const position = item.position && isOnEarth(item.position) ? item.position : null
     if (item.position && !position) note('its position is no latitude and longitude and was left out')
-    taken.push({ item: { ...item, position }, said: saidOf(item, note) })
+    const said = saidOf(item, note)
+    if (!isKnownKind(item)) noteKind(item, said.title, unknown, remarks)
+    taken.push({ item: { ...item, position }, said })
   }
+  for (const { remark, more } of unknown.values())
+    if (more > 0) remark.text += ` (and ${more} more ${more === 1 ? 'event' : 'events'})`
   return { taken, remarks }
+}
+
+/** A remark that holds for more events than the one it names. */
+interface Unknown {
+  remark: ScheduleReport['remarks'][number]
+  more: number
+}
+
+/** Said once for all events that the file describes with these words. */
+function noteKind(
+  { place, kinds }: ScheduleItem,
+  title: string,
+  unknown: Map<string, Unknown>,
+  remarks: ScheduleReport['remarks'],
+) {
+  const words = kinds.join(', ')
+  const earlier = unknown.get(words)
+  if (earlier) return void earlier.more++
+  const text = `“${oneLine(words, 80)}” is none of our categories: shown under other`
+  const remark: Unknown['remark'] = { kind: 'note', place, title, text }
+  unknown.set(words, { remark, more: 0 })
+  remarks.push(remark)
 }
 
 function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
@@ -149,7 +176,7 @@ function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
   // one by one: halves of a letter may join where texts are put together
   if ([item.title, item.description, item.room, ...names, ...item.languages].some(isUnreadable))
     return 'it contains characters that cannot be stored'
-  if (!item.starts) return 'its start is no time'
+  if (!item.starts) return 'its start is missing'
   const { epochMilliseconds: start } = item.starts
   if (start < Date.UTC(1990, 0) || start > Date.UTC(2200, 0)) return 'its start is no time of a festival'
   if (item.ends && item.ends.epochMilliseconds < start) return 'it ends before it begins'
@@ -207,6 +234,10 @@ function categoryOf({ kinds }: ScheduleItem): EventCategory {
   for (const kind of kinds) for (const [pattern, category] of words) if (pattern.test(kind)) return category
   return 'other'
 }
+
+/** True also where the file says nothing, or "other" itself. */
+const isKnownKind = (item: ScheduleItem) =>
+  categoryOf(item) !== 'other' || item.kinds.every((kind) => /^(?:other|ander|sonstig|autre|divers|misc)/i.test(kind))
 
 /** What is to be done, in the transaction that will do it. */
 async function planned(trx: Sql, { clock, zone }: Changing, source: string, taken: Taken[], dryRun: boolean) {

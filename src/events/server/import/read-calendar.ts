@@ -41,7 +41,7 @@ function itemOf(event: ICAL.Component, index: number, zone: string): ScheduleIte
   const [latitude, longitude] = Array.isArray(geo) ? (geo as number[]) : []
   const fault = event.getFirstProperty('rrule')
     ? 'it repeats (RRULE); write each time as an event of its own'
-    : (start.fault ?? end.fault)
+    : (start.fault ?? (starts ? end.fault : 'its DTSTART is missing'))
   return {
     place: placeOf(index, uid),
     id: [uid, textOf(event, 'recurrence-id')].filter(Boolean).join(' '),

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { languagesOf } from './read-schedule-json.ts'
-import { momentOf } from './read-times.ts'
+import { tableMomentOf, timeFault } from './read-times.ts'
 import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
 
 const columns =
@@ -40,15 +40,16 @@ export function readCsv(
 function itemOf(row: Record<string, string>, index: number, zone: string): ScheduleItem {
   const said = (name: string) => (row[name] ?? '').trim()
   const [latitude, longitude] = [Number(said('latitude') || Number.NaN), Number(said('longitude') || Number.NaN)]
-  const ends = momentOf(said('ends_at'), zone)
+  const read = (text: string) => tableMomentOf(text, zone)
+  const fault = timeFault(said('starts_at'), said('ends_at'), read)
   return {
     place: `line ${index + 2}${said('id') ? ` (id ${said('id').slice(0, 80)})` : ''}`,
     id: said('id') || `${said('title')} ${said('starts_at')} ${said('stage')}`,
     title: said('title'),
     description: said('description'),
     kinds: [said('category')].filter(Boolean),
-    starts: momentOf(said('starts_at'), zone),
-    ends,
+    starts: read(said('starts_at')),
+    ends: read(said('ends_at')),
     room: said('stage'),
     position: Number.isFinite(latitude) && Number.isFinite(longitude) ? { latitude, longitude } : null,
     people: said('performers')
@@ -60,6 +61,6 @@ function itemOf(row: Record<string, string>, index: number, zone: string): Sched
     url: said('url'),
     isCancelled: said('status').toLowerCase() === 'cancelled',
     isFamilyFriendly: false,
-    ...(said('ends_at') && !ends ? { fault: `its end "${said('ends_at').slice(0, 40)}" is no time` } : {}),
+    ...(fault === null ? {} : { fault }),
   }
 }

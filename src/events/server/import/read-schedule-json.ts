@@ -1,4 +1,4 @@
-import { minutesOf, momentOf, zoneFault } from './read-times.ts'
+import { minutesOf, momentOf, timeFault, zoneFault } from './read-times.ts'
 import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
 
 /**
@@ -43,6 +43,9 @@ function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
   const id = text_(at(each, 'id')) || text_(at(each, 'guid'))
   const [lat, lon] = (at(each, 'latlon') as unknown[] | undefined) ?? []
   const speaker = text_(at(each, 'speaker'))
+  const read = (text: string) => momentOf(text, zone)
+  const [starts, ends] = [text_(at(each, 'start_date')), text_(at(each, 'end_date'))]
+  const fault = typeof each === 'object' && each !== null ? timeFault(starts, ends, read) : 'is no event'
   return {
     place: placeOf(index, id),
     id,
@@ -50,8 +53,8 @@ function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
     // some exports hold the escapes of line ends as text
     description: text_(at(each, 'description')).replaceAll('\\r\\n', '\n').replaceAll('\\n', '\n'),
     kinds: [text_(at(each, 'type')), text_(at(each, 'track'))].filter(Boolean),
-    starts: momentOf(text_(at(each, 'start_date')), zone),
-    ends: momentOf(text_(at(each, 'end_date')), zone),
+    starts: read(starts),
+    ends: read(ends),
     room: text_(at(each, 'venue')),
     position: typeof lat === 'number' && typeof lon === 'number' ? { latitude: lat, longitude: lon } : null,
     people: speaker ? [{ id: speaker, name: speaker }] : [],
@@ -59,23 +62,21 @@ function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
     url: text_(at(each, 'link')),
     isCancelled: at(each, 'status') === 'cancelled',
     isFamilyFriendly: at(each, 'is_family_friendly') === true,
-    ...(typeof each === 'object' && each !== null ? {} : { fault: 'is no event' }),
-    ...endFault(text_(at(each, 'end_date')), zone),
+    ...(fault === null ? {} : { fault }),
   }
 }
 
-const endFault = (said: string, zone: string) =>
-  said && !momentOf(said, zone) ? { fault: `its end "${said.slice(0, 40)}" is no time` } : {}
-
 function frabItem(event: unknown, room: string, index: number, zone: string): ScheduleItem {
   const id = text_(at(event, 'guid')) || text_(at(event, 'id'))
-  const starts = momentOf(text_(at(event, 'date')), zone)
+  const date = text_(at(event, 'date'))
+  const starts = momentOf(date, zone)
   const duration = text_(at(event, 'duration'))
   const minutes = minutesOf(duration)
   const end = momentOf(text_(at(event, 'end')), zone)
   const persons = at(event, 'persons')
   const fault =
     zoneFault(zone, starts) ??
+    timeFault(date, '', () => starts) ??
     (duration && minutes === null && !end ? `its duration "${duration.slice(0, 40)}" is none` : null)
   return {
     place: placeOf(index, text_(at(event, 'id')) || id),

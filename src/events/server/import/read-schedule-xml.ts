@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { descriptionOf, languagesOf, placeOf } from './read-schedule-json.ts'
-import { minutesOf, momentOf, zoneFault } from './read-times.ts'
+import { minutesOf, momentOf, timeFault, zoneFault } from './read-times.ts'
 import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
 
 const parser = new XMLParser({
@@ -50,12 +50,15 @@ function parsed(text: string): { schedule?: Node } {
 }
 
 function itemOf(event: Node, room: string, index: number, zone: string): ScheduleItem {
-  const starts = momentOf(textOf(event['date']), zone)
+  const date = textOf(event['date'])
+  const starts = momentOf(date, zone)
   const duration = textOf(event['duration'])
   const minutes = minutesOf(duration)
   const persons = isNode(event['persons']) ? nodes(event['persons']['person']) : []
   const fault =
-    zoneFault(zone, starts) ?? (duration && minutes === null ? `its duration "${duration.slice(0, 40)}" is none` : null)
+    zoneFault(zone, starts) ??
+    timeFault(date, '', () => starts) ??
+    (duration && minutes === null ? `its duration "${duration.slice(0, 40)}" is none` : null)
   return {
     place: placeOf(index, textOf(event['@id']) || textOf(event['@guid'])),
     id: textOf(event['@guid']) || textOf(event['@id']),

@@ -17,6 +17,34 @@ export function momentOf(text: string, zone: string): Temporal.Instant | null {
   }
 }
 
+/** The same for tables, in which people also write "27.11.2026 23:30", as Excel does in Switzerland. */
+export function tableMomentOf(text: string, zone: string): Temporal.Instant | null {
+  const found = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d\d)[ ,T]+(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?$/.exec(text.trim())
+  if (!found) return momentOf(text, zone)
+  const [day, month, year, hour, minute, second] = found.slice(1).map((part) => Number(part ?? 0)) as Numbers
+  const parts = { year: year < 100 ? 2000 + year : year, month, day, hour, minute, second }
+  try {
+    return Temporal.PlainDateTime.from(parts, { overflow: 'reject' }).toZonedDateTime(zone).toInstant()
+  } catch {
+    return null
+  }
+}
+
+type Numbers = [number, number, number, number, number, number]
+
+/** Why an event cannot be taken with this start and end as its file writes them, the start first; null: it can. */
+export function timeFault(starts: string, ends: string, read: (text: string) => unknown): string | null {
+  if (starts === '') return 'its start is missing'
+  if (read(starts) === null) return `its start "${starts.slice(0, 40)}" ${faultOfTime(starts)}`
+  if (ends !== '' && read(ends) === null) return `its end "${ends.slice(0, 40)}" ${faultOfTime(ends)}`
+  return null
+}
+
+function faultOfTime(text: string): string {
+  if (/^(?:\d{1,2}\. ?\d{1,2}\. ?(?:\d{4}|\d\d)|\d{4}-\d\d-\d\d)$/.test(text)) return 'has no time of day'
+  return /^\d{1,2}[:.h]\d\d$/.test(text) ? 'has no date' : 'is no time'
+}
+
 /** "00:40", "6:00", "40:00" or "0:40:00" in minutes; null: no duration. Negative ones are answered as such. */
 export function minutesOf(text: string): number | null {
   const [, sign, days, hours, minutes] = /^(-?)(?:(\d{1,2}):)??(\d{1,3}):(\d{2})(?::00)?$/.exec(text.trim()) ?? []
