@@ -11,6 +11,8 @@ export const keyUsed = { code: 'key_used', status: 409 } as const satisfies Refu
 export const entryNotFound = { code: 'entry_not_found', status: 404 } as const satisfies RefusalKind
 export const alreadyUndone = { code: 'already_undone', status: 409 } as const satisfies RefusalKind
 export const cannotUndo = { code: 'cannot_undo', status: 409 } as const satisfies RefusalKind
+/** All that the entry did has been changed since; the text names its object. */
+export const nothingToUndo = { code: 'nothing_to_undo', status: 409 } as const satisfies RefusalKind
 
 /** At most so many open things are counted. */
 export const openAtMost = 999
@@ -95,5 +97,5 @@ export const undo = endpoint({
       kept: answerList(answerText(300), 200).meta({ description: 'what was changed since and stays as it is' }),
     })
     .meta({ id: 'Undone' }),
-  refusals: [entryNotFound, alreadyUndone, cannotUndo, keyUsed],
+  refusals: [entryNotFound, alreadyUndone, cannotUndo, nothingToUndo, keyUsed],
 })

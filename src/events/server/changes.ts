@@ -140,15 +140,15 @@ export async function tellChanges(
 }
 
 /**
- * Takes an entry back: of each event the fields that are as the entry left them. Answers the titles of the others, and the ids
- * of the events that the entry had made and that are deleted now.
+ * Takes an entry back: of each event the fields that are as the entry left them. Answers the titles of the others, the ids
+ * of the events that the entry had made and that are deleted now, and how many events it has changed back.
  */
 export async function undoChanges(
   trx: Sql,
   changing: Changing,
   entryId: string,
   newEntryId: string,
-): Promise<{ kept: string[]; unmade: string[] }> {
+): Promise<{ kept: string[]; unmade: string[]; undone: number }> {
   const changes = await store.changesOf(trx, entryId)
   const current = await store.lockEvents(
     trx,
@@ -214,7 +214,7 @@ export async function undoChanges(
   // as if they had never been imported: the next import brings them, with what people have saved of them
   const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)
   await store.forgetSaid(trx, unmade)
-  return { kept, unmade }
+  return { kept, unmade, undone: back.length }
 }
 
 const ofTime: (keyof store.Snapshot)[] = ['starts_at', 'ends_at', 'previous_starts_at']

@@ -109,10 +109,10 @@ export async function createStage(
 }
 
 /** A stage goes again while no event is on it, and its venue with it when it was made for it alone. */
-const undoStage: Undo = async (trx, { after, object_name }) => {
+const undoStage: Undo = async (trx, { after }) => {
   const isGone = await store.deleteEmptyStage(trx, String(after?.['stage_id']))
   if (isGone && after?.['made_venue'] === true) await store.deleteEmptyVenue(trx, String(after['venue_id']))
-  return { kept: isGone ? [] : [object_name] }
+  return isGone ? { kept: [] } : null
 }
 
 /** Throws `venue_not_found`, `key_used`. */
@@ -157,11 +157,12 @@ const venueParts = [
 /** What nobody has changed since goes back. */
 const undoVenue =
   ({ clock }: EventRoom): Undo =>
-  async (trx, { object_id, object_name, before, after }) => {
+  async (trx, { object_id, before, after }) => {
     const now = await store.lockVenue(trx, object_id ?? '')
-    if (!now || !before || !after) return { kept: [object_name] }
+    if (!now || !before || !after) return null
     const changed = venueParts.filter((part) => part.some((field) => Object.hasOwn(after, field)))
     const free = changed.filter((part) => part.every((field) => now[field] === after[field]))
+    if (free.length === 0) return null
     const back = Object.fromEntries(free.flat().map((field) => [field, before[field]]))
     await store.writeVenue(trx, { ...now, ...back }, asDate(clock.now()))
     return { kept: free.length < changed.length ? [now.venue_name] : [] }
@@ -323,7 +324,10 @@ async function readFile(file: ReceivedFile, zone: string) {
 
 /** How the log takes back what was done to events. */
 export function eventUndos(room: EventRoom): Record<string, Undo> {
-  const takeBack: Undo = (trx, entry, entryId) => undoChanges(trx, room, entry.entry_id, entryId)
+  const takeBack: Undo = async (trx, entry, entryId) => {
+    const { kept, undone } = await undoChanges(trx, room, entry.entry_id, entryId)
+    return undone === 0 ? null : { kept }
+  }
   return {
     'create-event': takeBack,
     'edit-event': takeBack,

@@ -9,12 +9,13 @@ export const undoImport =
   async (trx, entry, entryId) => {
     // one at work counts on the stages that it has found
     await store.waitForImports(trx)
-    const { kept, unmade } = await undoChanges(trx, changing, entry.entry_id, entryId)
+    const { kept, unmade, undone } = await undoChanges(trx, changing, entry.entry_id, entryId)
     const made = { stages: idsIn(entry.after?.['made_stages']), venues: idsIn(entry.after?.['made_venues']) }
     const unused = await store.lockUnusedStages(trx, made, { unmade, madeAt: entry.at })
     const edited = unused.filter(({ is_venue_edited }) => is_venue_edited)
     const free = unused.filter(({ is_venue_edited }) => !is_venue_edited)
     await store.deleteStages(trx, free, { unmade, venues: made.venues })
+    if (undone + free.length === 0) return null
     return { kept: [...kept, ...edited.map(({ venue_name }) => venue_name)] }
   }
 

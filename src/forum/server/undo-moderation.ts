@@ -11,20 +11,19 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 /** How decisions of moderators are taken back; a merge and a decided appeal are final. */
 export function moderationUndos(room: ForumRoom): Record<string, Undo> {
   return {
-    'moderate-post': async (trx, { object_id, object_name, before, after }) => {
-      const kept = { kept: [object_name] }
+    'moderate-post': async (trx, { object_id, before, after }) => {
       const post = object_id === null ? undefined : await store.lockPost(trx, object_id)
-      if (!post || post.state !== after?.['state']) return kept
+      if (!post || post.state !== after?.['state']) return null
       const now = asDate(room.clock.now())
       const topic = (await store.lockTopic(trx, post.topic_id))!
       const was = before as { state: store.PostRow['state']; reason: string | null; topic_state: typeof topic.state }
       // a text that its author wrote since, and that no moderator has seen, stays hidden
       if (was.state === 'visible' && post.state !== 'visible' && timeOf(post.edited_at) !== timeOf(after['edited_at']))
-        return kept
+        return null
       const revision = after['revision'] ?? null
       if (revision !== null) {
         const said = await store.latestRevision(trx, post.post_id)
-        if (said?.revision_id !== revision) return kept
+        if (said?.revision_id !== revision) return null
         await writeText(trx, post, topic.title, said.body, now)
       }
       if (post.state !== was.state) await store.setPostState(trx, post.post_id, was.state, was.reason)
@@ -42,12 +41,12 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
       return { kept: [] }
     },
 
-    'moderate-topic': async (trx, { object_id, object_name, before, after }) => {
+    'moderate-topic': async (trx, { object_id, before, after }) => {
       const first = object_id === null ? undefined : await store.lockFirstPost(trx, object_id)
       const topic = object_id === null ? undefined : await store.lockTopic(trx, object_id)
       const was = (before ?? {}) as Partial<store.LockedTopic>
       const fields = Object.keys(was) as (keyof store.LockedTopic)[]
-      if (!topic || fields.some((field) => !isSame(topic[field], after?.[field]))) return { kept: [object_name] }
+      if (!topic || fields.some((field) => !isSame(topic[field], after?.[field]))) return null
       // its first post may have been approved since
       const isApproved = was.state === 'waiting' && first?.state !== 'waiting'
       const back = { ...was, ...(isApproved ? { state: 'visible' as const } : {}) }
@@ -57,10 +56,10 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
       return { kept: [] }
     },
 
-    'moderate-member': async (trx, { object_id, object_name, before, after }) => {
+    'moderate-member': async (trx, { object_id, before, after }) => {
       const member = object_id === null ? undefined : await store.lockMemberById(trx, object_id)
       const [bar] = Object.keys(before ?? {}) as ('silenced_until' | 'banned_until')[]
-      if (!member || !bar || timeOf(member[bar]) !== timeOf(after?.[bar])) return { kept: [object_name] }
+      if (!member || !bar || timeOf(member[bar]) !== timeOf(after?.[bar])) return null
       const until = timeOf(before?.[bar])
       await store.setMemberBars(trx, member.member_id, { [bar]: until === null ? null : new Date(until) })
       return { kept: [] }

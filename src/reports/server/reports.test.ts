@@ -388,7 +388,23 @@ describe('a suspended business', () => {
     expect((await get(app, `/api/deals/${coded}`)).body.status).toBe('active')
     const [lifted] = await logged('lift-suspension', 'Undobar')
     await suspend(owner.businessId, 'A third time.')
-    expect((await undo(lifted!.entry_id)).body.kept).toEqual(['Undobar'])
+    expect((await undo(lifted!.entry_id)).body.code).toBe('nothing_to_undo')
+  })
+
+  it('that was lifted is not undone again: the log says that nothing was left to undo, and has no entry of it', async () => {
+    const { owner } = await aBusiness('Zweimalbar')
+    await suspend(owner.businessId, 'By mistake.')
+    await lift(owner.businessId)
+    const [entry] = await logged('suspend-business', 'Zweimalbar')
+    const before = (await get(app, '/api/admin/log?limit=1', staff)).body
+    expect(await post(app, `/api/admin/log/${entry!.entry_id}/undo`, undefined, { token: staff })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'nothing_to_undo',
+        error: 'There was nothing left to undo: “Zweimalbar” has been changed or used since.',
+      },
+    })
+    expect((await get(app, '/api/admin/log?limit=1', staff)).body).toEqual(before)
   })
 
   it('needs a reason and a business that is there', async () => {

@@ -146,9 +146,9 @@ const nameOf = ({ deal_name, business_name }: ReportCase) => `${deal_name ?? 'â€
 /** What staff may take back: a decision, where nobody has decided otherwise since. */
 export function reportUndos(room: ReportRoom): Record<string, Undo> {
   return {
-    async 'decide-report'(trx, { object_id, object_name, before, after }) {
+    async 'decide-report'(trx, { object_id, before, after }) {
       const row = object_id === null ? undefined : await store.lockCase(trx, object_id)
-      if (!row || row.state !== after?.['state']) return { kept: [object_name] }
+      if (!row || row.state !== after?.['state']) return null
       await move(room, trx, row, before?.['state'] as store.CaseState, null)
       return { kept: [] }
     },

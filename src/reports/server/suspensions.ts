@@ -90,12 +90,12 @@ async function move(room: ReportRoom, trx: Sql, businessId: string, reason: stri
 
 /** What staff may take back: where nobody has suspended or lifted it since. */
 export function suspensionUndos(room: ReportRoom): Record<string, Undo> {
-  const undo: Undo = async (trx, { object_id, object_name, before, after }) => {
-    if (object_id === null) return { kept: [object_name] }
+  const undo: Undo = async (trx, { object_id, before, after }) => {
+    if (object_id === null) return null
     const now = await lockSuspension(trx, object_id)
     const isUnchanged =
       now && (now.suspended_at !== null) === after?.['suspended'] && now.suspended_reason === after['reason']
-    if (!isUnchanged) return { kept: [object_name] }
+    if (!isUnchanged) return null
     const reason = before?.['reason']
     await move(room, trx, now.business_id, typeof reason === 'string' ? reason : null)
     return { kept: [] }

@@ -14,6 +14,7 @@ import {
   cannotUndo,
   entryNotFound,
   keyUsed,
+  nothingToUndo,
   type AuditEntry,
   type listLog as listLogEndpoint,
   type undo as undoEndpoint,
@@ -22,9 +23,9 @@ import * as store from './store.ts'
 
 /**
  * Takes back what an entry did, in the transaction of the undo: only what is unchanged since. `entryId` is that of the undo.
- * Answers the names of what stays because it was changed since.
+ * Answers the names of what stays because it was changed since; null: all of it, so nothing was taken back.
  */
-export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<{ kept: string[] }>
+export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<{ kept: string[] } | null>
 
 /** A page for staff, as the manifest of its room declares it; texts under `staff.desks.<key>`. */
 export interface Desk {
@@ -182,7 +183,7 @@ function dayStart(said: string | undefined, add: number, zone: string): Date | n
   }
 }
 
-/** Throws `entry_not_found`, `already_undone`, `cannot_undo`. Never cascades: later changes of the same things stay. */
+/** Throws `entry_not_found`, `already_undone`, `cannot_undo`, `nothing_to_undo`. Never cascades: later changes of the same things stay. */
 export async function undo(room: StaffRoom, asking: Asking, entryId: string): Promise<AnswerBody<typeof undoEndpoint>> {
   if (!isUuid(entryId)) throw new Refusal(entryNotFound)
   const request = { operation: 'undo', input: { entryId } }
@@ -192,9 +193,10 @@ export async function undo(room: StaffRoom, asking: Asking, entryId: string): Pr
     if (entry.undone_by !== null) throw new Refusal(alreadyUndone)
     const takeBack = room.undos()[entry.action]
     if (!takeBack) throw new Refusal(cannotUndo)
-    const { kept } = await takeBack(trx, entry, newEntryId)
+    const undone = await takeBack(trx, entry, newEntryId)
+    if (!undone) throw new Refusal(nothingToUndo, { values: { name: entry.object_name } })
     return {
-      answer: { entry_id: newEntryId, kept: kept.slice(0, 200) },
+      answer: { entry_id: newEntryId, kept: undone.kept.slice(0, 200) },
       done: {
         action: 'undo',
         object: { kind: entry.object_kind, id: entry.object_id, name: entry.object_name },

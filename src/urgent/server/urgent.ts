@@ -118,12 +118,12 @@ export function urgentUndos(room: UrgentRoom): Record<string, Undo> {
   return {
     'send-urgent': async (trx, entry) => {
       const ended = await end(room, trx, entry.object_id!)
-      return { kept: ended ? [] : [entry.object_name] }
+      return ended ? { kept: [] } : null
     },
     'end-urgent': async (trx, entry) => {
       const shown = await store.setEnded(trx, entry.object_id!, null)
       if (shown) await tellPages(room, trx)
-      return { kept: shown ? [] : [entry.object_name] }
+      return shown ? { kept: [] } : null
     },
   }
 }
