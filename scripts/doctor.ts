@@ -60,10 +60,12 @@ say(
 
 const config = configOrNull()
 if (config) {
-  await checkFolder(config)
+  const isFolderFit = await checkFolder(config)
   await checkPort(config)
   checkBuild()
-  const isReached = await checkDatabase(config)
+  const isOutOfReach = !isFolderFit && !config.databaseUrl
+  if (isOutOfReach) say(null, 'The database in it was not looked at')
+  const isReached = !isOutOfReach && (await checkDatabase(config))
   if (isReached && config.databaseUrl) await checkCluster({ ...config, databaseUrl: config.databaseUrl })
   if (config.redisUrl) await checkRedis(config.redisUrl)
   if (config.s3) await checkBucket(config.s3)
@@ -93,17 +95,23 @@ function configOrNull(): Config | null {
   }
 }
 
-async function checkFolder(config: Config) {
+/** False: it cannot be used, which is said. */
+async function checkFolder(config: Config): Promise<boolean> {
   const { dataDir } = config
-  if (!keepsFiles(config)) return say(null, 'Nothing is kept in the data folder')
+  if (!keepsFiles(config)) {
+    say(null, 'Nothing is kept in the data folder')
+    return true
+  }
   try {
     prepareDataFolder(dataDir)
     const { bavail, bsize } = await statfs(dataDir)
     const freeMb = Math.round((bavail * bsize) / 1e6)
     const isEnough = freeMb > leastFreeMb
     say(isEnough, `Data folder ${dataDir}: writable, ${freeMb} MB free${isEnough ? '' : `, of ${leastFreeMb} needed`}`)
+    return true
   } catch (error) {
     say(false, (error as Error).message)
+    return false
   }
 }
 

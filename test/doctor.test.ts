@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { askDoctor } from './doctor.ts'
 import { appForTest } from './start-app.ts'
@@ -24,4 +26,14 @@ it('the doctor looks for the online map without showing its key, tells why a buc
   await closed
   const S3 = { S3_ENDPOINT: at, S3_BUCKET: 'uploads', S3_ACCESS_KEY_ID: 'xxxxxxxx', S3_SECRET_ACCESS_KEY: 'yyyyyyyy' }
   expect(await askDoctor({ ...own, ...S3 })).toMatch(/✗ Bucket uploads at \S+: .*ECONNREFUSED/)
+})
+
+it('the doctor names a data folder that cannot be used once, also where the database would be in it', async () => {
+  const file = fileURLToPath(import.meta.url)
+  const said = await askDoctor({ DATA_DIR: join(file, 'data'), DATABASE_URL: '', DATABASE_DIRECT_URL: '' })
+  expect(said.match(/^✗ .*$/gm)).toEqual([
+    expect.stringContaining(`✗ The data folder "${join(file, 'data')}" cannot be used`),
+  ])
+  expect(said).toContain('· The database in it was not looked at')
+  expect(said).toMatch(/\n1 thing to mend\.\n$/)
 })
