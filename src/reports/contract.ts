@@ -85,7 +85,7 @@ export const decideReport = endpoint({
     .object({
       decision: z.enum(['hide', 'dismiss', 'restore']),
       reason: absentWhenEmpty(text({ max: 500 }).optional()).meta({
-        description: 'goes into the mail to the author; required to hide',
+        description: 'goes into the email to the author; required to hide',
       }),
     })
     .superRefine(({ decision, reason }, ctx) => {

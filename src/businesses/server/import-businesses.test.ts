@@ -261,7 +261,7 @@ describe('a second import', () => {
     const report = await take(other)
     expect(total(report)).toBe('1 read, 0 new, 0 changed, 0 same, 1 refused')
     expect(said(report)).toEqual([
-      expect.stringContaining('line 2 (Ganz anders): refused: objectid:1 already stands for “Eins” elsewhere'),
+      expect.stringContaining('line 2 (Ganz anders): refused: objectid:1 is already the id of “Eins” elsewhere'),
     ])
     expect(total(await take(other, { source: 'zweite' }))).toContain('1 new')
     expect((await stored()).map(({ source_id }) => source_id)).toEqual(['objectid:1', 'zweite:1'])

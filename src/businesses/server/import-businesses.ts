@@ -192,7 +192,7 @@ function compare(batch: ReadRow[], found: Known, remarks: Remarks) {
       remarks.refuse(
         row,
         name,
-        `${merchant.source_id} already stands for “${shown(before.business_name, 40)}” elsewhere. For the same list say --source ${source}, for another one any other name`,
+        `${merchant.source_id} is already the id of “${shown(before.business_name, 40)}” elsewhere. For the same list say --source ${source}, for another one any other name`,
       )
     } else plan.changed.push(merchant)
   }

@@ -257,6 +257,8 @@ describe('a schedule that has changed', () => {
 
 const cycle = '<!DOCTYPE s [<!ENTITY a "&b;&b;"><!ENTITY b "&a;&a;">]><schedule>&a;</schedule>'
 
+const cutOff = 'The file ends too early: its XML is incomplete. Export it again.'
+
 describe('bad input', () => {
   it.each([
     ['an end before the start', { end_date: '2026-06-20 19:00:00' }, 'it ends before it begins'],
@@ -368,7 +370,7 @@ describe('bad input', () => {
         'it ends before it begins',
         'it ends as it begins',
         'its duration "long" is none',
-        'the id a stands in the file twice',
+        'the id a is in the file twice',
       ])
     }
   })
@@ -378,7 +380,14 @@ describe('bad input', () => {
     ['XML with entities that hold each other', cycle, 'DOCTYPE'],
     ['XML nested 100,000 deep', `<schedule>${'<a>'.repeat(1e5)}${'</a>'.repeat(1e5)}</schedule>`, ''],
     ['JSON nested 100,000 deep', `{"schedule":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'no schedule'],
-    ['XML cut off in the middle', '<schedule><day><room>', 'no valid XML'],
+    ['XML cut off after an element', '<schedule><day><room>', cutOff],
+    ['XML cut off in a text', '<schedule><day><room><event><title>Se', cutOff],
+    ['XML cut off in an opening tag', '<schedule><day index="1', cutOff],
+    ['XML cut off in a closing tag', '<schedule><day></day></sched', cutOff],
+    ['XML cut off in a comment', '<schedule><!-- day', cutOff],
+    ['XML cut off before its first element', '<?xml version="1.0"', cutOff],
+    ['XML with a wrong closing tag', '<schedule><day></room></schedule>', 'no valid XML: line 1: Expected closing tag'],
+    ['XML with words after its end', '<schedule></schedule>x', 'no valid XML: line 1: Extra text at the end'],
     ['other XML', '<rss></rss>', 'no schedule'],
     ['broken JSON', '[{"id": 1', 'no valid JSON'],
     ['other JSON', '{"type": "FeatureCollection"}', 'no schedule'],

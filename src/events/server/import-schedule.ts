@@ -170,7 +170,7 @@ function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
   if (item.fault) return item.fault
   if (!item.id) return 'it has no id'
   if (item.id.length > 300 || isUnreadable(item.id)) return 'its id is too long or cannot be stored'
-  if (ids.has(item.id)) return `the id ${item.id} stands in the file twice`
+  if (ids.has(item.id)) return `the id ${item.id} is in the file twice`
   if (!item.title || unfitForName(item.title) === 'invisible') return 'it has no title'
   const names = item.people.map(({ name }) => name)
   // one by one: halves of a letter may join where texts are put together

@@ -107,7 +107,7 @@ function checked(rows: readonly PlaceFileRow[], source: string) {
       'fault' in read
         ? read.fault
         : taken.has(read.place.source_id)
-          ? `its id ${read.place.source_id} stands in the file twice`
+          ? `its id ${read.place.source_id} is in the file twice`
           : null
     if (refused !== null) remarks.push({ kind: 'refused', place: row.place, name: nameIn(row), text: refused })
     else if ('place' in read) taken.set(read.place.source_id, read.place)

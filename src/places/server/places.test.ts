@@ -36,7 +36,7 @@ it('A list of useful places is taken over once, refuses rows with a reason, and 
   const refusals = [
     'line 4 (Bar): refused: its kind "kiosk" is none of toilet, water, first_aid and step_free (and 1 more row)',
     'line 5 (Sanität): refused: it has no position of latitude and longitude',
-    'line 6 (WC Brücke): refused: its id town:1 stands in the file twice',
+    'line 6 (WC Brücke): refused: its id town:1 is in the file twice',
   ]
   expect(await take(table, true)).toEqual([...refusals, '7 read, 3 new, 0 changed, 0 same, 4 refused'])
   expect((await get(app, '/api/places')).body).toEqual([])

@@ -21,6 +21,8 @@ export function readScheduleXml(
   if (/<!(DOCTYPE|ENTITY)/i.test(text))
     throw new UnreadableSchedule('The file has a DOCTYPE, which a schedule needs not. Remove it.')
   const valid = XMLValidator.validate(text)
+  if (valid !== true && isCutOff(text, valid.err.msg))
+    throw new UnreadableSchedule('The file ends too early: its XML is incomplete. Export it again.')
   if (valid !== true)
     throw new UnreadableSchedule(`The file is no valid XML: line ${valid.err.line}: ${valid.err.msg.slice(0, 200)}`)
   const root = parsed(text)
@@ -39,6 +41,10 @@ export function readScheduleXml(
     items,
   }
 }
+
+/** By what the validator says of elements that nothing closes, and by an end that is none of XML. */
+const isCutOff = (text: string, fault: string) =>
+  /^(Invalid '\[|Unclosed tag)/.test(fault) || (!text.trimEnd().endsWith('>') && fault !== 'Extra text at the end')
 
 /** The parser has bounds of its own, such as how deep elements are nested. */
 function parsed(text: string): { schedule?: Node } {
