@@ -21,11 +21,14 @@ export async function lockUnusedStages(
   await sql`select from stages where stage_id = any(${made.stages}::uuid[]) order by stage_id for update`.execute(trx)
   await sql`select from venues where venue_id = any(${made.venues}::uuid[]) order by venue_id for update`.execute(trx)
   const { rows } = await sql<UnusedStage>`
+    with used as materialized (
+      select distinct e.stage_id from events e
+      where e.stage_id = any(${made.stages}::uuid[])
+        and not exists (select from unnest(${[...unmade]}::uuid[]) as u(event_id) where u.event_id = e.event_id))
     select s.stage_id, v.venue_id, v.venue_name,
       v.venue_id = any(${made.venues}::uuid[]) and v.updated_at > ${madeAt}::timestamptz as is_venue_edited
     from stages s join venues v using (venue_id)
-    where s.stage_id = any(${made.stages}::uuid[]) and not exists (
-      select from events e where e.stage_id = s.stage_id and e.event_id <> all(${[...unmade]}::uuid[]))
+    where s.stage_id = any(${made.stages}::uuid[]) and not exists (select from used u where u.stage_id = s.stage_id)
     order by v.venue_name, s.stage_id`.execute(trx)
   return rows
 }
