@@ -16,6 +16,8 @@ declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** How many claims there are of each of these deals; deals without any may be left out. */
     claimsOfDeals: (db: Sql, dealIds: string[]) => Promise<Map<string, number>>
+    /** Why staff hid these deals; of deals that are not hidden, and of hidden ones without a reason, nothing. */
+    hiddenDealReasons: (db: Sql, dealIds: string[]) => Promise<Map<string, string>>
     /** Told of what visitors do with deals, in the transaction of it; for figures. */
     countsOfDeals: (trx: Sql, happened: DealHappening) => Promise<void>
   }
@@ -34,6 +36,7 @@ export const deals: Room<EditingRoom> = {
     texts,
     tell,
     claimsOf: async (by, ids) => (await answersTo('claimsOfDeals')[0]?.(by, ids)) ?? null,
+    hiddenReasonsOf: async (by, ids) => (await answersTo('hiddenDealReasons')[0]?.(by, ids)) ?? new Map(),
   }),
   hears: (own) => ({
     // whoever changes a tier tells so: what a smaller one has no room for is paused

@@ -63,6 +63,10 @@ export const reportCase = z
   .meta({ id: 'ReportCase' })
 export type ReportCase = z.infer<typeof reportCase>
 
+const mailed = { mailed: z.boolean().meta({ description: 'a mail can go: the account has a confirmed address' }) }
+const decidedCase = z.object({ ...reportCase.shape, ...mailed }).meta({ id: 'DecidedReportCase' })
+export type DecidedCase = z.infer<typeof decidedCase>
+
 export const listReports = endpoint({
   method: 'GET',
   path: '/api/admin/reports',
@@ -78,14 +82,14 @@ export const listReports = endpoint({
 export const decideReport = endpoint({
   method: 'POST',
   path: '/api/admin/reports/{case_id}',
-  summary: 'Hides what was reported, leaves it, or brings it back; who is concerned is told by mail after 20 s',
+  summary: 'Hides what was reported, leaves it, or brings it back; who is concerned is told after 20 s',
   tag: 'reports',
   params: z.object({ case_id: pathId }),
   body: z
     .object({
       decision: z.enum(['hide', 'dismiss', 'restore']),
       reason: absentWhenEmpty(text({ max: 500 }).optional()).meta({
-        description: 'goes into the email to the author; required to hide',
+        description: 'read by the author; required to hide',
       }),
     })
     .superRefine(({ decision, reason }, ctx) => {
@@ -94,7 +98,7 @@ export const decideReport = endpoint({
   access: staffAlone,
   staff: { action: 'decide-report', inverse: true },
   idempotent: true,
-  answer: reportCase,
+  answer: decidedCase,
   refusals: [invalidInput, caseNotFound, alreadyDecided, keyUsed],
 })
 
@@ -107,6 +111,8 @@ export const suspendedBusiness = z
   })
   .meta({ id: 'SuspendedBusiness' })
 export type SuspendedBusiness = z.infer<typeof suspendedBusiness>
+const decidedSuspension = z.object({ ...suspendedBusiness.shape, ...mailed }).meta({ id: 'DecidedSuspension' })
+export type DecidedSuspension = z.infer<typeof decidedSuspension>
 
 export const listSuspensions = endpoint({
   method: 'GET',
@@ -130,7 +136,7 @@ export const suspendBusiness = endpoint({
   access: staffAlone,
   staff: { action: 'suspend-business', inverse: true },
   idempotent: true,
-  answer: suspendedBusiness,
+  answer: decidedSuspension,
   refusals: [invalidInput, businessNotFound, alreadyDecided, keyUsed],
 })
 
@@ -143,6 +149,6 @@ export const liftSuspension = endpoint({
   access: staffAlone,
   staff: { action: 'lift-suspension', inverse: true },
   idempotent: true,
-  answer: suspendedBusiness,
+  answer: decidedSuspension,
   refusals: [businessNotFound, alreadyDecided, keyUsed],
 })

@@ -1,12 +1,15 @@
 import { deals } from '../deals/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
+import type { NotificationType } from '../notifications/server/notifications.ts'
 import { page } from '../site-map.ts'
 import { staffAlone } from '../staff/contract.ts'
 import { reportsPerHour } from './contract.ts'
 import { keepsReports } from './server/keeping.ts'
 import {
   countOpenReports,
+  hiddenDealReasons,
+  hiddenNotice,
   noteReportedRating,
   reportMails,
   reportUndos,
@@ -16,6 +19,13 @@ import {
 } from './server/reports.ts'
 import { reportOperations } from './server/routes.ts'
 import { suspensionNotice, suspensionUndos, tellOfSuspension, tellSuspensionJob } from './server/suspensions.ts'
+
+const toMerchants = {
+  roles: ['business'],
+  channels: ['in_app', 'push'],
+  mailAfterMinutes: 0,
+  isMailedAnyway: true,
+} satisfies NotificationType
 
 /** What visitors report of deals and ratings, what staff decide about it, and which businesses they suspend. */
 export const reports: Room<ReportRoom> = {
@@ -42,14 +52,8 @@ export const reports: Room<ReportRoom> = {
     personalData: keepsReports,
     mails: reportMails(own),
     staffUndos: { ...reportUndos(own), ...suspensionUndos(own) },
-    notificationTypes: {
-      [suspensionNotice]: {
-        roles: ['business'],
-        channels: ['in_app', 'push'],
-        mailAfterMinutes: 0,
-        isMailedAnyway: true,
-      },
-    },
+    notificationTypes: { [suspensionNotice]: toMerchants, [hiddenNotice]: toMerchants },
+    hiddenDealReasons,
     ratingReported: noteReportedRating,
   }),
 }

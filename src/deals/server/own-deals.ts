@@ -10,6 +10,8 @@ import * as store from './store.ts'
 export interface OwnDealRoom extends DealRoom {
   /** How many claims there are of each deal; null: nobody counts them. */
   claimsOf: (db: Sql, dealIds: string[]) => Promise<Map<string, number> | null>
+  /** Why staff hid those of these deals that they hid. */
+  hiddenReasonsOf: (db: Sql, dealIds: string[]) => Promise<Map<string, string>>
 }
 
 /** At most so many of one merchant in one answer. */
@@ -35,13 +37,18 @@ const isOwn = (who: Who | null, businessId: string) => who?.businessId?.toLowerC
 
 /** Deals as their merchant sees them, with what became of each. */
 export async function ownDealAnswers(
-  { db, clock, zone, claimsOf }: OwnDealRoom,
+  { db, clock, zone, claimsOf, hiddenReasonsOf }: OwnDealRoom,
   rows: store.OwnDealRow[],
 ): Promise<OwnDeal[]> {
   const ids = rows.map((row) => row.deal_id)
   const today = clock.now().toZonedDateTimeISO(zone).startOfDay()
   const from = today.subtract({ days: trendDays - 1 }).toInstant()
-  const [views, claims] = await Promise.all([viewsOf(db, 'deal', ids, { from, days: trendDays }), claimsOf(db, ids)])
+  const hidden = rows.filter(({ status }) => status === 'archived').map((row) => row.deal_id)
+  const [views, claims, reasons] = await Promise.all([
+    viewsOf(db, 'deal', ids, { from, days: trendDays }),
+    claimsOf(db, ids),
+    hidden.length > 0 ? hiddenReasonsOf(db, hidden) : null,
+  ])
   return rows.map((row) => {
     const counted = views.get(row.deal_id)
     return {
@@ -53,6 +60,7 @@ export async function ownDealAnswers(
         redemptions: row.redeemed_count,
       },
       uses_place: row.uses_place,
+      hidden_reason: reasons?.get(row.deal_id) ?? null,
     }
   })
 }
@@ -60,7 +68,7 @@ export async function ownDealAnswers(
 /** A deal that was made just now: nobody has seen it yet, so nothing is counted. */
 export function newDealAnswer(row: store.OwnDealRow): OwnDeal {
   const figures = { views: 0, trend: Array<number>(trendDays).fill(0), claims: 0, redemptions: 0 }
-  return { ...dealAnswer(row), figures, uses_place: row.uses_place }
+  return { ...dealAnswer(row), figures, uses_place: row.uses_place, hidden_reason: null }
 }
 
 /** How often the deals of a business were opened, since they began. */

@@ -132,6 +132,31 @@ describe('a reported deal', () => {
     app.setNow(saturdayEvening)
   })
 
+  it('that staff hide shows its merchant the reason in the list and the bell; staff are told where no mail goes', async () => {
+    const owner = await aMerchant(app, 'unconfirmed@example.org')
+    const deal = await addDeal(app.db, owner.businessId, 'Quiet thing')
+    await report(deal, lena)
+    const hidden = await decide(await caseOf('Quiet thing'), { decision: 'hide', reason: 'The price is wrong.' })
+    expect(hidden.body).toMatchObject({ state: 'hidden', mailed: false })
+    const own = async () => (await get(app, `/api/deals/business/${owner.businessId}`, owner.authToken)).body[0]
+    expect(await own()).toMatchObject({ status: 'archived', hidden_reason: 'The price is wrong.' })
+    await wait20s()
+    const bell = async () =>
+      (await get(app, '/api/notifications', owner.authToken)).body.map(({ text }: { text: string }) => text)
+    expect(await bell()).toEqual(['The festival has hidden your deal “Quiet thing”'])
+    expect((await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes('Quiet thing'))).toEqual([])
+
+    const restored = await decide(await caseOf('Quiet thing', 'decided'), { decision: 'restore' })
+    expect(restored.body).toMatchObject({ mailed: false })
+    expect(await own()).toMatchObject({ status: 'active', hidden_reason: null })
+    await wait20s()
+    expect(await bell()).toContain('Your deal “Quiet thing” is visible again')
+
+    await confirm(owner.email)
+    const again = await decide(await caseOf('Quiet thing', 'decided'), { decision: 'hide', reason: 'Still wrong.' })
+    expect(again.body).toMatchObject({ mailed: true })
+  })
+
   it('comes back as it was by an undo in the log, nobody is told, and a second undo is refused', async () => {
     const deal = await aDeal('Undone thing')
     await report(deal, lena)
@@ -405,6 +430,13 @@ describe('a suspended business', () => {
       },
     })
     expect((await get(app, '/api/admin/log?limit=1', staff)).body).toEqual(before)
+  })
+
+  it('whose merchant has not confirmed the address gets no mail, and staff are told so', async () => {
+    const owner = await aMerchant(app, 'unheard@example.org')
+    expect((await suspend(owner.businessId, 'Wrong prices.')).body).toMatchObject({ mailed: false })
+    await confirm(owner.email)
+    expect((await lift(owner.businessId)).body).toMatchObject({ mailed: true })
   })
 
   it('needs a reason and a business that is there', async () => {

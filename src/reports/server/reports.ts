@@ -12,6 +12,7 @@ import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
+import { notify } from '../../notifications/server/notifications.ts'
 import { queueMail, type MailKinds, type QueuedMail } from '../../mail/server/mail.ts'
 import { ratingsForStaff, setRatingHidden, type Reported } from '../../ratings/server/ratings.ts'
 import { act, type Undo } from '../../staff/server/staff.ts'
@@ -23,16 +24,19 @@ import {
   reasons,
   type decideReport as decideReportEndpoint,
   type listReports as listReportsEndpoint,
+  type DecidedCase,
   type ReportCase,
   type reportDeal as reportDealEndpoint,
 } from '../contract.ts'
-import { tellAfterS, type ReportRoom } from './room.ts'
+import { isMailed, tellAfterS, type ReportRoom } from './room.ts'
 import * as store from './store.ts'
 import { composeSuspensionMail } from './suspensions.ts'
 
 export type { ReportRoom } from './room.ts'
 
 export const tellJob = 'tell-report'
+/** Notification of the merchant; texts under `notices`. */
+export const hiddenNotice = 'deal_hidden'
 
 /** Throws `deal_not_found`, `too_many_requests`. */
 export async function reportDeal(
@@ -114,7 +118,7 @@ export async function decideReport(
   asking: Asking,
   caseId: string,
   { decision, reason: said }: CheckedInput<typeof decideReportEndpoint>['body'],
-): Promise<ReportCase> {
+): Promise<DecidedCase> {
   if (!isUuid(caseId)) throw new Refusal(caseNotFound)
   const reason = said?.trim() ? said : null
   const request = { operation: 'decide-report', input: { caseId, decision, reason } }
@@ -128,8 +132,9 @@ export async function decideReport(
     if (!isMeant) throw new Refusal(alreadyDecided)
     await move(room, trx, row, to, reason)
     const [answer] = await caseAnswers(trx, [{ ...row, state: to, reason, decided_at: room.clock.now().toString() }])
+    const mailed = await isMailed(trx, await concerned(trx, row))
     return {
-      answer: answer!,
+      answer: { ...answer!, mailed },
       done: {
         action: 'decide-report',
         object: { kind: row.kind, id: caseId, name: nameOf(answer!) },
@@ -189,13 +194,30 @@ export async function tellOfCase(room: ReportRoom, caseId: string): Promise<void
     if (!row || row.told_hidden === isHidden) return
     await store.setTold(trx, caseId, isHidden)
     const accountId = await concerned(trx, row)
-    const to = accountId && (await addresseeOf(trx, accountId))
-    if (!accountId || !to) return
+    if (!accountId) return
+    if (row.kind === 'deal') await ringFor(room, trx, row, accountId)
+    const to = await addresseeOf(trx, accountId)
+    if (!to) return
     const data = { case: caseId, what: `${row.kind}_${isHidden ? 'hidden' : 'restored'}` }
     const { origin } = room
     await queueMail(room, trx, { kind: 'report_news', accountId, locale: to.language, origin, data })
   })
 }
+
+/** For merchants whose address is not confirmed, it is all that tells them. */
+async function ringFor(room: ReportRoom, trx: Sql, row: store.CaseRow, accountId: string): Promise<void> {
+  const [about] = await caseAnswers(trx, [row])
+  await notify(room.notifications, trx, {
+    type: hiddenNotice,
+    accountIds: [accountId],
+    once: `reports:deal:${newId()}`,
+    values: { state: row.state === 'hidden' ? 'hidden' : 'restored', deal: about?.deal_name ?? '–' },
+    path: page.dashboard,
+  })
+}
+
+/** Why staff hid these deals, where they are hidden after a report. */
+export const { hiddenDealReasons } = store
 
 /** The account of the merchant of a deal, of the author of a rating; null where there is none. */
 async function concerned(db: Sql, row: store.CaseRow): Promise<string | null> {

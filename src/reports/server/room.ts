@@ -1,5 +1,7 @@
+import { addresseeOf } from '../../accounts/server/accounts.ts'
 import type { DealRoom } from '../../deals/server/deals.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
@@ -17,3 +19,8 @@ export interface ReportRoom extends DealRoom {
 
 /** An undo within this time leaves nothing to tell. */
 export const tellAfterS = 20
+
+/** Whether a mail can go to who is concerned. */
+export async function isMailed(db: Sql, accountId: string | null | undefined): Promise<boolean> {
+  return Boolean(accountId && (await addresseeOf(db, accountId)))
+}

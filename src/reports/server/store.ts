@@ -105,6 +105,17 @@ export async function reportsOfCases(
   )
 }
 
+/** The reason of each of these deals that staff have hidden. */
+export async function hiddenDealReasons(db: Sql, dealIds: string[]): Promise<Map<string, string>> {
+  const rows = await query<{ subject_id: string; reason: string }>(
+    db,
+    `select subject_id, reason from report_cases
+    where kind = 'deal' and state = 'hidden' and reason is not null and subject_id = any($dealIds::uuid[])`,
+    { dealIds },
+  )
+  return new Map(rows.map(({ subject_id, reason }) => [subject_id, reason]))
+}
+
 /** Nobody else decides it until the end of the transaction. */
 export async function lockCase(trx: Sql, caseId: string): Promise<CaseRow | undefined> {
   const rows = await query<CaseRow>(

@@ -27,9 +27,10 @@ import {
   alreadyDecided,
   type listSuspensions as listSuspensionsEndpoint,
   type suspendBusiness as suspendBusinessEndpoint,
+  type DecidedSuspension,
   type SuspendedBusiness,
 } from '../contract.ts'
-import { tellAfterS, type ReportRoom } from './room.ts'
+import { isMailed, tellAfterS, type ReportRoom } from './room.ts'
 
 // A suspended business is gone for everybody but its merchant: page, deals, pins, paid places. Its login, its subscription
 // and the codes that visitors hold already stay as they are.
@@ -43,12 +44,12 @@ export async function suspendBusiness(
   room: ReportRoom,
   asking: Asking,
   { business_id, reason }: CheckedInput<typeof suspendBusinessEndpoint>['body'],
-): Promise<SuspendedBusiness> {
+): Promise<DecidedSuspension> {
   return decide(room, asking, business_id, { action: 'suspend-business', reason: reason.trim() })
 }
 
 /** Throws `business_not_found`, `already_decided`, `key_used`. */
-export async function liftSuspension(room: ReportRoom, asking: Asking, businessId: string): Promise<SuspendedBusiness> {
+export async function liftSuspension(room: ReportRoom, asking: Asking, businessId: string): Promise<DecidedSuspension> {
   return decide(room, asking, businessId, { action: 'lift-suspension', reason: null })
 }
 
@@ -57,15 +58,16 @@ async function decide(
   asking: Asking,
   businessId: string,
   { action, reason }: { action: 'suspend-business' | 'lift-suspension'; reason: string | null },
-): Promise<SuspendedBusiness> {
+): Promise<DecidedSuspension> {
   if (!isUuid(businessId)) throw new Refusal(businessNotFound)
   return act(room, asking, { operation: action, input: { businessId, reason } }, async (trx) => {
     const before = await lockSuspension(trx, businessId)
     if (!before) throw new Refusal(businessNotFound)
     if ((before.suspended_at === null) === (reason === null)) throw new Refusal(alreadyDecided)
     await move(room, trx, businessId, reason)
+    const mailed = await isMailed(trx, (await ownerOfBusiness(trx, businessId))?.account_id)
     return {
-      answer: answerOf((await findSuspension(trx, businessId))!),
+      answer: { ...answerOf((await findSuspension(trx, businessId))!), mailed },
       done: {
         action,
         object: { kind: 'business', id: businessId, name: before.business_name },

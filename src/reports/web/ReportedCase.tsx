@@ -24,7 +24,7 @@ export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (sa
   const decide = async (decision: Decision) => {
     setSending(decision)
     setFault('')
-    const { refused } = await ask(callByFetch, decideReport, {
+    const { answer, refused } = await ask(callByFetch, decideReport, {
       params: { case_id: found.case_id },
       body: { decision, ...(reason.trim() ? { reason: reason.trim() } : {}) },
       as: 'action',
@@ -32,9 +32,12 @@ export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (sa
     setSending(null)
     const missing = refused?.fields?.['reason']
     if (missing) return setFault(missing)
-    onTold(
-      refused ? { kind: 'error', text: refused.error || t('failed') } : { kind: 'success', text: t(`${decision}Done`) },
-    )
+    if (refused) return onTold({ kind: 'error', text: refused.error || t('failed') })
+    const isUnmailed = decision === 'hide' && answer?.body.mailed === false
+    onTold({
+      kind: 'success',
+      text: isUnmailed ? t('hideDoneNoMail', { kind: found.kind }) : t(`${decision}Done`),
+    })
   }
   const { rating } = found
   const deal = found.deal_name ?? t('gone')

@@ -42,7 +42,11 @@ export function SuspendButton({
     const { answer } = await send(suspendBusiness, { body, as: 'action' })
     if (!answer) return
     setOpen(false)
-    onDone({ kind: 'success', text: t('suspend.done', { business: business.business_name }) })
+    const values = { business: business.business_name }
+    onDone({
+      kind: 'success',
+      text: answer.body.mailed ? t('suspend.done', values) : t('suspend.doneNoMail', values),
+    })
   }
   const fieldFault = refused?.fields?.['reason']
   return (

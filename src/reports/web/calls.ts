@@ -49,7 +49,12 @@ const reportCase = record<contract.ReportCase>({
 })
 
 export const listReports = apiCall<typeof contract.listReports>('GET /api/admin/reports', list(reportCase))
-export const decideReport = apiCall<typeof contract.decideReport>('POST /api/admin/reports/{case_id}', reportCase)
+/** What a decision says of the mail; any answer without an error is a success. */
+const mailed = record({ mailed: flagOr(true) })
+export const decideReport = apiCall<typeof contract.decideReport, { mailed: boolean }>(
+  'POST /api/admin/reports/{case_id}',
+  mailed,
+)
 export const reportDeal = apiCall<typeof contract.reportDeal>('POST /api/deals/{deal_id}/report', anything)
 
 const suspendedBusiness = record<contract.SuspendedBusiness>({
@@ -62,11 +67,11 @@ export const listSuspensions = apiCall<typeof contract.listSuspensions>(
   'GET /api/admin/suspensions',
   list(suspendedBusiness),
 )
-export const suspendBusiness = apiCall<typeof contract.suspendBusiness>(
+export const suspendBusiness = apiCall<typeof contract.suspendBusiness, { mailed: boolean }>(
   'POST /api/admin/suspensions',
-  suspendedBusiness,
+  mailed,
 )
-export const liftSuspension = apiCall<typeof contract.liftSuspension>(
+export const liftSuspension = apiCall<typeof contract.liftSuspension, { mailed: boolean }>(
   'POST /api/admin/suspensions/{business_id}/lift',
-  suspendedBusiness,
+  mailed,
 )

@@ -37,11 +37,13 @@ export function Hint({ deal }: { deal: OwnDeal }) {
   const { now } = useWhen()
   const isOver = deal.ends_at !== null && Date.parse(deal.ends_at) <= now
   const text = isHidden(deal)
-    ? own('hidden')
+    ? deal.hidden_reason
+      ? own('hiddenReason', { reason: deal.hidden_reason })
+      : own('hidden')
     : deal.status === 'expired' && !isOver
       ? own('neverUsable')
       : deal.latitude === null
         ? own('noPlace')
         : null
-  return text && <span className="block text-sm font-semibold text-lantern-text">{text}</span>
+  return text && <span className="block text-sm font-semibold wrap-anywhere text-lantern-text">{text}</span>
 }

@@ -20,8 +20,12 @@ const figures = or(
 )
 
 /** A merchant's own deal; without figures where the answer has none. */
-export type OwnDeal = contract.Deal & { figures: contract.DealFigures | null; uses_place: boolean }
-const ownDeal = record<OwnDeal>({ ...deal, figures, uses_place: flagOr(false) })
+export type OwnDeal = contract.Deal & {
+  figures: contract.DealFigures | null
+  uses_place: boolean
+  hidden_reason: string | null
+}
+const ownDeal = record<OwnDeal>({ ...deal, figures, uses_place: flagOr(false), hidden_reason: text })
 
 /** The deals of one's own business, with their figures. */
 export const listOwnDeals = apiCall<typeof contract.listDealsOfBusiness, OwnDeal[]>(
