@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reportNoteLength, reportReasons } from '../brand/report-reasons.ts'
 import { businessNotFound } from '../businesses/contract.ts'
 import { dealNotFound } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
@@ -103,10 +104,14 @@ export const reportRating = endpoint({
   summary: 'Reports a rating; twice is once',
   tag: 'ratings',
   params: ofRating,
+  body: z.object({
+    why: absentWhenEmpty(z.enum(reportReasons).optional()),
+    note: absentWhenEmpty(text({ max: reportNoteLength }).optional()),
+  }),
   access: { roles: ['user', 'business'] },
   answer: null,
   status: 204,
-  refusals: [ratingNotFound, tooMany],
+  refusals: [invalidInput, ratingNotFound, tooMany],
 })
 
 export const businessRatings = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reportNoteLength, reportReasons } from '../brand/report-reasons.ts'
 import { businessNotFound } from '../businesses/contract.ts'
 import { dealNotFound } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
@@ -6,9 +7,6 @@ import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, queryChoice, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
 import { keyUsed, staffAlone } from '../staff/contract.ts'
-import { noteLength, reasons } from './limits.ts'
-
-export * from './limits.ts'
 
 /** Of one account in an hour. */
 export const reportsPerHour = 30
@@ -26,8 +24,8 @@ export const reportDeal = endpoint({
   tag: 'reports',
   params: z.object({ deal_id: pathId }),
   body: z.object({
-    why: absentWhenEmpty(z.enum(reasons).optional()),
-    note: absentWhenEmpty(text({ max: noteLength }).optional()),
+    why: absentWhenEmpty(z.enum(reportReasons).optional()),
+    note: absentWhenEmpty(text({ max: reportNoteLength }).optional()),
   }),
   access: { roles: ['user', 'business'] },
   answer: null,
@@ -53,8 +51,8 @@ export const reportCase = z
       })
       .nullable(),
     reports: z.number().int(),
-    whys: answerList(z.object({ why: z.enum(reasons), count: z.number().int() }), reasons.length),
-    notes: answerList(answerText(noteLength), notesShown),
+    whys: answerList(z.object({ why: z.enum(reportReasons), count: z.number().int() }), reportReasons.length),
+    notes: answerList(answerText(reportNoteLength), notesShown),
     first_at: answerInstant,
     last_at: answerInstant,
     decided_at: answerInstant.nullable(),

@@ -272,6 +272,15 @@ inBrowser('the forum', () => {
       expect(x + wide, String(width)).toBeLessThanOrEqual(width)
       await page.keyboard.press('Escape')
     }
+    await more.click()
+    await post(page, 1).getByRole('button', { name: 'Report' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Report this post' })
+    await dialog.getByRole('button', { name: 'Send report' }).click()
+    await dialog.getByText('Choose what is wrong.').waitFor()
+    await expectAccessible(page)
+    await dialog.getByLabel('What is wrong with it?').selectOption('Off topic')
+    await dialog.getByRole('button', { name: 'Send report' }).click()
+    await page.getByText('Thank you. The moderators will look at it.').waitFor()
     expect(faults).toEqual([])
   })
 

@@ -1,3 +1,4 @@
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useStored } from '../../accounts/web/session.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
@@ -79,22 +80,29 @@ function DeleteDialog({ post, onClose, onDone, say }: Asks) {
 function FlagDialog({ post, onClose, say }: Asks) {
   const t = useTranslations('forumTopic')
   const { send, isSending, refused } = useSend()
+  const [kind, setKind] = useState<(typeof flagKinds)[number] | ''>('')
+  const [isMissing, setMissing] = useState(false)
+  const choice = useRef<HTMLSelectElement>(null)
+  const close = () => {
+    setKind('')
+    setMissing(false)
+    onClose()
+  }
   async function flag(form: FormData) {
     if (!post) return
+    setMissing(kind === '')
+    if (kind === '') return choice.current?.focus()
     const { answer } = await send(flagPost, {
       as: 'action',
       params: { post_id: post.post_id },
-      body: {
-        kind: flagKinds.find((kind) => kind === form.get('kind')) ?? 'other',
-        note: String(form.get('note') ?? ''),
-      },
+      body: { kind, note: String(form.get('note') ?? '') },
     })
     if (!answer) return
-    onClose()
+    close()
     say(t('flagged'))
   }
   return (
-    <Dialog open={post !== null} onClose={onClose} title={t('flagTitle')} closeLabel={t('close')}>
+    <Dialog open={post !== null} onClose={close} title={t('flagTitle')} closeLabel={t('close')}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -102,7 +110,16 @@ function FlagDialog({ post, onClose, say }: Asks) {
           void flag(new FormData(event.currentTarget))
         }}
       >
-        <Select label={t('flagKind')} name="kind">
+        <Select
+          ref={choice}
+          label={t('flagKind')}
+          value={kind}
+          error={isMissing && kind === '' ? t('flagMissing') : undefined}
+          onChange={(event) => setKind(event.target.value as typeof kind)}
+        >
+          <option value="" disabled>
+            {t('flagChoose')}
+          </option>
           {flagKinds.map((kind) => (
             <option key={kind} value={kind}>
               {t(`kinds.${kind}`)}
@@ -115,7 +132,7 @@ function FlagDialog({ post, onClose, say }: Asks) {
           <Button type="submit" variant="primary" loading={isSending}>
             {t('flagSend')}
           </Button>
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button onClick={close}>{t('cancel')}</Button>
         </div>
       </form>
     </Dialog>

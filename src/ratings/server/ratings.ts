@@ -1,3 +1,4 @@
+import type { ReportReason } from '../../brand/report-reasons.ts'
 import { findPerson, isOwnersVisitor } from '../../accounts/server/accounts.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
 import { businessExists } from '../../businesses/server/businesses.ts'
@@ -37,6 +38,8 @@ export interface Reported {
   ratingId: string
   businessId: string
   accountId: string
+  why: ReportReason | null
+  note: string | null
   at: Date
   /** When its author wrote it, or last changed it. */
   writtenAt: Date
@@ -166,6 +169,7 @@ export async function reportRating(
   { db, clock, limits, reported }: RatingRoom,
   ratingId: string,
   who: Who,
+  { why, note }: { why?: ReportReason | undefined; note?: string | undefined },
 ): Promise<null> {
   const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
   if (!row || row.withdrawn_at) throw new Refusal(ratingNotFound)
@@ -175,7 +179,15 @@ export async function reportRating(
   return db.transaction().execute(async (trx) => {
     await store.insertReport(trx, ratingId, who.accountId, at)
     const writtenAt = new Date(row.updated_at)
-    await reported(trx, { ratingId, businessId: row.business_id, accountId: who.accountId, at, writtenAt })
+    await reported(trx, {
+      ratingId,
+      businessId: row.business_id,
+      accountId: who.accountId,
+      why: why ?? null,
+      note: note?.trim() ? note : null,
+      at,
+      writtenAt,
+    })
     return null
   })
 }

@@ -16,8 +16,8 @@ export function ratingOperations(room: ratings.RatingRoom): Operation[] {
     operation(contract.replyToRating, ({ params, body }, asking) =>
       ratings.replyToRating(room, params.rating_id, knownWho(asking), body.reply),
     ),
-    operation(contract.reportRating, ({ params }, asking) =>
-      ratings.reportRating(room, params.rating_id, knownWho(asking)),
+    operation(contract.reportRating, ({ params, body }, asking) =>
+      ratings.reportRating(room, params.rating_id, knownWho(asking), body),
     ),
     operation(contract.getBusinessRatings, ({ params }, { who }) =>
       ratings.findBusinessRatings(room, params.business_id, who),

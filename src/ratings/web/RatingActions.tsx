@@ -2,11 +2,15 @@ import { useMemo, useState, type FormEvent } from 'react'
 import { Flag, Reply } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
+import { late } from '../../kit/browser/late.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import type { Rating } from '../contract.ts'
-import { replyToRating, reportRating } from './calls.ts'
+import { replyToRating } from './calls.ts'
+
+/** Few report a rating. */
+const ReportRating = late(() => import('./ReportRating.tsx'))
 
 /** What one can do with a rating: its merchant replies, others report it. */
 export default function RatingActions({
@@ -92,28 +96,26 @@ function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | n
 
 function Report({ ratingId }: { ratingId: string }) {
   const t = useTranslations('rateForm')
-  const { send, isSending, refused } = useSend()
-  const [isDone, setDone] = useState(false)
-  const report = async () => {
-    const { answer } = await send(reportRating, { as: 'action', params: { rating_id: ratingId } })
-    setDone(answer !== null)
-  }
-  if (isDone) return <output className="inline-flex min-h-11 items-center px-3 text-sm">{t('reported')}</output>
+  const [state, setState] = useState<'untouched' | 'open' | 'closed' | 'done'>('untouched')
   return (
     <>
-      <Button
-        variant="quiet"
-        loading={isSending}
-        icon={<Flag aria-hidden="true" className="size-4" />}
-        onClick={() => void report()}
-        className="text-sm"
-      >
-        {t('report')}
-      </Button>
-      {refused && (
-        <span role="alert" className="self-center text-sm font-semibold text-wine-text">
-          {refused.error || t('failed')}
-        </span>
+      {state !== 'done' && (
+        <Button
+          variant="quiet"
+          icon={<Flag aria-hidden="true" className="size-4" />}
+          onClick={() => setState('open')}
+          className="text-sm"
+        >
+          {t('report')}
+        </Button>
+      )}
+      {state !== 'untouched' && (
+        <ReportRating
+          ratingId={ratingId}
+          state={state}
+          close={() => setState('closed')}
+          done={() => setState('done')}
+        />
       )}
     </>
   )

@@ -196,10 +196,13 @@ it('a reported rating that staff hide counts no more, its author is told, and it
   const put = { method: 'PUT', token: max.authToken }
   const rating = await post(app, `/api/deals/${deal}/rating`, { stars: 1, comment: 'Liars!' }, put)
   await post(app, `/api/deals/${deal}/rating`, { stars: 5 }, { ...put, token: lena.authToken })
-  const reported = await post(app, `/api/ratings/${rating.body.rating_id}/report`, undefined, { token: bar.authToken })
-  expect(reported.status).toBe(204)
+  const reportIt = (body: object | undefined, who: Person) =>
+    post(app, `/api/ratings/${rating.body.rating_id}/report`, body, { token: who.authToken })
+  expect((await reportIt({ why: 'boring' }, bar)).status).toBe(400)
+  expect((await reportIt({ why: 'offensive', note: 'Rude words.' }, bar)).status).toBe(204)
   const found = await caseOf('Rated thing')
   expect(found).toMatchObject({ kind: 'rating', rating: { stars: 1, comment: 'Liars!' }, reports: 1 })
+  expect(found).toMatchObject({ whys: [{ why: 'offensive', count: 1 }], notes: ['Rude words.'] })
   await decide(found, { decision: 'hide', reason: 'It is not true.' })
   const mean = async () => {
     const { rating_mean, rating_count } = (await get(app, `/api/deals/${deal}`)).body

@@ -1,3 +1,4 @@
+import { reportReasons } from '../../brand/report-reasons.ts'
 import { addresseeOf, ownerOfBusiness } from '../../accounts/server/accounts.ts'
 import { lockSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
@@ -21,7 +22,6 @@ import {
   alreadyDecided,
   caseNotFound,
   notesShown,
-  reasons,
   type decideReport as decideReportEndpoint,
   type listReports as listReportsEndpoint,
   type DecidedCase,
@@ -67,15 +67,15 @@ export async function reportDeal(
 /** A rating was reported in its room. */
 export async function noteReportedRating(
   trx: Sql,
-  { ratingId, businessId, accountId, at, writtenAt }: Reported,
+  { ratingId, businessId, accountId, why, note, at, writtenAt }: Reported,
 ): Promise<void> {
   await store.addReport(trx, newId(), {
     kind: 'rating',
     subjectId: ratingId,
     businessId,
     accountId,
-    why: null,
-    note: null,
+    why,
+    note,
     at,
     writtenAt,
   })
@@ -292,7 +292,7 @@ async function caseAnswers(db: Sql, rows: store.CaseRow[]): Promise<ReportCase[]
       business_suspended: suspended.has(row.business_id),
       rating: rating ? { stars: rating.stars, comment: rating.comment, author_name: rating.author_name } : null,
       reports: row.reports,
-      whys: reasons.flatMap((why) => {
+      whys: reportReasons.flatMap((why) => {
         const count = own.filter((report) => report.why === why).length
         return count > 0 ? [{ why, count }] : []
       }),

@@ -14,7 +14,7 @@ import {
   textOr,
 } from '../../kit/browser/reading.ts'
 import type * as contract from '../contract.ts'
-import { reasons } from '../limits.ts'
+import { reportReasons } from '../../brand/report-reasons.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
@@ -35,7 +35,7 @@ const reportCase = record<contract.ReportCase>({
   whys: or(
     list(
       record<contract.ReportCase['whys'][number]>({
-        why: oneOf(reasons, 'other'),
+        why: oneOf(reportReasons, 'other'),
         count: or(number, 0),
       }),
     ),

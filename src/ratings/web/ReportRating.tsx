@@ -1,0 +1,23 @@
+import { ReportDialog, type Report } from '../../brand/ReportDialog.tsx'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
+import { reportRating } from './calls.ts'
+
+/** What is wrong with a rating, sent to the festival. */
+export default function ReportRating({
+  ratingId,
+  state,
+  close,
+  done,
+}: {
+  ratingId: string
+  state: 'open' | 'closed' | 'done'
+  close: () => void
+  done: () => void
+}) {
+  const { send, isSending, refused } = useSend()
+  const report = async (body: Report) => {
+    const { answer } = await send(reportRating, { as: 'action', params: { rating_id: ratingId }, body })
+    if (answer) done()
+  }
+  return <ReportDialog of="rating" {...{ state, isSending, refused, close }} send={(body) => void report(body)} />
+}
