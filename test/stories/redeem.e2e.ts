@@ -257,6 +257,7 @@ inBrowser('a code', () => {
       .getByText(/Conflict: scan at \d\d:\d\d, CHF 7.00/)
       .waitFor()
     await main(page).getByText('Conflict: the code was already used').waitFor()
+    await main(page).getByText('The code was already used.', { exact: true }).waitFor()
     await expectAccessible(page)
     await main(page).getByRole('button', { name: 'Got it' }).click()
     await page.reload()
@@ -278,6 +279,28 @@ inBrowser('a code', () => {
     await main(page).getByLabel('Name').fill('Bar phone')
     await main(page).getByRole('button', { name: 'Register', exact: true }).click()
     await main(page).getByText('Bar phone (this device)').waitFor()
+  })
+
+  it('that was scanned without network and cannot count is not called sent, and says why in the language of the page', async () => {
+    const { bar, lena, deal } = await people()
+    const { page, context } = await browserOf(bar, '/redeem', {
+      viewport: phone,
+      expected: /ERR_INTERNET_DISCONNECTED|status of 4\d\d/,
+    })
+    await registered(page)
+    const { qr_payload } = await claim(deal, lena)
+    await context.setOffline(true)
+    await typeCode(page, `${qr_payload.slice(0, -6)}${qr_payload.endsWith('000000') ? '000001' : '000000'}`)
+    await main(page).getByText('The code cannot be checked now.').waitFor()
+    await main(page).getByLabel('Amount', { exact: true }).fill('1000.5')
+    await main(page).getByRole('button', { name: 'Store scan' }).click()
+    await main(page).getByText('Scan stored').waitFor()
+    await context.setOffline(false)
+    await main(page).getByText('The code was not valid when it was scanned.').waitFor()
+    expect(await main(page).getByText('Scan sent').count()).toBe(0)
+    await context.addCookies([{ name: 'lang', value: 'de', url: at.app.url }])
+    await page.goto('/redeem')
+    await main(page).getByText('Der Code war beim Scannen ungültig.').waitFor()
   })
 
   it('that was scanned without network is sent once by whichever pages are open next, and a conflict leads to the till', async () => {

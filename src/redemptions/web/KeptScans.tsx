@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { conflictReasons } from './calls.ts'
 import type { KeptScan } from './till-store.ts'
 
 /** What this till has kept: scans on their way, and those that could not count, until somebody has seen them. */
@@ -18,6 +19,11 @@ export function KeptScans({
   const when = useWhen()
   const at = ({ scanned_at, clock_offset_ms }: KeptScan) =>
     when.clock(new Date(Date.parse(scanned_at) + (clock_offset_ms ?? 0)).toISOString())
+  // versions before this one stored the sentence of the server, in the language of that moment
+  const why = (conflict: string | null) => {
+    const known = conflictReasons.find((reason) => reason === conflict)
+    return known ? t(`conflictReason.${known}`) : conflict?.includes(' ') ? conflict : t('conflictReason.other')
+  }
   return (
     <>
       {waiting.length > 0 && <Notice kind="offline">{t('waiting', { n: waiting.length })}</Notice>}
@@ -28,9 +34,27 @@ export function KeptScans({
           title={t('conflict', { time: at(scan), amount: scan.amount_chf.toFixed(2) })}
           action={<Button onClick={() => seen(scan.key)}>{t('seen')}</Button>}
         >
-          <p>{scan.conflict}</p>
+          <p>{why(scan.conflict)}</p>
         </Notice>
       ))}
     </>
+  )
+}
+
+/** After a scan was stored: that it waits, or was sent. Of a conflict the notice above says enough. */
+export function Stored({ state, onNext }: { state: 'waiting' | 'conflict' | 'sent'; onNext: () => void }) {
+  const t = useTranslations('redeem')
+  return (
+    <div className="grid gap-4">
+      {state === 'waiting' && (
+        <Notice kind="offline" title={t('kept')}>
+          <p>{t('keptText')}</p>
+        </Notice>
+      )}
+      {state === 'sent' && <Notice kind="success" title={t('keptSent')} />}
+      <Button variant="primary" size="lg" wide onClick={onNext}>
+        {t('next')}
+      </Button>
+    </div>
   )
 }

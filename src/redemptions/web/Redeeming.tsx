@@ -1,18 +1,16 @@
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { CheckedCode, Redemption } from '../contract.ts'
 import { AmountForm } from './AmountForm.tsx'
 import { Done } from './Done.tsx'
-import { KeptScans } from './KeptScans.tsx'
+import { KeptScans, Stored } from './KeptScans.tsx'
 import { Scanner } from './Scanner.tsx'
 import { isForLater, isOver, type GivenCode, type TillCalls } from './till.ts'
 import { keptOffset, learnOffset } from './till-clock.ts'
 import type { KeptScan } from './till-store.ts'
+import { TypedCode } from './TypedCode.tsx'
 import { useKeptScans } from './use-kept-scans.ts'
 
 /** A code on its way: read, then with its amount. `checked` null: there is no network, so nobody knows what it stands for. */
@@ -35,7 +33,7 @@ type Step =
   | { at: 'checking' }
   | { at: 'amount'; reading: Reading; refused: RefusedAnswer | null; sending: boolean }
   | { at: 'done'; redemption: Redemption }
-  | { at: 'kept' }
+  | { at: 'kept'; key: string }
 
 /** From a code to its redemption: scan or type it, enter the amount, done. `changed` is told of each one. */
 export function Redeeming({
@@ -108,7 +106,7 @@ export function Redeeming({
       clock_offset_ms: keptOffset(),
       conflict: null,
     }
-    if (kept.keep(scan)) setStep({ at: 'kept' })
+    if (kept.keep(scan)) setStep({ at: 'kept', key })
     else
       setStep({ at: 'amount', reading, refused: { status: 0, code: 'shut', error: t('storageShut') }, sending: false })
   }
@@ -116,7 +114,14 @@ export function Redeeming({
   const next = () => setStep({ at: 'reading', refused: null })
   return (
     <div className="grid content-start gap-5">
-      <KeptScans waiting={kept.waiting} conflicts={kept.conflicts} seen={kept.seen} />
+      <KeptScans
+        waiting={kept.waiting}
+        conflicts={kept.conflicts}
+        seen={(key) => {
+          kept.seen(key)
+          if (step.at === 'kept' && step.key === key) next()
+        }}
+      />
       <div className={step.at === 'reading' || step.at === 'checking' ? 'grid gap-5' : 'hidden'}>
         <Scanner paused={step.at !== 'reading'} onRead={(payload) => void read({ payload })} />
         <TypedCode
@@ -148,84 +153,16 @@ export function Redeeming({
         />
       )}
       {step.at === 'kept' && (
-        <div className="grid gap-4">
-          {kept.waiting.length > 0 ? (
-            <Notice kind="offline" title={t('kept')}>
-              <p>{t('keptText')}</p>
-            </Notice>
-          ) : (
-            <Notice kind="success" title={t('keptSent')} />
-          )}
-          <Button variant="primary" size="lg" wide onClick={next}>
-            {t('next')}
-          </Button>
-        </div>
+        <Stored
+          state={isOf(kept.waiting, step.key) ? 'waiting' : isOf(kept.conflicts, step.key) ? 'conflict' : 'sent'}
+          onNext={next}
+        />
       )}
     </div>
   )
 }
 
-/** The field for typing, and for hardware scanners, which type and press Enter. */
-function TypedCode({
-  focused,
-  checking,
-  refused,
-  canKeep,
-  onRead,
-}: {
-  focused: boolean
-  checking: boolean
-  refused: RefusedAnswer | null
-  canKeep: boolean
-  onRead: (given: GivenCode) => void
-}) {
-  const t = useTranslations('redeem')
-  const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  // a scanner types wherever the cursor is; on phones the keyboard would cover the camera
-  useEffect(() => {
-    if (focused && matchMedia('(pointer: fine)').matches) input.current?.focus()
-  }, [focused])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const text = typed.trim()
-    const digits = text.replace(/\s/g, '')
-    const isPayload = /^RK1:/i.test(text)
-    setWrong(!isPayload && !/^\d{6}$/.test(digits))
-    if (!isPayload && !/^\d{6}$/.test(digits)) return
-    setTyped('')
-    onRead(isPayload ? { payload: text } : { code: digits })
-  }
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-4" aria-label={t('typeIt')}>
-      {refused && (
-        <Notice kind={refused.status === 0 ? 'offline' : 'error'}>
-          {refused.status === 0 ? t(canKeep ? 'offline' : 'offlineUnregistered') : refused.error || t('failed')}
-        </Notice>
-      )}
-      <TextField
-        ref={input}
-        label={t('code')}
-        help={t('codeHelp')}
-        error={isWrong ? t('codeWrong') : undefined}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          setWrong(false)
-        }}
-        inputMode="numeric"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={100}
-      />
-      <Button type="submit" size="lg" wide loading={checking} loadingText={t('checking')}>
-        {t('check')}
-      </Button>
-    </form>
-  )
-}
+const isOf = (scans: KeptScan[], key: string) => scans.some((scan) => scan.key === key)
 
 const askClockMs = 10 * 60_000
 

@@ -43,7 +43,8 @@ export const claimDeal = apiCall<typeof contract.claimDeal>('POST /api/deals/{de
 export const listClaims = apiCall<typeof contract.listClaims>('GET /api/me/claims', list(readClaim))
 export const returnClaim = apiCall<typeof contract.returnClaim>('DELETE /api/me/claims/{claim_id}', anything)
 
-const reasons = [
+/** Why a kept scan does not count. */
+export const conflictReasons = [
   'code_unknown',
   'already_used',
   'expired',
@@ -57,7 +58,7 @@ const redemption = record<contract.Redemption>({
   deal_id: text,
   deal_name: text,
   state: oneOf(['redeemed', 'undone', 'conflict'], 'redeemed'),
-  reason: oneOf(reasons, null),
+  reason: oneOf(conflictReasons, null),
   amount_chf: numberOr(0),
   redeemed_at: or(instant, ''),
   recorded_at: or(instant, ''),

@@ -40,7 +40,7 @@ export interface KeptScan {
   scanned_at: string
   /** null: not known when it was made; filled in when it is sent. */
   clock_offset_ms: number | null
-  /** What the server said when it could not count; null: not sent yet. */
+  /** The code of the refusal when it could not count; null: not sent yet. */
   conflict: string | null
 }
 

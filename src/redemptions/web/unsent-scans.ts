@@ -75,7 +75,7 @@ async function sendAll(till: TillCalls, sent: (redemption: Redemption | null) =>
     })
     if (refused && isOver(refused)) return 'over'
     if (refused && (isForLater(refused) || refused.status === 403)) return 'later'
-    const conflict = refused && (refused.error || refused.code)
+    const conflict = refused && refused.code
     changeScans((all) => {
       const others = all.filter((each) => each.key !== key)
       // one that is not there any more was sent, or seen, on another page
