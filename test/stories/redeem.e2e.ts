@@ -276,9 +276,17 @@ inBrowser('a code', () => {
     await page.reload()
     await main(page).getByText('Conflict: the device was removed before it could send').waitFor()
     await main(page).getByText('Conflict: scan at').waitFor()
-    await main(page).getByLabel('Name').fill('Bar phone')
-    await main(page).getByRole('button', { name: 'Register', exact: true }).click()
+    await registered(page)
+
+    // the bin asks first
+    await main(page).getByRole('button', { name: 'Remove Bar phone' }).click()
+    const asks = page.getByRole('dialog', { name: 'Remove Bar phone?' })
+    await expectAccessible(page)
+    await asks.getByRole('button', { name: 'Keep it' }).click()
     await main(page).getByText('Bar phone (this device)').waitFor()
+    await main(page).getByRole('button', { name: 'Remove Bar phone' }).click()
+    await asks.getByRole('button', { name: 'Remove', exact: true }).click()
+    await main(page).getByText('Bar phone (this device)').waitFor({ state: 'detached' })
   })
 
   it('that was scanned without network and cannot count is not called sent, and says why in the language of the page', async () => {

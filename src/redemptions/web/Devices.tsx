@@ -1,15 +1,16 @@
-import { useEffect, useEffectEvent, useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Smartphone, Trash2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { addDevice, listDevices, removeDevice } from './calls.ts'
+import type { Device } from '../contract.ts'
+import { listDevices, removeDevice } from './calls.ts'
+import { RegisterDevice } from './RegisterDevice.tsx'
 import type { KeptDevice } from './till-store.ts'
 
 /** The devices of the business; this one can be registered for scans without network, or be left to staff with a PIN. */
@@ -37,12 +38,14 @@ export function Devices({
     params: { business_id: businessId },
   })
   const [fault, setFault] = useState<string | null>(null)
+  const [asks, setAsks] = useState<Device | null>(null)
   const forgetRemoved = useEffectEvent(() => {
     if (device && devices?.every(({ device_id }) => device_id !== device.device_id)) registered(null)
   })
   // this device may have been removed on another one; by a list alone that is newer than its registration
   useEffect(() => forgetRemoved(), [devices])
   const remove = async (deviceId: string) => {
+    setAsks(null)
     const { refused } = await ask(callByFetch, removeDevice, {
       as: 'action',
       params: { business_id: businessId, device_id: deviceId },
@@ -75,14 +78,20 @@ export function Devices({
               <IconButton
                 label={t('remove', { name: each.name })}
                 icon={<Trash2 aria-hidden="true" className="size-5" />}
-                onClick={() => void remove(each.device_id)}
+                onClick={() => setAsks(each)}
               />
             </li>
           ))}
         </ul>
       )}
+      <AskRemove
+        device={asks}
+        isThis={asks !== null && asks.device_id === device?.device_id}
+        keep={() => setAsks(null)}
+        remove={(deviceId) => void remove(deviceId)}
+      />
       {!device && (
-        <Register
+        <RegisterDevice
           businessId={businessId}
           added={(added) => {
             if (added.secret) void locked(added)
@@ -97,55 +106,35 @@ export function Devices({
   )
 }
 
-/** Without a PIN it is the device of somebody who logs in; with one it is left to staff. */
-function Register({ businessId, added }: { businessId: string; added: (device: KeptDevice) => void }) {
+/** A device that is removed can be used again only once it is registered anew. */
+function AskRemove({
+  device,
+  isThis,
+  keep,
+  remove,
+}: {
+  device: Device | null
+  isThis: boolean
+  keep: () => void
+  remove: (deviceId: string) => void
+}) {
   const t = useTranslations('devices')
-  const [name, setName] = useState('')
-  const [pin, setPin] = useState('')
-  const { send, isSending, refused } = useSend()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const { answer } = await send(addDevice, {
-      as: 'action',
-      params: { business_id: businessId },
-      body: { name, pin },
-    })
-    if (!answer) return
-    const { device_id, device_secret } = answer.body
-    added({ device_id, business_id: businessId, name: answer.body.name, secret: device_secret })
-  }
-  const isField = refused?.fields !== undefined
   return (
-    <form
-      onSubmit={(event) => void submit(event)}
-      noValidate
-      className="grid gap-4 rounded-6 border-2 border-rule bg-surface p-4"
-      aria-label={t('register')}
+    <Dialog
+      open={device !== null}
+      onClose={keep}
+      title={t('removeTitle', { name: device?.name ?? '' })}
+      closeLabel={t('close')}
+      actions={
+        <>
+          <Button variant="danger" onClick={() => device && remove(device.device_id)}>
+            {t('removeNow')}
+          </Button>
+          <Button onClick={keep}>{t('keep')}</Button>
+        </>
+      }
     >
-      <h3 className="text-lg">{t('register')}</h3>
-      <TextField
-        label={t('name')}
-        help={t('nameHelp')}
-        error={refused?.fields?.['name']}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        autoComplete="off"
-        maxLength={40}
-      />
-      <TextField
-        label={t('pin')}
-        help={t('pinHelp')}
-        error={refused?.fields?.['pin']}
-        value={pin}
-        onChange={(event) => setPin(event.target.value)}
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={8}
-      />
-      {refused && !isField && <Notice kind="error">{refused.error || t('failed')}</Notice>}
-      <Button type="submit" loading={isSending} loadingText={t('registering')} className="justify-self-start">
-        {t(pin ? 'lockDevice' : 'registerDevice')}
-      </Button>
-    </form>
+      <p>{t(isThis ? 'removeThisText' : device?.redeem_only ? 'removeTillText' : 'removeText')}</p>
+    </Dialog>
   )
 }
