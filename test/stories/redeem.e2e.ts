@@ -530,6 +530,16 @@ inBrowser('a code', () => {
     expect(visit.faults).toEqual([])
   })
 
+  it('says without JavaScript that codes need it, at the visitor and at the till', async () => {
+    for (const [path, text] of [
+      ['/my-codes', 'Your codes need JavaScript'],
+      ['/redeem', 'Redeeming codes needs JavaScript'],
+    ] as const) {
+      const { page } = await at.visit(path, { javaScriptEnabled: false })
+      expect(await main(page).innerText()).toContain(text)
+    }
+  })
+
   it('asks a guest on the business page to log in', async () => {
     const { page } = await at.visit('/redeem')
     await main(page).getByText('No business is logged in.').waitFor()

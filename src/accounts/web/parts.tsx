@@ -52,7 +52,11 @@ export function LateScript({ kind, action }: { kind: 'login' | 'signup' | 'page'
 }
 
 /** What stands in a form's place where no script runs. */
-export function NoScript({ kind }: { kind: 'login' | 'settings' | 'dashboard' | 'google' | 'writing' }) {
+export function NoScript({
+  kind,
+}: {
+  kind: 'login' | 'settings' | 'dashboard' | 'codes' | 'redeem' | 'google' | 'writing'
+}) {
   const t = useTranslations('accountForms')
   return (
     <noscript>

@@ -42,7 +42,7 @@ export default function MyCodesScreen() {
         <ForLoggedIn
           waiting={
             <>
-              <NoScript kind="settings" />
+              <NoScript kind="codes" />
               <LateScript kind="page" />
               <Waiting />
             </>

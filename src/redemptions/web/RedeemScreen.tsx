@@ -47,7 +47,7 @@ export default function RedeemScreen() {
             <NoBusinessHere text={t(isRemoved ? 'removed' : 'guest')} />
           ) : (
             <>
-              <NoScript kind="dashboard" />
+              <NoScript kind="redeem" />
               <LateScript kind="page" />
               <Skeleton className="h-72 noscript:hidden" />
             </>
