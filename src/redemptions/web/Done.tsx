@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Check, Undo2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { chf } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -43,7 +44,7 @@ export function Done({
           {isUndone ? <Undo2 aria-hidden="true" /> : <Check aria-hidden="true" />}
           {t(isUndone ? 'undone' : 'redeemed')}
         </span>
-        <span className="figure text-3xl">CHF {redemption.amount_chf.toFixed(2)}</span>
+        <span className="figure text-3xl">{chf(redemption.amount_chf)}</span>
         <span className="[overflow-wrap:anywhere]">{redemption.deal_name}</span>
       </output>
       {fault && <Notice kind="error">{fault}</Notice>}

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl'
+import { chf } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -31,7 +32,7 @@ export function KeptScans({
         <Notice
           key={scan.key}
           kind="error"
-          title={t('conflict', { time: at(scan), amount: scan.amount_chf.toFixed(2) })}
+          title={t('conflict', { time: at(scan), amount: chf(scan.amount_chf) })}
           action={<Button onClick={() => seen(scan.key)}>{t('seen')}</Button>}
         >
           <p>{why(scan.conflict)}</p>

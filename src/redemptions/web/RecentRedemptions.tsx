@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl'
+import { chf } from '../../kit/browser/measures.ts'
 import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
 import type { KeptRedemption } from './till-store.ts'
@@ -35,7 +36,7 @@ export function RecentRedemptions({
                 {row.undone && <span className="text-sm font-semibold">{t('undone')}</span>}
               </span>
               <span className="grid justify-items-end gap-1">
-                <span className="figure text-lg whitespace-nowrap">CHF {row.amount_chf.toFixed(2)}</span>
+                <span className="figure text-lg whitespace-nowrap">{chf(row.amount_chf)}</span>
                 {!row.undone && (
                   <UndoButton id={row.redemption_id} until={row.undo_until} undo={undo} changed={changed} />
                 )}

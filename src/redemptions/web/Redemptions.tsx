@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { chf } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -94,7 +95,7 @@ function Row({ row, undo, changed }: { row: Redemption; undo: TillCalls['undo'];
       </span>
       <span className="grid justify-items-end gap-1">
         <span className={`figure text-lg whitespace-nowrap ${counts ? '' : 'text-ink-soft line-through'}`}>
-          CHF {row.amount_chf.toFixed(2)}
+          {chf(row.amount_chf)}
         </span>
         {row.undo_until && <UndoButton id={row.redemption_id} until={row.undo_until} undo={undo} changed={changed} />}
       </span>
