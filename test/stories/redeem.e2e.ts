@@ -533,6 +533,20 @@ inBrowser('a code', () => {
     expect(visit.faults).toEqual([])
   })
 
+  it('is typed where the device has no camera, which it says', async () => {
+    const { bar } = await people()
+    const visit = await at.visit('/contact')
+    await visit.context.addInitScript(() => {
+      const getUserMedia = () => Promise.reject(new DOMException('Requested device not found', 'NotFoundError'))
+      Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: getUserMedia })
+    })
+    await loggedIn(visit.context, bar)
+    await visit.page.goto('/redeem')
+    await main(visit.page).getByRole('button', { name: 'Scan with the camera' }).click()
+    await main(visit.page).getByText('This device has no camera. Type the code.').waitFor()
+    expect(visit.faults).toEqual([])
+  })
+
   it('says without JavaScript that codes need it, at the visitor and at the till', async () => {
     for (const [path, text] of [
       ['/my-codes', 'Your codes need JavaScript'],

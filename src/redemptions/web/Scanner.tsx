@@ -10,7 +10,8 @@ const lookEveryMs = 120
 /** The same code in front of the camera is read once, until it has been away for so long. */
 const sameForMs = 4000
 
-type State = 'off' | 'starting' | 'on' | 'refused' | 'broken'
+type Failure = 'refused' | 'none' | 'broken'
+type State = 'off' | 'starting' | 'on' | Failure
 
 /** Reads QR codes by camera; typing works beside it. `paused`: the picture stays, nothing is read. */
 export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload: string) => void }) {
@@ -30,7 +31,7 @@ export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload:
     const ended = new AbortController()
     void scan(ended.signal, video.current!, {
       started: () => setState('on'),
-      failed: (refused) => setState(refused ? 'refused' : 'broken'),
+      failed: setState,
       read: (payload) => read(payload),
     })
     return () => ended.abort()
@@ -54,6 +55,7 @@ export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload:
         )}
       </div>
       {state === 'refused' && <Notice kind="warn">{t('refused')}</Notice>}
+      {state === 'none' && <Notice kind="warn">{t('noneHere')}</Notice>}
       {state === 'broken' && <Notice kind="warn">{t('broken')}</Notice>}
       {isWanted ? (
         <Button
@@ -79,17 +81,24 @@ export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload:
   )
 }
 
+/** Why the browser opened no camera. */
+function failureOf(error: unknown): Failure {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'NotAllowedError') return 'refused'
+  return name === 'NotFoundError' ? 'none' : 'broken'
+}
+
 /** Looks at the camera's picture again and again until `ended`. */
 async function scan(
   ended: AbortSignal,
   video: HTMLVideoElement,
-  tell: { started: () => void; failed: (refused: boolean) => void; read: (payload: string) => void },
+  tell: { started: () => void; failed: (why: Failure) => void; read: (payload: string) => void },
 ): Promise<void> {
   let stream: MediaStream
   try {
     stream = await openCamera()
   } catch (error) {
-    if (!ended.aborted) tell.failed(error instanceof DOMException && error.name === 'NotAllowedError')
+    if (!ended.aborted) tell.failed(failureOf(error))
     return
   }
   const stop = () => stream.getTracks().forEach((track) => track.stop())
@@ -109,6 +118,6 @@ async function scan(
   } catch {
     if (ended.aborted) return
     stop()
-    tell.failed(false)
+    tell.failed('broken')
   }
 }
