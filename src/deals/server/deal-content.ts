@@ -1,6 +1,6 @@
 import type { Merchant } from '../../businesses/server/merchant.ts'
 import { guessLanguage } from '../../kit/server/guess-language.ts'
-import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
+import { chfFromRappen, rappenFromChf, withoutCurrency } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { dealLanguages } from '../contract.ts'
 import type { DealChanges } from '../contract/editing.ts'
@@ -89,8 +89,8 @@ function given(changes: DealChanges, zone: string): Partial<DealContent> {
   const take = <Name extends keyof DealChanges & keyof DealContent>(name: Name) => {
     if (changes[name] !== undefined) content[name] = changes[name] as unknown as DealContent[Name]
   }
-  for (const name of ['description', 'price', 'discount', 'image_url', 'terms', 'latitude', 'longitude'] as const)
-    take(name)
+  if (changes.price !== undefined) content.price = changes.price && withoutCurrency(changes.price)
+  for (const name of ['description', 'discount', 'image_url', 'terms', 'latitude', 'longitude'] as const) take(name)
   for (const name of ['start_time', 'end_time', 'total_limit', 'regular_price_since'] as const) take(name)
   if (changes.deal_name !== undefined) content.deal_name = changes.deal_name.trim()
   if (changes.category !== undefined) content.category = changes.category ?? 'other'
@@ -104,7 +104,7 @@ function given(changes: DealChanges, zone: string): Partial<DealContent> {
   // an amount that is not said is the one that the price says, else an old one would be shown in its place
   if (changes.price_chf !== undefined && changes.price_chf !== null)
     content.price_rappen = rappenFromChf(changes.price_chf)
-  else if (changes.price !== undefined) content.price_rappen = rappenOf(amountIn(changes.price))
+  else if (changes.price !== undefined) content.price_rappen = rappenOf(amountIn(content.price ?? null))
   else if (changes.price_chf === null) content.price_rappen = null
   return content
 }

@@ -77,7 +77,7 @@ describe('a new deal', () => {
     const sent = {
       deal_name: 'Fondue for two',
       description: 'From six o’clock.\nBring a friend.',
-      price: 'CHF 42.–',
+      price: '42.–',
       discount: '-20 %',
       category: 'food',
       terms: 'Not with other offers.',
@@ -105,6 +105,12 @@ describe('a new deal', () => {
       deal_name: sent.deal_name,
       tags: sent.tags,
     })
+  })
+
+  it('has its price without the currency, which the screens write', async () => {
+    for (const price of ['CHF 12.50', '12.50 CHF', 'Fr. 12.50'])
+      expect((await create({ deal_name: 'Soup', price })).body).toMatchObject({ price: '12.50', price_chf: 12.5 })
+    expect((await create({ deal_name: 'Soup', price: 'from CHF 5' })).body).toMatchObject({ price: 'from CHF 5' })
   })
 
   it('is in the language of its words, as far as they tell it, and follows a change of them', async () => {

@@ -6,3 +6,10 @@ export function chfFromRappen(rappen: number): number {
 export function rappenFromChf(chf: number): number {
   return Math.round(chf * 100)
 }
+
+/** A price without the currency before or behind an amount: the screens write "CHF" themselves. */
+export const withoutCurrency = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(?:CHF|Fr\.?)\s*(?=\d)/i, '')
+    .replace(/(\d|[.,][–-])\s*(?:CHF|Fr\.?)$/i, '$1')

@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl'
 import { Badge, type Tone } from '../../../brand/Badge.tsx'
 import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
+import { withoutCurrency } from '../../../kit/shared/money.ts'
 import { usePeriod } from './use-period.ts'
 
 const tones: Record<string, Tone> = { active: 'moss', scheduled: 'ink', sold_out: 'wine', archived: 'wine' }
@@ -17,7 +18,7 @@ export function Prices({ deal }: { deal: OwnDeal }) {
   const t = useTranslations('dashboard')
   return (
     <>
-      {deal.price && <span>{t('price', { price: deal.price })}</span>}
+      {deal.price && <span>{t('price', { price: withoutCurrency(deal.price) })}</span>}
       {deal.price && deal.discount && ' · '}
       {deal.discount && <span className="text-action-text">{t('discount', { discount: deal.discount })}</span>}
     </>

@@ -13,6 +13,7 @@ import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import type { Draft } from '../../../kit/browser/use-draft.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
+import { withoutCurrency } from '../../../kit/shared/money.ts'
 import { amountIn } from '../../policy.ts'
 import { categoriesToChoose } from '../deal-query.ts'
 import { daysIn } from './deal-fields.ts'
@@ -190,7 +191,7 @@ export function More(part: Part & { place: { centre: Position; theme: 'auto' | '
         <TextField label={t('usual')} inputMode="decimal" {...field('regular_price_chf')} />
         <TextField label={t('usualSince')} type="date" {...field('regular_price_since')} />
         {(draft.values['regular_price_chf'] || faults['price_chf']) &&
-          amountIn(draft.values['price'] ?? null) === null && (
+          amountIn(withoutCurrency(draft.values['price'] ?? '')) === null && (
             <TextField label={t('amount')} inputMode="decimal" {...field('price_chf')} />
           )}
       </div>

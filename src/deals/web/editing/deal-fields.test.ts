@@ -10,6 +10,17 @@ it('a form always sends the four specified fields, and of the others those that 
     price_chf: '9.50',
   })
 })
+it('a price goes without the currency that was typed with it, which the screens write themselves', () => {
+  const priceOf = (price: string) => payloadOf({ ...emptyFields, price }, [])['price']
+  expect(['CHF 12.50', '12.50 CHF', 'Fr. 12.–', 'chf12', '12.– Fr.'].map(priceOf)).toEqual([
+    '12.50',
+    '12.50',
+    '12.–',
+    '12',
+    '12.–',
+  ])
+  expect(['from CHF 5', '2 for 1', 'Free', 'CHF'].map(priceOf)).toEqual(['from CHF 5', '2 for 1', 'Free', 'CHF'])
+})
 it('what belongs together is sent together', () => {
   const values = { ...emptyFields, latitude: '47', longitude: '7' }
   expect(payloadOf(values, ['latitude'])).toMatchObject({ latitude: '47', longitude: '7' })

@@ -1,5 +1,6 @@
 import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
 import type { Deal } from '../../contract.ts'
+import { withoutCurrency } from '../../../kit/shared/money.ts'
 import { amountIn } from '../../policy.ts'
 import type { CardDeal } from '../card-deal.ts'
 
@@ -34,7 +35,7 @@ export function fieldsOf(deal: Deal, zone: string): KeptFields {
     // what an answer without a name is read as
     deal_name: deal.deal_name === '–' ? '' : deal.deal_name,
     description: text(deal.description),
-    price: text(deal.price),
+    price: withoutCurrency(text(deal.price)),
     discount: text(deal.discount),
     category: deal.category,
     image_url: text(deal.image_url),
@@ -70,6 +71,7 @@ export function payloadOf(values: KeptFields, changed: readonly string[]): Recor
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(emptyFields))
     if (specified.includes(name) || changed.includes(name)) body[name] = values[name] ?? ''
+  body['price'] = withoutCurrency(values['price'] ?? '')
   if ('tags' in body) body['tags'] = tagsIn(values)
   if ('active_days' in body) body['active_days'] = daysIn(values)
   // half of a place, or of a comparison, would be judged without the other half
@@ -113,8 +115,8 @@ export function previewOf(values: KeptFields, of: Pick<Deal, 'deal_id' | 'busine
     category: (values['category'] ?? 'other') as Deal['category'],
     image_url: text('image_url'),
     discount: text('discount'),
-    price: text('price'),
-    price_chf: chf('price_chf') ?? amountIn(text('price')),
+    price: withoutCurrency(values['price'] ?? '') || null,
+    price_chf: chf('price_chf') ?? amountIn(withoutCurrency(values['price'] ?? '')),
     regular_price_chf: chf('regular_price_chf'),
     regular_price_since: text('regular_price_since'),
     latitude: null,
