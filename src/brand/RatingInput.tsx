@@ -1,3 +1,6 @@
+import { useId, type Ref } from 'react'
+import { FieldError } from '../kit/browser/ui/Field.tsx'
+
 /** Choose 1–5 stars: five radios that work with arrow keys and without JavaScript. `labels[0]` names one star. */
 export function RatingInput({
   legend,
@@ -5,15 +8,22 @@ export function RatingInput({
   labels,
   value,
   onChange,
+  error,
+  first,
 }: {
   legend: string
   name: string
   labels: [string, string, string, string, string]
   value?: number
   onChange?: (stars: number) => void
+  error?: string | undefined
+  /** The first of the stars, for the focus. */
+  first?: Ref<HTMLInputElement>
 }) {
+  const errorId = useId()
   return (
-    <fieldset>
+    // a radio itself cannot be marked as wrong, the group of them can
+    <fieldset role="radiogroup" aria-invalid={error ? true : undefined} aria-describedby={error ? errorId : undefined}>
       <legend className="mb-1 text-sm font-semibold">{legend}</legend>
       <span className="flex">
         {labels.map((label, index) => (
@@ -22,6 +32,7 @@ export function RatingInput({
             className="relative flex size-11 items-center justify-center rounded-6 text-lantern-text has-focus-visible:outline-3 has-focus-visible:outline-focus has-[~label_:checked]:[&_path]:fill-lantern has-checked:[&_path]:fill-lantern"
           >
             <input
+              ref={index === 0 ? first : undefined}
               type="radio"
               name={name}
               value={index + 1}
@@ -43,6 +54,7 @@ export function RatingInput({
           </label>
         ))}
       </span>
+      <FieldError id={errorId}>{error}</FieldError>
     </fieldset>
   )
 }

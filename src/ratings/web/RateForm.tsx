@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { RatingInput } from '../../brand/RatingInput.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
@@ -26,11 +26,12 @@ export default function RateForm({
   const [stars, setStars] = useState(rating?.stars ?? 0)
   const [comment, setComment] = useState(rating?.comment ?? '')
   const [isMissing, setMissing] = useState(false)
+  const firstStar = useRef<HTMLInputElement>(null)
   const { send, isSending, refused } = useSend()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setMissing(stars === 0)
-    if (stars === 0) return
+    if (stars === 0) return firstStar.current?.focus()
     const { answer } = await send(rateDeal, {
       as: 'action',
       params: { deal_id: dealId },
@@ -60,12 +61,13 @@ export default function RateForm({
           t('stars', { n: 5 }),
         ]}
         value={stars}
+        error={isMissing ? t('starsMissing') : undefined}
+        first={firstStar}
         onChange={(chosen) => {
           setStars(chosen)
           setMissing(false)
         }}
       />
-      {isMissing && <Notice kind="error">{t('starsMissing')}</Notice>}
       <TextArea
         label={t('comment')}
         help={t('commentHelp')}
