@@ -224,7 +224,7 @@ inBrowser('the merchant’s side', () => {
 
   it('a new deal whose answer was lost keeps all that was typed, also after a reload, and is there once', async () => {
     const cafe = await aMerchant(at.app, newAddress())
-    const { page } = await visitAs(cafe, '/create-deal', { expected: /ERR_FAILED|status of 404/ })
+    const { page } = await visitAs(cafe, '/create-deal', { expected: /ERR_FAILED|status of 40[04]/ })
     await main(page).getByText('No location yet: the deal appears in the lists, but not on the map.').waitFor()
     await main(page).getByLabel('Deal Name').fill('Fondue for two')
     await main(page).getByLabel('Price (optional)').fill('42')
@@ -233,6 +233,13 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByText('Food & Dining').click()
     await main(page).locator('label[for="deal-day-5"]').click()
     await main(page).getByLabel('From', { exact: true }).fill('18:00')
+    // both begin at the same height, also with an error below one of them
+    await main(page).getByRole('button', { name: 'Publish', exact: true }).click()
+    await main(page).getByText('Please fill in both times, or neither.').waitFor()
+    const tops = await Promise.all(
+      ['From', 'Until'].map(async (name) => (await main(page).getByLabel(name, { exact: true }).boundingBox())!.y),
+    )
+    expect(tops[0]).toBe(tops[1])
     await main(page).getByLabel('Until', { exact: true }).fill('02:00')
     // it arrives, and the answer does not
     await page.route('**/api/deals', async (route) => {

@@ -82,7 +82,14 @@ export const dealChanges = z.object({ ...fields, deal_name: fields.deal_name.opt
 export type DealChanges = z.output<typeof dealChanges>
 
 /** Why a save did otherwise than asked. */
-export const noticeCodes = ['draftByLimit', 'pausedByLimit', 'bySuspension', 'untilConfirmed', 'struckDropped'] as const
+export const noticeCodes = [
+  'draftByLimit',
+  'pausedByLimit',
+  'bySuspension',
+  'untilConfirmed',
+  'struckDropped',
+  'alreadyOver',
+] as const
 
 /** The deal as it is now, and in words why it is not published although it was meant to be. */
 const saved = z

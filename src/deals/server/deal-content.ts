@@ -64,6 +64,9 @@ export function changedContent<Deal extends DealContent>(
     throw fault(changed.start_time === null ? 'start_time' : 'end_time', 'both_times')
   if (changed.start_time !== null && changed.start_time?.slice(0, 5) === changed.end_time?.slice(0, 5))
     throw fault('end_time', 'same_times')
+  const isLimitSent = changes.per_user_limit !== undefined || changes.total_limit !== undefined
+  if (isLimitSent && changed.total_limit !== null && changed.per_user_limit > changed.total_limit)
+    throw fault(changes.per_user_limit === undefined ? 'total_limit' : 'per_user_limit', 'per_user_above_total')
   if ((changed.latitude === null) !== (changed.longitude === null))
     throw fault(changed.latitude === null ? 'latitude' : 'longitude', 'both_coordinates')
   const struck = struckFaultOf(changed, created, zone)

@@ -258,6 +258,25 @@ describe('the usual price', () => {
 })
 
 describe('changing a deal', () => {
+  it('gives one person no more than there are in total, which the field says', async () => {
+    const limits = { per_user_limit: 7, total_limit: 5 }
+    expect((await create({ deal_name: 'Soup', ...limits })).body.fields).toEqual({
+      per_user_limit: 'One person cannot have more than there are in total.',
+    })
+    const { deal_id } = (await create({ deal_name: 'Soup', per_user_limit: 4, total_limit: 5 })).body
+    expect(Object.keys((await put(deal_id, { total_limit: 3 })).body.fields)).toEqual(['total_limit'])
+    expect((await put(deal_id, { total_limit: 4 })).status).toBe(200)
+  })
+  it('whose end is in the past says so once it is saved', async () => {
+    const [past, future] = ['2026-01-01T12:00', '2026-12-01T12:00']
+    const made = (await create({ deal_name: 'Soup', starts_at: '2025-12-31T12:00', ends_at: past })).body
+    expect(made).toMatchObject({ status: 'expired', notice_code: 'alreadyOver' })
+    expect(made.notice).toContain('Its end is in the past')
+    expect((await put(made.deal_id, { ends_at: future })).body).toMatchObject({ status: 'active', notice: null })
+    expect((await put(made.deal_id, { ends_at: past })).body.notice_code).toBe('alreadyOver')
+    expect((await put(made.deal_id, { deal_name: 'Stew' })).body.notice).toBeNull()
+    expect((await create({ deal_name: 'Soup', ends_at: past, draft: true })).body.notice).toBeNull()
+  })
   it('takes the specified payload, empties what is empty and loses nothing else', async () => {
     const made = (
       await create({ deal_name: 'A', description: 'B', price: '9.50', discount: 'C', terms: 'T', tags: ['x'] })

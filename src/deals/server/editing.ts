@@ -76,7 +76,9 @@ export async function createDeal(
   const made = await atDesk(room, asking, async (desk) => {
     await refusePictureOfOthers(desk, body, null)
     const content = changedContent(newContent(desk.merchant), body, contentRules(desk, desk.now))
-    return addDeal(desk, { ...content.deal, state: draft ? 'draft' : 'published' }, [body, draft])
+    const added = await addDeal(desk, { ...content.deal, state: draft ? 'draft' : 'published' }, [body, draft])
+    const isShown = added.row.status !== 'draft'
+    return { ...added, notice: added.notice ?? (isShown ? overNotice(desk, added.row) : null) }
   })
   return { ...newDealAnswer(made.row), ...told(made) }
 }
@@ -108,7 +110,9 @@ export async function updateDeal(
         ? limitNotice(desk, 'pausedByLimit', limit)
         : content.struckPriceDropped
           ? say(desk, 'struckDropped')
-          : null
+          : changes.ends_at !== undefined && changed.state !== 'draft' && changed.state !== 'archived'
+            ? overNotice(desk, changed)
+            : null
     return { dealId: deal.deal_id, notice }
   })
   return { ...(await oneOwnDeal(room, saved.dealId)), ...told(saved) }
@@ -274,8 +278,9 @@ function contentOf<Content extends store.DealContent>(deal: Content): store.Deal
   return content
 }
 
-const takesPlace = ({ state, ends_at }: store.DealContent, now: Date) =>
-  state === 'published' && (ends_at === null || Date.parse(ends_at) > now.getTime())
+const isOver = ({ ends_at }: Pick<store.DealContent, 'ends_at'>, now: Date) =>
+  ends_at !== null && Date.parse(ends_at) <= now.getTime()
+const takesPlace = (deal: store.DealContent, now: Date) => deal.state === 'published' && !isOver(deal, now)
 
 /** Why the merchant cannot publish anything now, by the notice that says so; null: it can. */
 function barOf({ merchant, asking }: Desk): 'bySuspension' | 'untilConfirmed' | null {
@@ -332,6 +337,10 @@ const say = ({ room, asking }: Desk, code: NoticeCode, values?: Record<string, s
   code,
   text: room.texts.say(asking.locale, `dealNotices.${code}`, values),
 })
+
+/** Where it is over by the time it is saved. */
+const overNotice = (desk: Desk, deal: Pick<store.DealContent, 'ends_at'>): Said | null =>
+  isOver(deal, desk.now) ? say(desk, 'alreadyOver') : null
 
 /** Why it is not published, and the way on. */
 function limitNotice(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: number): Said {

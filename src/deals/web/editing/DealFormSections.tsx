@@ -140,7 +140,7 @@ export function When(part: Part) {
         <p className="text-sm text-ink-soft">{t('daysHelp')}</p>
         <FieldError id="days-error">{faults['active_days']}</FieldError>
       </fieldset>
-      <div className="grid grid-cols-2 gap-5">
+      <div className="grid grid-cols-2 items-start gap-5">
         <TextField label={t('from')} type="time" {...field('start_time')} />
         <TextField label={t('until')} type="time" {...field('end_time')} />
       </div>
