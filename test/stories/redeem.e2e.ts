@@ -204,6 +204,24 @@ inBrowser('a code', () => {
     await expectAccessible(page)
   })
 
+  it('is known to the page of its deal on every device, and no longer once it was redeemed', async () => {
+    const { bar, lena, deal } = await people()
+    const phoneVisit = await browserOf(lena, `/deal/${deal}`, { viewport: phone })
+    await main(phoneVisit.page).getByRole('button', { name: 'Get code' }).click()
+    const payload = await shown(phoneVisit.page)
+    const { page } = await browserOf(lena, `/deal/${deal}`)
+    await main(page).getByRole('link', { name: 'Show your code' }).click()
+    expect((await shown(page)).slice(0, 36)).toBe(payload.slice(0, 36))
+
+    await phoneVisit.page.goto(`/deal/${deal}`)
+    await main(phoneVisit.page).getByRole('link', { name: 'Show your code' }).waitFor()
+    const redeemed = { payload: await shown(page), amount_chf: 8 }
+    expect((await post(at.app, '/api/redemptions', redeemed, { token: bar.authToken })).status).toBe(201)
+    await phoneVisit.page.reload()
+    await main(phoneVisit.page).getByRole('button', { name: 'Get code' }).waitFor()
+    expect(phoneVisit.faults).toEqual([])
+  })
+
   it('leaves the browser with its visitor', async () => {
     const { lena, deal } = await people()
     await claim(deal, lena)

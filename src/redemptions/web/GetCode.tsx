@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { QrCode as QrGlyph } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -26,7 +26,19 @@ export function GetCode({
   const when = useWhen()
   const [sending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const held = heldCode(useStored('myCodes'), deal.deal_id)
+  const [found, setFound] = useState<Record<string, string | null>>({})
+  const isAsked = session === 'user' && deal.redemption_mode === 'code'
+  useEffect(() => {
+    if (!isAsked) return
+    const left = new AbortController()
+    // only for who is known here: guests load none of it
+    import('./own-claims.ts').then(
+      ({ followClaim }) => followClaim(deal.deal_id, left.signal, setFound),
+      () => {},
+    )
+    return () => left.abort()
+  }, [deal.deal_id, isAsked])
+  const held = heldCode(useStored('myCodes'), deal.deal_id) ?? found[deal.deal_id]
   if (deal.redemption_mode !== 'code') return null
   if (!held && deal.status === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
   if (!held && deal.status !== 'active') return null

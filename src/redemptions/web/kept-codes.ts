@@ -19,6 +19,14 @@ export function keepCodes(claims: Claim[]): KeptCodes {
   return kept
 }
 
+/** What became of kept codes since. */
+export function keepStates(stateOf: (claimId: string) => Claim['state'] | undefined): void {
+  const kept = keptCodes()
+  if (!kept) return
+  const claims = kept.claims.map((claim) => ({ ...claim, state: stateOf(claim.claim_id) ?? claim.state }))
+  keepInSession({ myCodes: JSON.stringify({ ...kept, claims }) })
+}
+
 /** Adds a claim that was just made. */
 export function keepCode(claim: Claim): KeptCodes {
   const others = keptCodes()?.claims.filter(({ claim_id }) => claim_id !== claim.claim_id) ?? []
