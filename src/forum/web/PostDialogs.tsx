@@ -49,6 +49,7 @@ interface Asks {
 
 function DeleteDialog({ post, onClose, onDone, say }: Asks) {
   const t = useTranslations('forumTopic')
+  const words = useTranslations('forumDialogs')
   const { send, isSending } = useSend()
   async function remove() {
     if (!post) return
@@ -61,7 +62,7 @@ function DeleteDialog({ post, onClose, onDone, say }: Asks) {
     <Dialog
       open={post !== null}
       onClose={onClose}
-      title={t('deleteTitle')}
+      title={words('deleteTitle')}
       closeLabel={t('close')}
       actions={
         <>
@@ -72,13 +73,14 @@ function DeleteDialog({ post, onClose, onDone, say }: Asks) {
         </>
       }
     >
-      <p>{t('deleteText')}</p>
+      <p>{words('deleteText')}</p>
     </Dialog>
   )
 }
 
 function FlagDialog({ post, onClose, say }: Asks) {
   const t = useTranslations('forumTopic')
+  const words = useTranslations('forumDialogs')
   const { send, isSending, refused } = useSend()
   const [kind, setKind] = useState<(typeof flagKinds)[number] | ''>('')
   const [isMissing, setMissing] = useState(false)
@@ -99,10 +101,10 @@ function FlagDialog({ post, onClose, say }: Asks) {
     })
     if (!answer) return
     close()
-    say(t('flagged'))
+    say(words('flagged'))
   }
   return (
-    <Dialog open={post !== null} onClose={close} title={t('flagTitle')} closeLabel={t('close')}>
+    <Dialog open={post !== null} onClose={close} title={words('flagTitle')} closeLabel={t('close')}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -112,25 +114,25 @@ function FlagDialog({ post, onClose, say }: Asks) {
       >
         <Select
           ref={choice}
-          label={t('flagKind')}
+          label={words('flagKind')}
           value={kind}
-          error={isMissing && kind === '' ? t('flagMissing') : undefined}
+          error={isMissing && kind === '' ? words('flagMissing') : undefined}
           onChange={(event) => setKind(event.target.value as typeof kind)}
         >
           <option value="" disabled>
-            {t('flagChoose')}
+            {words('flagChoose')}
           </option>
           {flagKinds.map((kind) => (
             <option key={kind} value={kind}>
-              {t(`kinds.${kind}`)}
+              {words(`kinds.${kind}`)}
             </option>
           ))}
         </Select>
-        <TextArea label={t('flagNote')} name="note" maxLength={500} />
+        <TextArea label={words('flagNote')} name="note" maxLength={500} />
         {refused && <Notice kind="error">{refused.error || t(refused.status === 0 ? 'offline' : 'failed')}</Notice>}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="primary" loading={isSending}>
-            {t('flagSend')}
+            {words('flagSend')}
           </Button>
           <Button onClick={close}>{t('cancel')}</Button>
         </div>
@@ -141,6 +143,7 @@ function FlagDialog({ post, onClose, say }: Asks) {
 
 function HistoryDialog({ post, onClose }: { post: Post | null; onClose: () => void }) {
   const t = useTranslations('forumTopic')
+  const words = useTranslations('forumDialogs')
   const when = useWhen()
   const role = useStored('userType')
   // staff see also what was never there for everybody
@@ -149,12 +152,12 @@ function HistoryDialog({ post, onClose }: { post: Post | null; onClose: () => vo
   return (
     <Dialog open={post !== null} onClose={onClose} title={t('history')} closeLabel={t('close')}>
       {history.refused && <Notice kind="error">{history.refused.error || t('failed')}</Notice>}
-      {history.body?.length === 0 && <p>{t('noHistory')}</p>}
+      {history.body?.length === 0 && <p>{words('noHistory')}</p>}
       <ol className="grid max-h-[60vh] gap-4 overflow-y-auto">
         {history.body?.map((revision) => (
           <li key={revision.revision_id} className="grid gap-1 border-t-2 border-hair pt-3">
             <p className="text-sm font-semibold text-ink-soft">
-              {t('historyUntil', { when: when.time(revision.replaced_at) })}
+              {words('historyUntil', { when: when.time(revision.replaced_at) })}
             </p>
             <p className="overflow-clip whitespace-pre-line [overflow-wrap:anywhere] [unicode-bidi:isolate]">
               {revision.body}
