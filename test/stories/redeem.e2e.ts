@@ -50,9 +50,11 @@ inBrowser('a code', () => {
   const scanOffline = async (page: Page, payload: string) => {
     await typeCode(page, payload)
     await main(page).getByText('The code cannot be checked now.').waitFor()
+    await main(page).getByRole('button', { name: 'Store scan' }).waitFor()
     await main(page).getByLabel('Amount', { exact: true }).fill('7')
-    await main(page).getByRole('button', { name: 'Store scan' }).click()
-    await main(page).getByRole('button', { name: 'Next code' }).click()
+    // the line that says "offline" may come just now and move the buttons
+    await main(page).getByLabel('Amount', { exact: true }).press('Enter')
+    await main(page).getByRole('button', { name: 'Next code' }).press('Enter')
   }
   const unsentScans = (page: Page) => page.getByRole('complementary', { name: 'Scans of this till' })
 
