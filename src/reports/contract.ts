@@ -80,7 +80,7 @@ export const listReports = endpoint({
 export const decideReport = endpoint({
   method: 'POST',
   path: '/api/admin/reports/{case_id}',
-  summary: 'Hides what was reported, leaves it, or brings it back; who is concerned is told after 20 s',
+  summary: 'Hides what was reported, leaves it, or brings it back; the author is told after 20 s',
   tag: 'reports',
   params: z.object({ case_id: pathId }),
   body: z

@@ -454,7 +454,7 @@ inBrowser('the picture that stands for the map', () => {
     await page.mouse.move(x, y)
     await page.mouse.wheel(0, 200)
     await expect.poll(zoom).toBeCloseTo(12 + Math.log2(3), 1)
-    // beside the marks: one that lies there would be opened
+    // where no mark is: a press on one would open it
     await page.locator('[data-mark]').first().waitFor()
     const free = await page.evaluate(
       ([left, top]) =>

@@ -52,7 +52,7 @@ inBrowser('a code', () => {
     await main(page).getByText('The code cannot be checked now.').waitFor()
     await main(page).getByRole('button', { name: 'Store scan' }).waitFor()
     await main(page).getByLabel('Amount', { exact: true }).fill('7')
-    // the line that says "offline" may come just now and move the buttons
+    // the line "You are offline" may appear now and move the buttons
     await main(page).getByLabel('Amount', { exact: true }).press('Enter')
     await main(page).getByRole('button', { name: 'Next code' }).press('Enter')
   }

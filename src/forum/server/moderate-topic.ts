@@ -118,7 +118,7 @@ async function mergeTopic(
   }
 }
 
-/** Both topics of a merge, by their ids, and before them the posts that move, as whoever changes a post locks it before its topic. */
+/** Locks the posts that move, and then both topics in the order of their ids: everything that changes a post locks it before its topic. */
 async function lockBoth(trx: Sql, topicId: string, into: string): Promise<Map<string, store.LockedTopic>> {
   const locked = new Map<string, store.LockedTopic>()
   // the lower id first, so that two merges never wait for each other

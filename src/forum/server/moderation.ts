@@ -215,7 +215,7 @@ const statesBefore: Record<PostDecision['action'], LockedPost['state'][]> = {
   dismiss: ['visible', 'hidden'],
 }
 
-/** Everybody sees it from now on, where its topic is seen; whoever listens hears of it as of a new post. */
+/** Everybody who sees its topic sees it from now on; those who follow the topic are told as of a new post. */
 async function show(room: ForumRoom, trx: Sql, post: LockedPost, topic: store.LockedTopic, now: Date) {
   await store.setPostState(trx, post.post_id, 'visible', null)
   const isFirst = post.post_number === 1

@@ -160,8 +160,8 @@ export async function returnClaim(room: RedemptionRoom, claimId: string, account
 }
 
 /**
- * Rooms above hear that of a deal of which nothing was left there is something again (`deal-freed`): once each time, and once in
- * half an hour, whoever takes it and gives it back meanwhile. What is kept back the minute's job tells then.
+ * Rooms above hear that of a deal of which nothing was left there is something again (`deal-freed`): once each time, and at
+ * most once in half an hour, however often somebody takes it and gives it back. After that the job of each minute tells what is still true.
  */
 export async function tellIfFreed(room: RedemptionRoom, trx: Sql, dealId: string, now: Date): Promise<void> {
   const locked = await lockDeal(trx, dealId, now)

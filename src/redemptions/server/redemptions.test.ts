@@ -467,38 +467,28 @@ describe('a code that its visitor gives back after a till has read it', () => {
   const giveBack = async (claimId: string) =>
     expect((await get(app, `/api/me/claims/${claimId}`, lena.authToken, { method: 'DELETE' })).status).toBe(204)
 
-  it('counts, and the code that the same visitor has taken meanwhile lapses', async () => {
+  /** A till has read the first code; its visitor gave it back and has another one. */
+  async function oneReadAndOneOpen() {
     await atEvening()
     const deal = await aDeal()
     const first = (await claim(deal)).body
-    const { body: read } = await post(
-      app,
-      '/api/redemptions/check',
-      { payload: first.qr_payload },
-      { token: bar.authToken },
-    )
+    const given = { payload: first.qr_payload }
+    const { body: read } = await post(app, '/api/redemptions/check', given, { token: bar.authToken })
     app.setNow(later(20))
     await giveBack(first.claim_id)
-    const second = (await claim(deal)).body
-    expect((await redeem({ ticket: read.ticket })).status).toBe(201)
-    expect((await redeem({ payload: second.qr_payload })).body.code).toBe('expired')
+    return { read: { ticket: read.ticket }, open: { payload: (await claim(deal)).body.qr_payload } }
+  }
+
+  it('counts, and the code that the same visitor has taken meanwhile lapses', async () => {
+    const { read, open } = await oneReadAndOneOpen()
+    expect((await redeem(read)).status).toBe(201)
+    expect((await redeem(open)).body.code).toBe('expired')
   })
 
   it('does not count where the same visitor has had all that one may have', async () => {
-    await atEvening()
-    const deal = await aDeal()
-    const first = (await claim(deal)).body
-    const { body: read } = await post(
-      app,
-      '/api/redemptions/check',
-      { payload: first.qr_payload },
-      { token: bar.authToken },
-    )
-    app.setNow(later(20))
-    await giveBack(first.claim_id)
-    const second = (await claim(deal)).body
-    expect((await redeem({ payload: second.qr_payload })).status).toBe(201)
-    const sent = await redeem({ ticket: read.ticket })
+    const { read, open } = await oneReadAndOneOpen()
+    expect((await redeem(open)).status).toBe(201)
+    const sent = await redeem(read)
     expect([sent.status, sent.body.code]).toEqual([409, 'limit_reached'])
   })
 

@@ -27,7 +27,7 @@ export default function EntryDialog({
   const left = noteLength - [...note].length
   const area = useRef<HTMLTextAreaElement>(null)
   const save = async () => {
-    // the error stands there
+    // its error is shown there already
     if (left < 0) return area.current?.focus()
     setBusy(true)
     const answer = await change(entry, { note: note.trim() || null, reminders })

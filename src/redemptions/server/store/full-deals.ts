@@ -17,7 +17,7 @@ export async function noteFull(db: Sql, dealId: string, fullId: string): Promise
 /** How long after one telling the next may come. */
 const quiet = "interval '30 minutes'"
 
-/** Answers which time has ended; null: it was not noted as full, or it was told of a while ago. */
+/** Answers which time has ended; null: it was not noted as full, or people were told less than half an hour ago. */
 export async function toldOfFreed(trx: Sql, dealId: string, now: Date): Promise<string | null> {
   const rows = await query<{ full_id: string }>(
     trx,
