@@ -11,6 +11,7 @@ import type { Room } from '../src/kit/server/room.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { hasOwnDocument, undocumented } from './documented.ts'
 import { inlineJobs, type InlineJobs } from './inline-jobs.ts'
+import { answerLate } from './late-answers.ts'
 import { saturdayEvening } from './saturday-evening.ts'
 
 export interface TestApp extends RunningApp {
@@ -82,6 +83,7 @@ export async function startTestApp(
     startJobs: jobs?.start,
     ...(options.log ? { logTo: { write: (line: string) => void options.log!.push(line) } } : {}),
   })
+  if (options.pages) answerLate(running.app.server)
   if (jobs) runAfterAnswers(running, jobs)
   if (options.rooms) hasOwnDocument(running.address)
   return {

@@ -259,6 +259,28 @@ inBrowser('payments on the test provider', () => {
       .waitFor()
   })
 
+  it('what a merchant chose before the paid plan was known stays chosen, and nothing is chosen for them till then', async () => {
+    const { page } = await asMerchant('/upgrade')
+    await page.getByRole('radio', { name: /^Yearly/ }).check()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.waitForURL('**/dashboard')
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/api/payments/my-subscription', async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    await page.goto('/upgrade')
+    await hydrated(page)
+    const monthly = page.getByRole('radio', { name: /^Monthly/ })
+    const yearly = page.getByRole('radio', { name: /^Yearly/ })
+    await monthly.waitFor()
+    expect([await monthly.isChecked(), await yearly.isChecked()]).toEqual([false, false])
+    await monthly.check()
+    answers.resolve()
+    await page.getByText(/paid until/).waitFor()
+    expect(await monthly.isChecked()).toBe(true)
+  })
+
   it('the test card has a name in each language', async () => {
     const { page, context } = await asMerchant('/dashboard', { subscription_tier: 'PREMIUM' })
     for (const [lang, name] of [

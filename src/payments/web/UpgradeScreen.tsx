@@ -54,7 +54,9 @@ function Upgrade({ businessId }: { businessId: string }) {
     subscription_tier === awaited || subscription_tier === 'ULTIMATE' ? subscription_tier : null,
   )
   const known = chosen ?? paid.body?.pending_change?.interval ?? paid.body?.interval
-  const interval = known ?? 'month'
+  // a radio that shows as checked before its answer is there would change under the eyes of who is content with it
+  const shown = known ?? (paid.body || paid.refused ? 'month' : null)
+  const interval = shown ?? 'month'
   const now = confirmed ?? current.body?.subscription_tier ?? 'FREE'
   const done: Outcome | null = confirmed ? { kind: 'done', tier: confirmed } : outcome
   useDashboardAfter(done?.kind === 'done')
@@ -121,7 +123,7 @@ function Upgrade({ businessId }: { businessId: string }) {
                 key={each}
                 name="interval"
                 value={each}
-                checked={interval === each}
+                checked={shown === each}
                 onChoose={() => setChosen(each)}
                 label={t(`interval.${each}`)}
                 help={t(`intervalHelp.${each}`, { price: chfShort(priceRappen({ tier, interval: each }) / 100) })}
