@@ -38,7 +38,7 @@ inBrowser('signing up', () => {
     await main(page).getByRole('link', { name: 'User Login' }).click()
     await page.waitForURL('**/userlogin')
 
-    await main(page).getByLabel('Email').fill(email)
+    expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.waitForURL(`${at.app.url}/`)
@@ -75,7 +75,7 @@ inBrowser('signing up', () => {
     await page.waitForURL('**/business-login')
     expect(Date.now() - answered).toBeGreaterThan(2500)
 
-    await main(page).getByLabel('Email').fill(email)
+    expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.waitForURL('**/dashboard')

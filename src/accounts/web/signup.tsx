@@ -9,10 +9,10 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'
+import { forgetFields, keepFields, keptFields } from '../../kit/browser/kept-fields.ts'
 import type { AnyEndpoint, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import { loginPageWithNext } from '../../site-map.ts'
+import { loginPageWithNext, page } from '../../site-map.ts'
 import { humanCheck, prepareHumanCheck } from './human-check.ts'
 import { InSight } from '../../kit/browser/forms/InSight.tsx'
 import type { Typed } from '../../kit/browser/forms/typed.ts'
@@ -158,7 +158,12 @@ export function AccountCreated({
   const navigate = useNavigate()
   const title = useRef<HTMLParagraphElement>(null)
   const alive = useHydrated()
-  useForgottenFields(form)
+  useEffect(() => {
+    // the login asks for it next
+    const { email } = keptFields(form)
+    if (email) keepFields(kind === 'user' ? page.userLogin : page.businessLogin, { email })
+    forgetFields(form)
+  }, [form, kind])
   useEffect(() => {
     // the form has gone: what happened is read aloud next
     title.current?.focus()
