@@ -40,7 +40,7 @@ it('at the connection limit of the database pages of the last minute are answere
     const answer = await ask('/deals')
     expect(answer.age).not.toBeNull()
     return answer
-  }, 20_000)
+  }, 90_000)
   expect(kept.status).toBe(200)
   expect(Number(kept.age)).toBeLessThanOrEqual(60)
   expect(kept.cache).toMatch(/^rheinklang; hit; ttl=-?\d+; detail=unavailable$/)
@@ -94,7 +94,7 @@ it('an instance takes as many connections for reading and for writing as its set
     return rows.map(({ name, count }) => `${name} ${count}`)
   }
   await vi.waitFor(async () => expect(await waiting()).toEqual(['reading 3', 'writing 2']), {
-    timeout: 20_000,
+    timeout: 90_000,
     interval: 10,
   })
   const [row] = await postgres.sql<{ count: number }>(

@@ -71,7 +71,7 @@ it('guests read from a replica, and who has just changed something reads from th
   await vi.waitFor(async () => {
     await item()
     expect(await askedOfStandby()).toBeGreaterThan(0)
-  }, 20_000)
+  }, 90_000)
   const sent = await post(app, '/api/newsletter', { email: 'nora@example.org', language: 'en' })
   expect(sent.status).toBe(202)
   const mark = /changed=[^;]+/.exec(sent.headers.get('set-cookie') ?? '')![0]
@@ -165,7 +165,7 @@ it('while there is no primary every read is answered from a replica, those of pe
   await vi.waitFor(async () => {
     await item()
     expect(await askedOfStandby()).toBeGreaterThan(0)
-  }, 20_000)
+  }, 90_000)
   forwarder.leadTo(null)
   onTestFinished(async () => {
     forwarder.leadTo(primary)
@@ -215,7 +215,7 @@ it('while the primary and one replica are gone together every read is answered b
   await vi.waitFor(async () => {
     await item()
     expect(await askedOfStandby()).toBeGreaterThan(0)
-  }, 20_000)
+  }, 90_000)
   second.leadTo(null)
   forwarder.leadTo(null)
   onTestFinished(async () => {

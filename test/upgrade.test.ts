@@ -123,7 +123,7 @@ it('an instance starts and works on the schema of a newer version, says so, and 
       app.db,
     )
     expect(rows.length).toBeGreaterThan(0)
-  }, 20_000)
+  }, 90_000)
   const { rows } = await statement`select state::text from jobs.job where name = 'from-the-future'`.execute(app.db)
   expect(rows).toEqual([{ state: 'created' }])
 })

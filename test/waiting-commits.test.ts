@@ -60,7 +60,7 @@ it('while commits wait for a standby, 100 writes are answered 503, reads go on, 
       "select 1 from pg_stat_activity where wait_event = 'SyncRep' and query = 'commit'",
     )
     expect(waiting.length).toBeLessThanOrEqual(10)
-  }, 5000)
+  }, 90_000)
   await waitForCommits(postgres, null)
   for (const app of apps) expect((await write(app)).status).toBe(201)
 })
@@ -72,7 +72,7 @@ it('a message that was stored and answered 503 gets, sent again with its key, th
   await waitForCommits(postgres, 'nobody')
   onTestFinished(() => waitForCommits(postgres, null))
   expect((await write(apps[0]!, sent)).status).toBe(503)
-  await vi.waitFor(async () => expect(await stored()).toHaveLength(1), 20_000)
+  await vi.waitFor(async () => expect(await stored()).toHaveLength(1), 90_000)
   await waitForCommits(postgres, null)
   for (const app of apps) {
     const again = await write(app, sent)
@@ -94,6 +94,6 @@ it('a connection whose commit was given up is closed, ended on the server too, a
   expect(await backend()).not.toBe(before)
   await vi.waitFor(
     async () => expect(await postgres.sql('select 1 from pg_stat_activity where pid = $1', [before])).toEqual([]),
-    20_000,
+    90_000,
   )
 })

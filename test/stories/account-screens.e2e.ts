@@ -160,7 +160,6 @@ inBrowser('every screen of accounts', () => {
         await rm(folder, { recursive: true, force: true })
       }
     },
-    240_000,
   )
 })
 

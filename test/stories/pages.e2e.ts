@@ -152,7 +152,6 @@ inBrowser('every public page', () => {
         expect(await textsCutOff(page), path).toEqual([])
       }
     },
-    120_000,
   )
 
   it.for(['en-GB', 'de-CH', 'fr-CH'])(
@@ -226,7 +225,6 @@ inBrowser('every public page', () => {
       await page.setViewportSize({ width: 320, height: 640 })
       expect(await brokenWords(page.locator('section[aria-labelledby=explore]'))).toEqual([])
     },
-    60_000,
   )
 
   it('shows its heading, navigation and footer without JavaScript', async () => {

@@ -39,7 +39,7 @@ describe('a message to the organisers', () => {
       const names = (await readdir(folder)).filter((name) => /^[^.].*\.eml$/.test(name))
       expect(names).toHaveLength(1)
       return names
-    }, 30_000)
+    }, 90_000)
     const mail = await PostalMime.parse(await readFile(join(folder, files[0]!)))
     expect(mail.subject).toContain(body.ticket)
     expect(mail.subject).toContain('Müller 🎷')
@@ -50,7 +50,7 @@ describe('a message to the organisers', () => {
       const row = await app.db.selectFrom('contact_messages').selectAll().executeTakeFirstOrThrow()
       expect(row).toMatchObject({ ticket: body.ticket, email: 'lena@example.org', topic: 'visitor' })
       expect(row.mailed_at).not.toBeNull()
-    }, 30_000)
+    }, 90_000)
   })
   it.each([
     [{ ...lena, name: '' }, 'name', 'Please fill this in.'],

@@ -33,7 +33,7 @@ it('While the look-ups of misspelt words are full, simple searches are answered 
         expect(answer.body).toMatchObject({ code: 'unavailable' })
       }
     })
-    await vi.waitFor(() => expect(answered).toHaveLength(many), 20_000)
+    await vi.waitFor(() => expect(answered).toHaveLength(many), 90_000)
     const map = await api(app, '/api/deals/search?view=map')
     expect(map.status, map.text).toBe(200)
   } finally {

@@ -336,7 +336,6 @@ describe('a search in any town', () => {
       )
       expect(asked).toBeGreaterThanOrEqual(150)
     },
-    120_000,
   )
 })
 

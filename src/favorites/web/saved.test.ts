@@ -28,13 +28,13 @@ it('a heart tapped while a guest’s picks come along to the account stays, and 
   const { learnSaved, toggleSaved } = await import('./saved.ts')
   const saved = () => JSON.parse(stored.get('rheinklang-saved')!) as { keys: string[]; unsent: object }
   const isLearned = learnSaved()
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await vi.waitFor(() => expect(asked).toHaveLength(1), 90_000)
   toggleSaved('deal:2')
   toggleSaved('deal:1')
   merges.resolve(Response.json({ keys: ['deal:1', 'deal:3'] }))
   await isLearned
   expect(saved()).toMatchObject({ keys: ['deal:2', 'deal:3'], unsent: { 'deal:1': 'remove', 'deal:2': 'add' } })
-  await vi.waitFor(() => expect(saved().unsent).toEqual({}))
+  await vi.waitFor(() => expect(saved().unsent).toEqual({}), 90_000)
   expect(asked).toEqual(expect.arrayContaining(['DELETE /api/favorites/deal/1', 'PUT /api/favorites/deal/2']))
 })
 
@@ -75,6 +75,6 @@ it('a removal without a network says how long ago it was, once it can be sent', 
   isOnline = true
   const { learnSaved } = await import('./saved.ts')
   await learnSaved()
-  await vi.waitFor(() => expect(asked[0]).toBe('DELETE /api/favorites/deal/1?seconds_ago=90'))
+  await vi.waitFor(() => expect(asked[0]).toBe('DELETE /api/favorites/deal/1?seconds_ago=90'), 90_000)
   expect(JSON.parse(stored.get('rheinklang-saved')!)).toEqual({ keys: ['deal:2'], unsent: {}, of: 'user' })
 })

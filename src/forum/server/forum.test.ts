@@ -44,7 +44,7 @@ const untilSomebodyWaits = () =>
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
     expect(rows).toHaveLength(1)
-  })
+  }, 90_000)
 
 describe('a conversation', () => {
   it('begins with a topic, goes on with replies and is read by everybody', async () => {
