@@ -108,6 +108,22 @@ inBrowser('the forum', () => {
     expect([...faults, ...second.faults, ...third.faults]).toEqual([])
   })
 
+  it('brings who quotes before the form of a reply has come to the end of the quote once it comes', async () => {
+    const { topic } = await newTopic(await newcomer('ada'), { title: 'Who lends me a lantern?' })
+    const { page, faults } = await open(await newcomer('ben'), '/contact')
+    const comes = await hold(page, /\/assets\/ReplyForm-/)
+    await page.goto(`/topic/${topic.topic_id}`)
+    await post(page, 1).getByRole('button', { name: 'Quote' }).click()
+    const reply = main(page).getByLabel('Your reply')
+    expect(await reply.count()).toBe(0)
+    comes()
+    await reply.waitFor()
+    await expect.poll(() => reply.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.type('I do.')
+    expect(await reply.inputValue()).toMatch(/^> @ada[^]*\n\nI do\.$/)
+    expect(faults).toEqual([])
+  })
+
   it('shows a reply that was written after the page was made and before it hears of news', async () => {
     const { topic } = await newTopic(await newcomer('mia'), { title: 'Which way to the ferry?' })
     const { page, faults } = await at.visit('/contact')

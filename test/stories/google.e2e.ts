@@ -47,7 +47,7 @@ inBrowser('signing in with Google', () => {
     const { page } = await at.visit('/googlelogin', { expected: /foreign request|401/ })
     await main(page).getByRole('link', { name: 'Continue with Google' }).click()
     await page.getByRole('heading', { name: 'One last step' }).waitFor()
-    expect(new URL(page.url()).hash).toBe('')
+    await expect.poll(() => new URL(page.url()).hash).toBe('')
     await expectAccessible(page)
     await main(page).getByLabel('Password', { exact: true }).fill('not this one')
     await main(page).getByRole('button', { name: 'Link and log in' }).click()

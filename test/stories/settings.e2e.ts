@@ -50,6 +50,7 @@ inBrowser('the settings', () => {
       location_consent: true,
     })
     // the choice of language in the footer is the account's too
+    await hydrated(page)
     await page.getByRole('contentinfo').getByRole('button', { name: 'Français' }).click()
     await page.getByRole('heading', { name: 'Réglages', level: 1 }).waitFor()
     await row(page, 'language').getByText('Français').waitFor()

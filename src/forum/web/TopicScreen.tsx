@@ -1,4 +1,4 @@
-import { Suspense, useRef, useState, type ComponentProps } from 'react'
+import { Suspense, useState, type ComponentProps } from 'react'
 import { Rss } from 'lucide-react'
 import { redirect, useLoaderData, useNavigate, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -25,6 +25,7 @@ import { Likes, PostItem } from './PostItem.tsx'
 import { TopicHead } from './TopicHead.tsx'
 import { TopicReply } from './TopicReply.tsx'
 import { useLiveTopic } from './use-live-topic.ts'
+import { useReplyArea } from './use-reply-area.ts'
 
 /** What a topic is about is fetched where it is about something; servers draw it as well. */
 const AboutIt = import.meta.env.SSR
@@ -88,7 +89,7 @@ export default function TopicScreen() {
     isGuest ? null : { as: 'background', params: { topic_id: topic.topic_id }, query: { page: number } },
   )
   const toast = useToast()
-  const area = useRef<HTMLTextAreaElement>(null)
+  const area = useReplyArea()
   const [editing, setEditing] = useState<string | null>(null)
   /** undefined: nothing was asked yet. */
   const [question, setQuestion] = useState<PostQuestion | null>()
@@ -172,7 +173,7 @@ export default function TopicScreen() {
           topic={topic}
           posts={shown.filter(({ author }) => author.member_id !== mine.body?.member_id)}
           isGuest={isGuest}
-          area={area}
+          area={area.ref}
           onSent={(post) => {
             refresh()
             say(t(post.state === 'waiting' ? 'waitingNote' : 'posted'))

@@ -1,4 +1,3 @@
-import type { RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -11,6 +10,7 @@ import { isEditable } from '../policy.ts'
 import { appealDecision, editTopic, likePost, moderatePost, unlikePost } from './calls.ts'
 import { draftOfTopic, useDraft } from './draft.ts'
 import type { PostQuestion } from './PostDialogs.tsx'
+import type { ReplyArea } from './use-reply-area.ts'
 
 /** What whom looks may do with a post. */
 export interface PostActions {
@@ -44,7 +44,7 @@ export function usePostActions({
 }: {
   topic: Topic
   mine: Asked<MineOfTopic>
-  area: RefObject<HTMLTextAreaElement | null>
+  area: ReplyArea
   refresh: () => void
   edit: (postId: string) => void
   ask: (question: PostQuestion) => void
@@ -73,8 +73,7 @@ export function usePostActions({
 
   function write(more: Parameters<typeof drafting.change>[0]) {
     drafting.change(more)
-    area.current?.focus()
-    area.current?.scrollIntoView({ block: 'center' })
+    area.reach()
   }
 
   function quote(post: Post) {
