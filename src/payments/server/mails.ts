@@ -4,7 +4,7 @@ import { nameInMail } from '../../kit/server/mail-names.ts'
 import { queueMail, type MailKinds, type QueuedMail } from '../../mail/server/mail.ts'
 import { invoicePage, page } from '../../site-map.ts'
 import { overdueDays } from '../policy.ts'
-import { invoiceNumber } from './invoices.ts'
+import { invoiceNumber, isDeducted } from './invoices.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -65,6 +65,7 @@ async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
       number: invoice ? invoiceNumber(invoice) : '',
       amount: invoice ? chf(invoice.amount_rappen) : '',
       vat: invoice && invoice.vat_rate !== null ? chf(invoice.vat_rappen) : '',
+      deducted: invoice && isDeducted(invoice) ? 'yes' : 'no',
       rate: invoice?.vat_rate ?? 0,
       vat_id: invoice?.vat_id ?? '',
       has_vat: invoice && invoice.vat_rate !== null ? 'yes' : 'no',

@@ -193,6 +193,13 @@ describe('a PREMIUM business', () => {
       { tier: 'ULTIMATE', amount_chf: 25, deducted: true },
       { tier: 'PREMIUM', amount_chf: 49, deducted: false },
     ])
+    await mailTo(app, owner.email, /invoice RK-/i, 2)
+    const texts = (await mailsTo(app, owner.email))
+      .filter(({ subject }) => /invoice RK-/i.test(subject))
+      .map(({ text }) => text)
+    const sentence = 'What you had already paid for the rest of your earlier plan has been deducted.'
+    const paid = (amount: string) => texts.find((text) => text.includes(`CHF ${amount}`))
+    expect([paid('25.00')?.includes(sentence), paid('49.00')?.includes(sentence)]).toEqual([true, false])
     expect((await mine(owner.authToken)).current_period_end).toBe('2026-07-20T12:00:00.000Z')
   })
 
