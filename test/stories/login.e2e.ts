@@ -59,6 +59,8 @@ inBrowser('logging in', () => {
     await main(page).getByLabel('Email').fill(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     const button = main(page).getByRole('button', { name: 'Log In' })
+    // the script that keeps what is sent stands at the end of the document
+    await page.waitForFunction(() => document.readyState !== 'loading')
     if (way === 'by a tap') await button.click()
     else await page.keyboard.press('Enter')
     await main(page).locator('button[aria-busy="true"]', { hasText: 'Log In' }).waitFor()
