@@ -208,10 +208,13 @@ inBrowser('a phone without a network', () => {
     expect(await code.getAttribute('data-payload')).toMatch(/^RK1:[0-9A-F]{32}:\d{6}$/)
     await page.goto('/dealsmap')
     await main(page).getByRole('link', { name: 'Spritz on the river' }).first().waitFor()
+    await page.locator('[data-map-ready]').waitFor()
     // with a layer that was kept, and with one that was not
     for (const layer of ['places', 'events']) {
       await page.goto(`/dealsmap?layers=deals,${layer}`)
       await main(page).getByRole('link', { name: 'Spritz on the river' }).first().waitFor()
+      // a map that is left while its worker loads says so
+      await page.locator('[data-map-ready]').waitFor()
     }
     expect(await page.evaluate(async () => (await fetch('/map/outline-paper.svg')).status)).toBe(200)
 
