@@ -279,6 +279,17 @@ inBrowser('payments on the test provider', () => {
     answers.resolve()
     await page.getByText(/paid until/).waitFor()
     expect(await monthly.isChecked()).toBe(true)
+
+    // where it does not become known, the paid rhythm goes on, and no other one is shown as chosen
+    await page.unroute('**/api/payments/my-subscription')
+    const refused = { status: 500, contentType: 'text/html', body: 'broken' }
+    await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
+    const answered = page.waitForResponse('**/api/payments/my-subscription')
+    await page.reload()
+    await answered
+    await hydrated(page)
+    await monthly.waitFor()
+    expect([await monthly.isChecked(), await yearly.isChecked()]).toEqual([false, false])
   })
 
   it('the test card has a name in each language', async () => {

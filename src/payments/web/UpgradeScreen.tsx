@@ -54,8 +54,8 @@ function Upgrade({ businessId }: { businessId: string }) {
     subscription_tier === awaited || subscription_tier === 'ULTIMATE' ? subscription_tier : null,
   )
   const known = chosen ?? paid.body?.pending_change?.interval ?? paid.body?.interval
-  // a radio that shows as checked before its answer is there would change under the eyes of who is content with it
-  const shown = known ?? (paid.body || paid.refused ? 'month' : null)
+  // while the plan that runs is unknown none is shown as chosen: it would not be what is asked for, and might change by itself
+  const shown = known ?? (paid.body ? 'month' : null)
   const interval = shown ?? 'month'
   const now = confirmed ?? current.body?.subscription_tier ?? 'FREE'
   const done: Outcome | null = confirmed ? { kind: 'done', tier: confirmed } : outcome
