@@ -37,7 +37,7 @@ inBrowser('an account that is about to be deleted', () => {
     answer()
     const line = lineOf(page)
     await line.getByText(/^This account will be deleted on \d+ \w+\.$/).waitFor()
-    expect(await page.getByRole('complementary').count()).toBe(1)
+    await expect.poll(() => page.getByRole('complementary').count()).toBe(1)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
 
@@ -46,15 +46,15 @@ inBrowser('an account that is about to be deleted', () => {
     const other = await context.newPage()
     await other.goto('/')
     await lineOf(other).waitFor()
-    expect(await deletionOf(email)).not.toBeNull()
+    await expect.poll(() => deletionOf(email)).not.toBeNull()
 
     await line.getByRole('button', { name: 'Keep my account' }).click()
     await line.getByText('Good to have you back. Your account stays.').waitFor()
     await lineOf(other).waitFor({ state: 'detached' })
-    expect(await deletionOf(email)).toBeNull()
+    await expect.poll(() => deletionOf(email)).toBeNull()
     await page.reload()
     await hydrated(page)
-    expect(await line.count()).toBe(0)
+    await expect.poll(() => line.count()).toBe(0)
     expect(faults).toEqual([])
   })
 
@@ -69,10 +69,10 @@ inBrowser('an account that is about to be deleted', () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(`${at.app.url}/`)
     await hydrated(page)
-    expect(await lineOf(page).count()).toBe(0)
+    await expect.poll(() => lineOf(page).count()).toBe(0)
     expect(await page.evaluate(() => localStorage.length)).toBe(0)
     // nobody said that a login keeps it
-    expect(await deletionOf(email, '/api/business/login')).not.toBeNull()
+    await expect.poll(() => deletionOf(email, '/api/business/login')).not.toBeNull()
   })
 
   it('is kept elsewhere: the line goes when one comes back to the page', async () => {
@@ -139,7 +139,7 @@ inBrowser('a mailed link', () => {
     // the history of the tab has no address with it either, and a reload still knows the link
     await page.reload()
     await hydrated(page)
-    expect(page.url()).toBe(at.app.url + path)
+    await expect.poll(() => page.url()).toBe(at.app.url + path)
     await main(page).locator('input[name="token"][value="secret"]').waitFor({ state: 'attached' })
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
     await page.waitForURL('**/privacy')
@@ -157,7 +157,7 @@ inBrowser('a mailed link', () => {
     await page.getByLabel('New password').fill('short')
     await page.getByRole('button', { name: 'Save new password' }).click()
     await page.getByText('Please check the marked field.').waitFor()
-    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true')
     await page.goto(page.url())
     await page.getByLabel('New password').fill(next)
     await page.getByRole('button', { name: 'Save new password' }).click()
@@ -216,9 +216,11 @@ inBrowser('a mailed link', () => {
       await page.getByRole('button', { name: button }).click()
       await end.waitFor()
     }
-    expect(await main(page).getByRole('status').innerText()).toContain('This link is invalid or has expired.')
-    expect(await main(page).getByRole('status').innerText()).toContain(calm)
-    expect(await main(page).getByRole('alert').count()).toBe(0)
+    await expect
+      .poll(() => main(page).getByRole('status').innerText())
+      .toContain('This link is invalid or has expired.')
+    await expect.poll(() => main(page).getByRole('status').innerText()).toContain(calm)
+    await expect.poll(() => main(page).getByRole('alert').count()).toBe(0)
     await expectAccessible(page)
   })
 
@@ -319,8 +321,8 @@ inBrowser('what is typed', () => {
     await page.waitForURL(/ticket=RK-/)
     await main(page).getByRole('link', { name: 'Write another message' }).click()
     await page.getByLabel('Your message').waitFor()
-    expect(await page.getByLabel('Your message').inputValue()).toBe('')
-    expect(await page.getByLabel('Your name').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('')
 
     const email = newAddress()
     await page.goto('/usersignup')
@@ -333,8 +335,8 @@ inBrowser('what is typed', () => {
     await page.getByText('Account created!').first().waitFor()
     await page.goto('/usersignup')
     await hydrated(page)
-    expect(await page.getByLabel('Display name').inputValue()).toBe('')
-    expect(await main(page).getByRole('checkbox').isChecked()).toBe(false)
+    await expect.poll(() => page.getByLabel('Display name').inputValue()).toBe('')
+    await expect.poll(() => main(page).getByRole('checkbox').isChecked()).toBe(false)
 
     await page.goto('/userlogin?next=%2Fcontact')
     await logInBy(page, email)
@@ -346,7 +348,7 @@ inBrowser('what is typed', () => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Lena')
     await page.goto('/contact')
     await hydrated(page)
-    expect(await page.getByLabel('Your message').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('')
   })
 
   it.each(['/userlogin', '/business-login'])('as the address of %s is there for a forgotten password', async (path) => {
@@ -355,7 +357,7 @@ inBrowser('what is typed', () => {
     await main(page).getByLabel('Email').fill('lena@example.org')
     await main(page).getByRole('link', { name: 'Forgot password?' }).click()
     await page.waitForURL('**/forgot-password**')
-    expect(page.url()).not.toContain('lena')
+    await expect.poll(() => page.url()).not.toContain('lena')
     await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe('lena@example.org')
     await page.goBack()
     await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe('lena@example.org')
@@ -375,10 +377,10 @@ inBrowser('where one wanted to go', () => {
       if (path === '/usersignup') await main(page).getByRole('checkbox').check()
       await main(page).getByRole('button', { name: 'Create Account' }).and(page.locator(':visible')).click()
       await page.getByText('Account created! Please check your email for verification.').waitFor()
-      expect(await main(page).innerText()).not.toContain('seconds')
+      await expect.poll(() => main(page).innerText()).not.toContain('seconds')
       const login = path === '/signup' ? '/business-login' : '/userlogin'
       const link = main(page).getByRole('link', { name: /Login/ })
-      expect(await link.getAttribute('href')).toBe(`${login}?next=%2Fcontact`)
+      await expect.poll(() => link.getAttribute('href')).toBe(`${login}?next=%2Fcontact`)
     },
   )
 

@@ -95,7 +95,7 @@ inBrowser('every screen of accounts', () => {
   it('is accessible on a phone in both themes and on a desktop, and does nothing it should not', async () => {
     for await (const { path, page, faults } of shown({ viewport: phone })) {
       await page.setViewportSize(phone)
-      expect(await page.locator('h1').count(), path).toBe(1)
+      await expect.poll(() => page.locator('h1').count(), { message: path }).toBe(1)
       await expectAccessibleInBothThemes(page)
       await expectNoSidewaysScroll(page)
       await expectAccessibleOnDesktop(page)

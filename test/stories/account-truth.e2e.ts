@@ -35,7 +35,7 @@ inBrowser('a signup that is refused says why', () => {
     const field = page.getByLabel('Logo (optional)')
     await field.setInputFiles(logo(await picture(8000, 5010)))
     await page.getByRole('img', { name: 'Preview of your logo' }).waitFor()
-    expect(await field.getAttribute('aria-invalid')).toBeNull()
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBeNull()
     expect(faults).toEqual([])
   })
 
@@ -51,7 +51,7 @@ inBrowser('a signup that is refused says why', () => {
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Registration failed. Please try again.').waitFor()
     await page.getByText('This file is not a PNG, JPEG or WebP picture, or it is damaged.').waitFor()
-    expect(await page.getByLabel('Logo (optional)').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByLabel('Logo (optional)').getAttribute('aria-invalid')).toBe('true')
   })
 
   it('anything that belongs to no field, above the form', async () => {
@@ -62,7 +62,7 @@ inBrowser('a signup that is refused says why', () => {
     await fill(page)
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Please prove that you are human.').waitFor()
-    expect(await page.getByText('Registration failed. Please try again.').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('Registration failed. Please try again.').isVisible()).toBe(true)
   })
 })
 
@@ -92,7 +92,7 @@ inBrowser('what the settings say is true', () => {
     await names.getByLabel('Display name').fill(name)
     await names.getByRole('button', { name: 'Save' }).click()
     await names.getByText('At most 40 characters, please.').waitFor()
-    expect(await names.getByLabel('Display name').inputValue()).toBe(name)
+    await expect.poll(() => names.getByLabel('Display name').inputValue()).toBe(name)
     // nothing was sent: a refusal would have been an error in the console
     expect(visitor.faults).toEqual([])
   })
@@ -117,13 +117,13 @@ inBrowser('what the settings say is true', () => {
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Back to the codes' }).click()
     await expect.poll(() => question.isVisible()).toBe(false)
-    expect(new URL(page.url()).pathname).toBe('/settings')
-    expect(await factor.getByRole('listitem').count()).toBe(10)
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/settings')
+    await expect.poll(() => factor.getByRole('listitem').count()).toBe(10)
 
     const asked = page.waitForEvent('dialog')
     await page.evaluate(() => void setTimeout(() => location.reload(), 0))
     expect((await asked).type()).toBe('beforeunload')
-    expect(await factor.getByRole('listitem').count()).toBe(10)
+    await expect.poll(() => factor.getByRole('listitem').count()).toBe(10)
 
     await leave.click()
     await question.getByRole('button', { name: 'Leave', exact: true }).click()
@@ -157,8 +157,10 @@ inBrowser('what the settings say is true', () => {
       await page.goto(path)
       await page.reload()
       await factor.getByText('Staff accounts cannot turn off two-factor authentication').waitFor()
-      expect(await factor.getByRole('button').allInnerTexts(), path).toEqual(['New recovery codes'])
-      expect(await factor.getByLabel('Current password').count(), path).toBe(0)
+      await expect
+        .poll(() => factor.getByRole('button').allInnerTexts(), { message: path })
+        .toEqual(['New recovery codes'])
+      await expect.poll(() => factor.getByLabel('Current password').count(), { message: path }).toBe(0)
     }
   })
 
@@ -184,7 +186,7 @@ inBrowser('what the settings say is true', () => {
     await email.getByLabel('Current password').fill(goodPassword)
     await email.getByRole('button', { name: 'Send the link' }).click()
     await email.getByText('This is already the address of this account.').waitFor()
-    expect(await page.getByText('is not confirmed yet').count()).toBe(0)
+    await expect.poll(() => page.getByText('is not confirmed yet').count()).toBe(0)
   })
 
   it('a box that could not be ticked offline does not speak of typing', async () => {
@@ -192,7 +194,7 @@ inBrowser('what the settings say is true', () => {
     await context.setOffline(true)
     await row(page, 'location').getByRole('checkbox').click()
     await page.getByText('You are offline. Please try again once you are back online.').waitFor()
-    expect(await page.getByText('What you typed').count()).toBe(0)
+    await expect.poll(() => page.getByText('What you typed').count()).toBe(0)
   })
 })
 
@@ -208,15 +210,15 @@ inBrowser('a form says what holds for whoever reads it', () => {
     await page.goto(path)
     const notice = main(page).getByText('You are already logged in.')
     await notice.waitFor()
-    expect(await notice.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(on)
+    await expect.poll(() => notice.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(on)
   })
 
   it('without JavaScript there is no eye that shows no password', async () => {
     const eye = (page: Page) => page.getByRole('button', { name: 'Show password' })
     const { page } = await at.visit('/usersignup', { javaScriptEnabled: false })
-    expect(await eye(page).isVisible()).toBe(false)
+    await expect.poll(() => eye(page).isVisible()).toBe(false)
     const { page: alive } = await at.visit('/usersignup')
-    expect(await eye(alive).isVisible()).toBe(true)
+    await expect.poll(() => eye(alive).isVisible()).toBe(true)
   })
 
   it('a merchant is not addressed as a guest by what the server says', async () => {
@@ -225,6 +227,6 @@ inBrowser('a form says what holds for whoever reads it', () => {
     await loggedIn(context, { ...merchant, authToken: 'over', refreshToken: 'over' })
     await page.goto('/dashboard')
     await main(page).getByText('Bitte anmelden.').first().waitFor()
-    expect(await main(page).innerText()).not.toMatch(/\b(du|dich|dir|deine?)\b/i)
+    await expect.poll(() => main(page).innerText()).not.toMatch(/\b(du|dich|dir|deine?)\b/i)
   })
 })

@@ -35,14 +35,14 @@ inBrowser('writing to the organisers', () => {
       await fill(page, 'short')
       await page.getByRole('button', { name: 'Send message' }).click()
       await page.getByText('At least 10 characters, please.').waitFor()
-      expect(await page.getByLabel('Your name').inputValue()).toBe('Lena')
-      expect(await page.getByLabel('Your message').inputValue()).toBe('short')
-      expect(await page.getByLabel('Your message').getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('Lena')
+      await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('short')
+      await expect.poll(() => page.getByLabel('Your message').getAttribute('aria-invalid')).toBe('true')
       if (!javaScriptEnabled) return
       // what the server said of it is gone with the next letter, and so is what sums it up
       await page.getByLabel('Your message').fill('Not as short as before.')
       await page.getByText('At least 10 characters, please.').waitFor({ state: 'detached' })
-      expect(await page.getByLabel('Your message').getAttribute('aria-invalid')).toBeNull()
+      await expect.poll(() => page.getByLabel('Your message').getAttribute('aria-invalid')).toBeNull()
       await expect.poll(() => page.locator('.while-faulty').isVisible()).toBe(false)
     },
   )
@@ -54,7 +54,7 @@ inBrowser('writing to the organisers', () => {
     await fill(page, 'Where is the lost and found?')
     await page.getByRole('button', { name: 'Send message' }).click()
     await page.getByRole('alert').or(page.getByRole('status')).filter({ hasText: /\w/ }).first().waitFor()
-    expect(await page.getByLabel('Your message').inputValue()).toBe('Where is the lost and found?')
+    await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('Where is the lost and found?')
   })
 
   it.each(['pressed again', 'reloaded and pressed again'])(

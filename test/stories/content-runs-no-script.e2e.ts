@@ -30,7 +30,7 @@ inBrowser('what merchants write', () => {
       })
       for (const path of [`/deal/${deal}`, `/business/${business}`]) {
         await page.goto(path)
-        expect(await page.locator('h1').innerText()).not.toBe('')
+        await expect.poll(() => page.locator('h1').innerText()).not.toBe('')
       }
       await page.goto(`/deals?q=${encodeURIComponent(payload)}&category=${encodeURIComponent(text)}`)
     }

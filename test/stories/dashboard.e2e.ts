@@ -71,17 +71,17 @@ inBrowser('the dashboard', () => {
     })
     await page.goto('/dashboard')
     await page.getByText('Scheduled to cancel at period end').waitFor()
-    expect(await main(page).innerText()).toMatch(/PREMIUM[\s\S]*Active[\s\S]*24 December/)
-    expect(await main(page).innerText()).toContain('CHF 12.50')
-    expect(await page.getByRole('link', { name: 'View Details' }).getAttribute('href')).toBe('/deal/12')
-    expect(await page.getByRole('link', { name: 'Edit Deal' }).getAttribute('href')).toBe('/deal/12/edit')
-    expect(await page.getByText('Price: CHF 9').isVisible()).toBe(true)
+    await expect.poll(() => main(page).innerText()).toMatch(/PREMIUM[\s\S]*Active[\s\S]*24 December/)
+    await expect.poll(() => main(page).innerText()).toContain('CHF 12.50')
+    await expect.poll(() => page.getByRole('link', { name: 'View Details' }).getAttribute('href')).toBe('/deal/12')
+    await expect.poll(() => page.getByRole('link', { name: 'Edit Deal' }).getAttribute('href')).toBe('/deal/12/edit')
+    await expect.poll(() => page.getByText('Price: CHF 9').isVisible()).toBe(true)
 
     for (const path of Object.keys(answers)) answers[path] = { status: 500, json: { error: { line: 3 } } }
     await page.reload()
     for (const text of ['Failed to load subscription tier.', 'Failed to load deals.', 'Failed to load stats.'])
       await page.getByText(text).waitFor()
-    expect(await main(page).getByRole('link', { name: 'Upgrade to Premium' }).isVisible()).toBe(true)
+    await expect.poll(() => main(page).getByRole('link', { name: 'Upgrade to Premium' }).isVisible()).toBe(true)
 
     answers['/api/business/7/stats'] = { status: 403, json: { error: 'Your figures rest today.' } }
     answers['/api/business/7/subscription'] = { status: 500, json: { error: 'The till is broken.' } }

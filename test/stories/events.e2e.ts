@@ -27,18 +27,20 @@ inBrowser('the programme', () => {
     // who searches for deals is told of events too
     await page.getByRole('link', { name: /^\d+ events? match/ }).click()
     await page.waitForURL(/\/events\?q=hochwasser/, { waitUntil: 'load' })
-    expect(await page.getByRole('article').getByRole('link', { name: 'Hochwasser', exact: true }).count()).toBe(1)
+    await expect
+      .poll(() => page.getByRole('article').getByRole('link', { name: 'Hochwasser', exact: true }).count())
+      .toBe(1)
     await page.goto('/events')
-    expect(await page.locator('h1').innerText()).toBe('Events')
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Events')
     const days = page.getByRole('navigation', { name: 'Festival days' }).getByRole('link')
-    expect(await days.count()).toBe(3)
-    expect(await days.nth(1).getAttribute('aria-current')).toBe('true')
+    await expect.poll(() => days.count()).toBe(3)
+    await expect.poll(() => days.nth(1).getAttribute('aria-current')).toBe('true')
     await page.getByRole('article').getByRole('link', { name: 'Hochwasser', exact: true }).click()
     await page.waitForURL(/\/event\//, { waitUntil: 'load' })
-    expect(await page.locator('h1').innerText()).toBe('Hochwasser')
-    expect(await page.getByText('Step-free access', { exact: true }).count()).toBe(1)
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Hochwasser')
+    await expect.poll(() => page.getByText('Step-free access', { exact: true }).count()).toBe(1)
     // Markdown has become elements
-    expect(await page.locator('em').innerText()).toContain('Stroboskop')
+    await expect.poll(() => page.locator('em').innerText()).toContain('Stroboskop')
     // what the forum says about it, and back from there
     await page.getByRole('region', { name: 'In the forum' }).getByRole('link', { name: question }).click()
     await page.waitForURL(/\/topic\//, { waitUntil: 'load' })
@@ -48,7 +50,7 @@ inBrowser('the programme', () => {
     const path = await before.getAttribute('href')
     await before.click()
     await page.waitForURL(`**${path}`, { waitUntil: 'load' })
-    expect(await page.locator('h1').innerText()).toBe('Fanny Lune')
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Fanny Lune')
   })
 
   it('is narrowed by the form, and the address says how: reload and back show the same', async () => {
@@ -63,7 +65,7 @@ inBrowser('the programme', () => {
     const found = await titles()
     await page.reload()
     await hydrated(page)
-    expect(await titles()).toEqual(found)
+    await expect.poll(() => titles()).toEqual(found)
     await page.goBack()
     await page.waitForURL((url) => !url.search.includes('family=true'))
     await expect.poll(() => page.getByRole('checkbox', { name: 'Family-friendly' }).isChecked()).toBe(false)
@@ -96,7 +98,7 @@ inBrowser('the programme', () => {
     await page.getByRole('link', { name: 'Jump to now' }).click()
     const target = page.locator('#now')
     await expect.poll(async () => (await target.boundingBox())!.y).toBeLessThan(200)
-    expect(await target.getByRole('heading').innerText()).toBe(day[first]!.title)
+    await expect.poll(() => target.getByRole('heading').innerText()).toBe(day[first]!.title)
     expect(faults).toEqual([])
   })
 
@@ -115,18 +117,24 @@ inBrowser('the programme', () => {
         .getByRole('article')
         .getByRole('link')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-    expect(await linksIn('At the same time')).toEqual(parallel.slice(0, 6).map(({ event_id }) => `/event/${event_id}`))
-    expect(await linksIn('More from these performers')).toEqual(sets.map(({ event_id }) => `/event/${event_id}`))
+    await expect
+      .poll(() => linksIn('At the same time'))
+      .toEqual(parallel.slice(0, 6).map(({ event_id }) => `/event/${event_id}`))
+    await expect
+      .poll(() => linksIn('More from these performers'))
+      .toEqual(sets.map(({ event_id }) => `/event/${event_id}`))
     const venue = page.getByRole('region', { name: 'Venue' })
-    expect(await venue.getByRole('link', { name: /on the map$/ }).getAttribute('href')).toMatch(
-      /^\/dealsmap\?.*layers=deals%2Cevents/,
-    )
-    expect(
-      await venue
-        .getByRole('link', { name: /on the map$/ })
-        .locator('svg')
-        .count(),
-    ).toBeGreaterThan(0)
+    await expect
+      .poll(() => venue.getByRole('link', { name: /on the map$/ }).getAttribute('href'))
+      .toMatch(/^\/dealsmap\?.*layers=deals%2Cevents/)
+    await expect
+      .poll(() =>
+        venue
+          .getByRole('link', { name: /on the map$/ })
+          .locator('svg')
+          .count(),
+      )
+      .toBeGreaterThan(0)
     await venue.getByText(/quiet area/i).waitFor()
   })
 
@@ -137,13 +145,13 @@ inBrowser('the programme', () => {
     const shown = () => page.getByRole('main').getByRole('article').count()
     const whole = await shown()
     await page.goto(`/events?day=2026-06-20&after=${after}`)
-    expect(await shown()).toBe(whole - 5)
+    await expect.poll(() => shown()).toBe(whole - 5)
   })
 
   it('says which events are cancelled and moved, and from where', async () => {
     const { page } = await at.visit(`/event/${await idOf('aurel ravens')}`)
-    expect(await page.getByText('This event has moved.').count()).toBe(1)
-    expect(await page.getByText('Before: Marktbühne, Marktplatz.').count()).toBe(1)
+    await expect.poll(() => page.getByText('This event has moved.').count()).toBe(1)
+    await expect.poll(() => page.getByText('Before: Marktbühne, Marktplatz.').count()).toBe(1)
     // a start on another day says which one
     const late = await at.app.db
       .selectFrom('events')
@@ -162,16 +170,16 @@ inBrowser('the programme', () => {
       .execute()
     await page.goto('/events?q=dorfrock')
     const cancelled = page.getByRole('article').filter({ hasText: 'Cancelled' })
-    expect(await cancelled.getByRole('heading', { name: 'Dorfrock' }).count()).toBe(1)
-    expect(await cancelled.getByRole('button', { name: /^Add to My Schedule/ }).count()).toBe(0)
+    await expect.poll(() => cancelled.getByRole('heading', { name: 'Dorfrock' }).count()).toBe(1)
+    await expect.poll(() => cancelled.getByRole('button', { name: /^Add to My Schedule/ }).count()).toBe(0)
   })
 
   it('is a timetable that the arrow keys walk through, with the present marked, from which events are saved', async () => {
     const { page, faults } = await at.visit('/events?view=grid', { viewport: phone })
     await hydrated(page)
     const grid = page.getByRole('region', { name: /^Timetable/ })
-    expect(await grid.getByRole('columnheader').allInnerTexts()).toContain('Rheinbühne')
-    expect(await grid.getByText('Now', { exact: true }).count()).toBe(1)
+    await expect.poll(() => grid.getByRole('columnheader').allInnerTexts()).toContain('Rheinbühne')
+    await expect.poll(() => grid.getByText('Now', { exact: true }).count()).toBe(1)
     // it opens at the present
     await expect
       .poll(() =>
@@ -195,7 +203,7 @@ inBrowser('the programme', () => {
       [300, 700],
     ]) {
       await grid.evaluate((box, [x, y]) => box.scrollTo(x!, y!), [left, top])
-      expect(await corner()).toEqual([2, 2])
+      await expect.poll(() => corner()).toEqual([2, 2])
     }
     expect(atRest[1]).toBe(2)
     const first = grid.getByRole('link', { name: /^Hochwasser/ })
@@ -208,7 +216,7 @@ inBrowser('the programme', () => {
     }
     await expect.poll(goUp).toMatch(/^Fanny Lune/)
     await page.keyboard.press('ArrowRight')
-    expect(await focused()).not.toMatch(/^Fanny Lune/)
+    await expect.poll(() => focused()).not.toMatch(/^Fanny Lune/)
     // what is in sight has its button
     const save = grid.getByRole('button', { name: /^Add to My Schedule: Hochwasser/ })
     await save.click()
@@ -238,7 +246,7 @@ inBrowser('the programme', () => {
     await page.goto('/events?view=grid')
     const grid = page.getByRole('region', { name: /^Timetable/ })
     const hall = grid.getByRole('columnheader', { name: 'Rheinbühne' })
-    expect(await grid.getByRole('columnheader').count()).toBe(9)
+    await expect.poll(() => grid.getByRole('columnheader').count()).toBe(9)
     expect(await grid.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
     const bar = (await page.getByRole('banner').boundingBox())!.height
     for (const beyond of [50, 200, 300]) {
@@ -279,7 +287,7 @@ inBrowser('the programme', () => {
     ]) {
       await page.goto(path)
       await hydrated(page)
-      expect(await page.locator('h1').count(), path).toBe(1)
+      await expect.poll(() => page.locator('h1').count(), { message: path }).toBe(1)
       await expectFit(page)
       await expectNoSidewaysScroll(page)
       expect(faults, path).toEqual([])

@@ -17,7 +17,7 @@ inBrowser('favorites', () => {
     await heart.click()
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true')
     // the tap opened nothing
-    expect(new URL(page.url()).pathname).toBe('/deals')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/deals')
     await page.goto('/deals?saved=1')
     await page.getByRole('heading', { name: 'Saved on this phone' }).waitFor()
     await main(page).getByRole('link', { name: saved }).waitFor()
@@ -92,10 +92,12 @@ inBrowser('favorites', () => {
     await page.goto('/deals')
     await hydrated(page)
     await page.waitForLoadState('networkidle')
-    expect(
-      await main(page)
-        .getByRole('button', { name: /^Save / })
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        main(page)
+          .getByRole('button', { name: /^Save / })
+          .count(),
+      )
+      .toBe(0)
   })
 })

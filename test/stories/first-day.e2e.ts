@@ -73,7 +73,7 @@ for (const [device, viewport] of sizes)
 
       await page.goto('/edit-business')
       await main(page).getByRole('heading', { level: 1, name: 'Edit Business Profile' }).waitFor()
-      expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
+      await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe(email)
       await main(page).getByLabel('Address').fill('Rheingasse 1')
       await main(page).getByLabel('Logo URL (optional)').fill('https://example.org/logo.png')
       await main(page).getByLabel('Short Description').fill('Coffee with a view.')
@@ -133,7 +133,7 @@ for (const [device, viewport] of sizes)
       await page.waitForURL('**/dashboard')
       await main(page).getByText('Fondue for two').first().waitFor()
       expect(taps.length, `taps: ${taps.join(', ')}`).toBeLessThanOrEqual(12)
-      expect(await main(page).getByText('of 4 done').count()).toBe(0)
+      await expect.poll(() => main(page).getByText('of 4 done').count()).toBe(0)
       const [published] = (await get(at.app, `/api/deals/business/${businessId}`)).body
       expect(published).toMatchObject({
         deal_name: 'Fondue for two',
@@ -218,7 +218,7 @@ for (const [device, viewport] of sizes)
       await byDay.getByRole('img').waitFor()
       await byDay.getByText('Show the numbers').tap()
       await byDay.getByRole('columnheader', { name: 'Redeemed' }).waitFor()
-      expect(await byDay.getByRole('row').last().getByRole('cell').last().innerText()).toBe('1')
+      await expect.poll(() => byDay.getByRole('row').last().getByRole('cell').last().innerText()).toBe('1')
       await expectAccessibleInBothThemes(page)
       await expectNoSidewaysScroll(page)
 
@@ -279,9 +279,9 @@ for (const [device, viewport] of sizes)
       const merchant = await deviceOf(cafe, '/dashboard', /status of 404/)
       await main(merchant.page).getByText('Raclette is no fondue.').waitFor()
       await main(merchant.page).getByText('Hidden by the festival.').waitFor()
-      expect(await main(merchant.page).getByRole('link', { name: 'Contact the festival' }).getAttribute('href')).toBe(
-        '/contact?topic=merchant',
-      )
+      await expect
+        .poll(() => main(merchant.page).getByRole('link', { name: 'Contact the festival' }).getAttribute('href'))
+        .toBe('/contact?topic=merchant')
       await expectAccessibleInBothThemes(merchant.page)
       await expectNoSidewaysScroll(merchant.page)
 

@@ -13,9 +13,9 @@ inBrowser('what people write in the forum', () => {
     for (const [index, payload] of payloads.entries()) {
       const topicId = await plant(at.app.db, index, payload)
       await page.goto(`/topic/${topicId}`)
-      expect(await page.locator('main article').count()).toBe(3)
+      await expect.poll(() => page.locator('main article').count()).toBe(3)
       await page.goto(`/forum/members/payload-${index}`)
-      expect(await page.locator('h1').innerText()).not.toBe('')
+      await expect.poll(() => page.locator('h1').innerText()).not.toBe('')
     }
     for (const path of [
       '/forum',
@@ -48,7 +48,7 @@ inBrowser('what people write in the forum', () => {
       ['https://example.org/', 'nofollow ugc noopener'],
       ['https://example.net/', 'nofollow ugc noopener'],
     ])
-    expect(await page.locator('a[href^="javascript" i]').count()).toBe(0)
+    await expect.poll(() => page.locator('a[href^="javascript" i]').count()).toBe(0)
   })
 
   it('neither turns nor towers over what stands beside it', async () => {

@@ -27,7 +27,7 @@ inBrowser('signing in with Google', () => {
       ['Terms of Use', '/terms'],
       ['Privacy', '/privacy'],
     ] as const)
-      expect(await accepts.getByRole('link', { name }).getAttribute('href')).toBe(path)
+      await expect.poll(() => accepts.getByRole('link', { name }).getAttribute('href')).toBe(path)
     const top = async (locator: Locator) => (await locator.boundingBox())!.y
     expect(await top(accepts)).toBeLessThan(await top(main(page).getByRole('link', { name: 'Continue with Google' })))
     await expectAccessible(page)
@@ -78,10 +78,12 @@ inBrowser('signing in with Google', () => {
   it('keeps in mind where one wanted to go when nothing came of it', async () => {
     const wish = '?next=%2Fcontact'
     const expectWays = async (page: Page) => {
-      expect(new URL(page.url()).search).toBe(wish)
+      await expect.poll(() => new URL(page.url()).search).toBe(wish)
       const again = main(page).getByRole('link', { name: /Try again|Continue with Google/ })
-      expect(await again.getAttribute('href')).toBe(`/api/auth/google/start${wish}`)
-      expect(await main(page).getByRole('link', { name: 'User Login' }).getAttribute('href')).toBe(`/userlogin${wish}`)
+      await expect.poll(() => again.getAttribute('href')).toBe(`/api/auth/google/start${wish}`)
+      await expect
+        .poll(() => main(page).getByRole('link', { name: 'User Login' }).getAttribute('href'))
+        .toBe(`/userlogin${wish}`)
     }
     peer.is({ sub: 'nobody', email: 'nobody@google.example', email_verified: false, name: 'Nobody' })
     const { page } = await at.visit(`/googlelogin${wish}`, { expected: /foreign request|net::|Failed to load|401/ })

@@ -34,7 +34,7 @@ inBrowser('a link', () => {
     await page.waitForURL('**/deals')
     await page.goBack()
     await page.waitForURL((url) => url.pathname === '/')
-    expect(await sameDocument(page)).toBe(true)
+    await expect.poll(() => sameDocument(page)).toBe(true)
     expect(faults).toEqual([])
   })
 
@@ -47,8 +47,8 @@ inBrowser('a link', () => {
     const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/deals')
     await header(page).click()
     await asked
-    expect(await steps()).toBe(before)
-    expect(await sameDocument(page)).toBe(true)
+    await expect.poll(() => steps()).toBe(before)
+    await expect.poll(() => sameDocument(page)).toBe(true)
   })
 
   it('with a key held, or by the wheel, opens another tab and leaves this one as it is', async () => {
@@ -58,7 +58,7 @@ inBrowser('a link', () => {
       const other = context.waitForEvent('page')
       await header(page).click(way)
       await (await other).waitForURL('**/deals')
-      expect(new URL(page.url()).pathname).toBe('/')
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/')
     }
   })
 
@@ -93,7 +93,7 @@ inBrowser('a link', () => {
       '/deals',
       '/deals',
     ])
-    expect(await sameDocument(page)).toBe(true)
+    await expect.poll(() => sameDocument(page)).toBe(true)
   })
 
   it('to a place of the page scrolls there, and a component that deals with a click has the first word', async () => {
@@ -109,7 +109,7 @@ inBrowser('a link', () => {
     await page.context().setGeolocation({ latitude: 47.56, longitude: 7.59 })
     await page.getByRole('main').getByRole('link', { name: 'Near me' }).click()
     await page.waitForURL(/lat=47\.56/)
-    expect(await sameDocument(page)).toBe(true)
+    await expect.poll(() => sameDocument(page)).toBe(true)
     expect(faults).toEqual([])
   })
 })

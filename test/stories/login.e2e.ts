@@ -18,7 +18,7 @@ inBrowser('logging in', () => {
     const { page } = await at.visit('/userlogin', { expected: /401/ })
     await logIn(page, email, 'something else')
     await page.getByText('Invalid email or password.').waitFor()
-    expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
+    await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe(email)
     expect((await stored(page))['authToken']).toBeNull()
   })
 
@@ -77,14 +77,14 @@ inBrowser('logging in', () => {
     await page.goto('/business-login')
     await logIn(page, email)
     await page.waitForURL('**/dashboard')
-    expect(await stored(page)).toMatchObject({ userType: 'business', businessId })
+    await expect.poll(() => stored(page)).toMatchObject({ userType: 'business', businessId })
   })
 
   it('needs JavaScript, says so and shows no dead form', async () => {
     for (const path of ['/userlogin', '/business-login']) {
       const { page, context } = await at.visit(path, { javaScriptEnabled: false })
-      expect(await main(page).innerText()).toContain('Logging in needs JavaScript')
-      expect(await main(page).locator('form').isVisible()).toBe(false)
+      await expect.poll(() => main(page).innerText()).toContain('Logging in needs JavaScript')
+      await expect.poll(() => main(page).locator('form').isVisible()).toBe(false)
       await context.close()
     }
   })
@@ -94,7 +94,9 @@ inBrowser('logging in', () => {
     await main(page).getByRole('link', { name: 'Sign in with Google' }).click()
     await page.waitForURL('**/googlelogin')
     await page.getByText('Signing in with Google is not set up on this site.').waitFor()
-    expect(await main(page).getByRole('link', { name: 'User Login' }).getAttribute('href')).toBe('/userlogin')
+    await expect
+      .poll(() => main(page).getByRole('link', { name: 'User Login' }).getAttribute('href'))
+      .toBe('/userlogin')
     await page.goto('/socialLogin')
     await page.getByText('Signing in with Google is not set up on this site.').waitFor()
   })
@@ -140,7 +142,7 @@ inBrowser('logging in', () => {
     await page.getByLabel('New password').fill('another walk by the Rhine')
     await page.getByRole('button', { name: 'Save new password' }).click()
     await page.getByText('Your new password is saved.').waitFor()
-    expect(await page.getByLabel('New password').isVisible()).toBe(false)
+    await expect.poll(() => page.getByLabel('New password').isVisible()).toBe(false)
     await page.getByLabel('Code').fill('000000')
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await expect.poll(() => page.getByLabel('Code').getAttribute('aria-invalid')).toBe('true')
@@ -161,11 +163,11 @@ inBrowser('logging in', () => {
       ).email_verified
     const scanner = await at.visit(`/verify-email?token=${token}`)
     await hydrated(scanner.page)
-    expect(await verified()).toBe(false)
+    await expect.poll(() => verified()).toBe(false)
     const { page } = await at.visit(`/verify-email?token=${token}`, { javaScriptEnabled: false })
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor()
-    expect(await verified()).toBe(true)
+    await expect.poll(() => verified()).toBe(true)
   })
 
   it('after an address was confirmed by its link begins with this address', async () => {
@@ -192,7 +194,9 @@ inBrowser('a session', () => {
     await page.getByRole('button', { name: 'My Profile' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(`${at.app.url}/`)
-    expect(await stored(page)).toEqual({ authToken: null, refreshToken: null, userType: null, businessId: null })
+    await expect
+      .poll(() => stored(page))
+      .toEqual({ authToken: null, refreshToken: null, userType: null, businessId: null })
     for (const call of [
       fetch(`${at.app.url}/api/me`, { headers: { authorization: `Bearer ${person.authToken}` } }),
       fetch(`${at.app.url}/api/auth/refresh`, {
@@ -204,7 +208,7 @@ inBrowser('a session', () => {
       expect((await call).status).toBe(401)
     await page.goBack()
     await page.waitForURL('**/userlogin?next=%2Fsettings')
-    expect(await page.content()).not.toContain(person.email)
+    await expect.poll(() => page.content()).not.toContain(person.email)
   })
 
   it('is renewed without a word, once for two tabs, also when the server was away', async () => {
@@ -220,7 +224,9 @@ inBrowser('a session', () => {
     })
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Try again' }).waitFor()
-    expect(await stored(page)).toMatchObject({ authToken: 'run.out.token', refreshToken: person.refreshToken })
+    await expect
+      .poll(() => stored(page))
+      .toMatchObject({ authToken: 'run.out.token', refreshToken: person.refreshToken })
     // a page that is left in the middle of a refresh would ask once more
     await page.goto('/help')
     isStarting = false
@@ -241,11 +247,13 @@ inBrowser('a session', () => {
     const other = await context.newPage()
     await other.goto('/settings')
     await other.getByText('Your session expired.').waitFor()
-    expect(await stored(other)).toMatchObject({ authToken: person.authToken })
+    await expect.poll(() => stored(other)).toMatchObject({ authToken: person.authToken })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(/\/userlogin\?next=%2Fsettings%23name&why=ended/)
     await page.getByText('Your session expired.').waitFor()
-    expect(await stored(page)).toEqual({ authToken: null, refreshToken: null, userType: null, businessId: null })
+    await expect
+      .poll(() => stored(page))
+      .toEqual({ authToken: null, refreshToken: null, userType: null, businessId: null })
   })
 
   it('any text is a token: the menu follows it, the pages ask the server', async () => {
@@ -254,7 +262,7 @@ inBrowser('a session', () => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Business Account' }).waitFor()
     await page.getByText('No business is currently logged in.').waitFor()
-    expect(await stored(page)).toMatchObject({ authToken: 'x', businessId: '42' })
+    await expect.poll(() => stored(page)).toMatchObject({ authToken: 'x', businessId: '42' })
   })
 })
 
@@ -275,10 +283,10 @@ inBrowser('guards', () => {
     const calls: string[] = []
     page.on('request', (request) => void (request.url().includes('/api/') && calls.push(request.url())))
     await page.getByText(text, { exact: true }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(path)
-    expect(await main(page).getByRole('link', { name: 'Business Login' }).getAttribute('href')).toBe(
-      `/business-login?next=${encodeURIComponent(path)}`,
-    )
+    await expect.poll(() => new URL(page.url()).pathname).toBe(path)
+    await expect
+      .poll(() => main(page).getByRole('link', { name: 'Business Login' }).getAttribute('href'))
+      .toBe(`/business-login?next=${encodeURIComponent(path)}`)
     expect(calls).toEqual([])
     expect(faults).toEqual([])
   })
@@ -309,7 +317,7 @@ inBrowser('an address that is not confirmed yet', () => {
     // pages that say it themselves have no second line
     await page.goto('/settings')
     await main(page).getByText(`We sent a link to ${email}.`).waitFor()
-    expect(await line.count()).toBe(0)
+    await expect.poll(() => line.count()).toBe(0)
     await page.goto('/contact')
     await line.waitFor()
 
@@ -322,7 +330,7 @@ inBrowser('an address that is not confirmed yet', () => {
     await line.waitFor({ state: 'detached' })
     await page.reload()
     await hydrated(page)
-    expect(await line.count()).toBe(0)
+    await expect.poll(() => line.count()).toBe(0)
     expect(faults).toEqual([])
   })
 
@@ -337,7 +345,7 @@ inBrowser('an address that is not confirmed yet', () => {
     await line.waitFor({ state: 'detached' })
     await page.reload()
     await hydrated(page)
-    expect(await line.count()).toBe(0)
+    await expect.poll(() => line.count()).toBe(0)
 
     const confirmed = newAddress()
     await aVisitor(at.app, confirmed)
@@ -345,6 +353,6 @@ inBrowser('an address that is not confirmed yet', () => {
     await page.goto('/userlogin?next=%2Fhelp')
     await logInBy(page, confirmed)
     await page.waitForURL('**/help')
-    expect(await line.count()).toBe(0)
+    await expect.poll(() => line.count()).toBe(0)
   })
 })

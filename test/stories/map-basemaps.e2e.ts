@@ -97,7 +97,7 @@ inBrowser('an online map', () => {
       json(response, 200, healthy)
     }
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
-    expect(await basemap(page)).toBe('online')
+    await expect.poll(() => basemap(page)).toBe('online')
     expect(asked).toBe('/style.json?key=k%201')
     await page.getByText('Survey Ltd').waitFor()
     expect(faults).toEqual([])
@@ -106,9 +106,9 @@ inBrowser('an online map', () => {
   it('of pictures is used too, and whom the description of its tiles names stands on the map', async () => {
     answerStyle = (response) => json(response, 200, pictures())
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
-    expect(await basemap(page)).toBe('online')
+    await expect.poll(() => basemap(page)).toBe('online')
     const credit = page.getByRole('link', { name: '© Survey of Pictures' })
-    expect(await credit.getAttribute('href')).toBe('https://survey.example/licence')
+    await expect.poll(() => credit.getAttribute('href')).toBe('https://survey.example/licence')
     expect(faults).toEqual([])
   })
 
@@ -116,10 +116,10 @@ inBrowser('an online map', () => {
     const { page, faults } = await at.visit('/privacy')
     const hosts = `${new URL(origin).host}, tiles.example.ch, and fonts.example.ch`
     await hydrated(page)
-    expect(await page.getByText(`from third parties: the map, from ${hosts}`).isVisible()).toBe(true)
-    expect(await page.getByText(`load it from ${hosts}, which can then see your network address`).isVisible()).toBe(
-      true,
-    )
+    await expect.poll(() => page.getByText(`from third parties: the map, from ${hosts}`).isVisible()).toBe(true)
+    await expect
+      .poll(() => page.getByText(`load it from ${hosts}, which can then see your network address`).isVisible())
+      .toBe(true)
     expect(faults).toEqual([])
   })
 
@@ -133,12 +133,12 @@ inBrowser('an online map', () => {
   ])('that %s is replaced by the drawing, which says so', async (_, answer) => {
     answerStyle = answer
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
-    expect(await basemap(page)).toBe('drawing')
+    await expect.poll(() => basemap(page)).toBe('drawing')
     await page
       .getByText(/you see our drawing of Basel/)
       .first()
       .waitFor()
-    expect(await page.getByText('© Rheinklang').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('© Rheinklang').isVisible()).toBe(true)
     expect(faults).toEqual([])
   })
 })
@@ -149,13 +149,15 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
 
     it('is drawn from the pack, whose credits stand on it', async () => {
       const { page, faults } = await at.visit('/dealsmap', { viewport: small })
-      expect(await basemap(page)).toBe('pack')
-      expect(
-        await page
-          .getByText(/OpenStreetMap/)
-          .first()
-          .isVisible(),
-      ).toBe(true)
+      await expect.poll(() => basemap(page)).toBe('pack')
+      await expect
+        .poll(() =>
+          page
+            .getByText(/OpenStreetMap/)
+            .first()
+            .isVisible(),
+        )
+        .toBe(true)
       expect(faults).toEqual([])
     })
 
@@ -163,7 +165,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
       const { page } = await at.visit('/', { viewport: small })
       await page.route('**/*.pmtiles', (route) => route.abort())
       await page.goto('/dealsmap')
-      expect(await basemap(page)).toBe('drawing')
+      await expect.poll(() => basemap(page)).toBe('drawing')
       await page
         .getByText(/you see our drawing of Basel/)
         .first()
@@ -177,8 +179,8 @@ inBrowser('a festival where the drawing has nothing', () => {
 
   it('still has a map, with its controls', async () => {
     const { page, faults } = await at.visit('/dealsmap', { viewport: small })
-    expect(await basemap(page)).toBe('drawing')
-    expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(true)
+    await expect.poll(() => basemap(page)).toBe('drawing')
+    await expect.poll(() => page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(true)
     expect(faults).toEqual([])
   })
 })
@@ -188,7 +190,7 @@ inBrowser('the code of the map', () => {
 
   it('and all of it comes from here, and so says the page about privacy', async () => {
     const { page } = await at.visit('/privacy')
-    expect(await page.getByText('nothing loaded from third parties').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('nothing loaded from third parties').isVisible()).toBe(true)
   })
   const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
 
@@ -205,6 +207,6 @@ inBrowser('the code of the map', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Map' }).hover()
     await engine
     await page.getByRole('banner').getByRole('link', { name: 'Map' }).click()
-    expect(await basemap(page)).toBe('drawing')
+    await expect.poll(() => basemap(page)).toBe('drawing')
   })
 })

@@ -37,7 +37,7 @@ inBrowser('on the map', () => {
     await page.getByRole('checkbox', { name: 'Open Now' }).check()
     const since = list(page).getByText(/^Last updated: \d\d:\d\d, before your last change\.$/)
     await since.waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     // asked for by hand in vain it stays
     await list(page).getByRole('button', { name: 'Update the list' }).click()
     await since.waitFor()
@@ -60,7 +60,7 @@ inBrowser('on the map', () => {
     await expect
       .poll(() => list(page).getByRole('status').innerText())
       .toContain(`1 deal in this area, 1 shown. ${said}`)
-    expect(await list(page).getByText(said, { exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => list(page).getByText(said, { exact: true }).isVisible()).toBe(true)
     // it lay above the upper rim; a step closer is no longer 14
     await page.getByRole('button', { name: 'Zoom in' }).click()
     const zoom = () => Number(new URL(page.url()).searchParams.get('z'))
@@ -98,7 +98,7 @@ inBrowser('on the map', () => {
       return old.count()
     }
     await expect.poll(comeBack, { interval: 300 }).toBe(1)
-    expect(await list(page).getByRole('listitem').count()).toBe(15)
+    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(15)
     await context.setOffline(false)
     await list(page)
       .getByText(/^Last updated/)
@@ -119,21 +119,23 @@ inBrowser('on the map', () => {
     const missing = 'The pins could not be loaded, so the map shows none.'
     await list(page).getByText(missing).first().waitFor()
     // the list came with the page
-    expect(
-      await list(page)
-        .getByText(/^\d+ deals in this area, 15 shown$/)
-        .count(),
-    ).toBe(1)
+    await expect
+      .poll(() =>
+        list(page)
+          .getByText(/^\d+ deals in this area, 15 shown$/)
+          .count(),
+      )
+      .toBe(1)
     await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/ 15 shown\. The pins [^.]+\.$/)
     // by hand in vain, and once more by itself
     await list(page).getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => asked).toBeGreaterThan(2)
-    expect(await list(page).getByText(missing).first().isVisible()).toBe(true)
+    await expect.poll(() => list(page).getByText(missing).first().isVisible()).toBe(true)
     const came = page.waitForResponse((answer) => answer.url().includes('view=map') && answer.status() === 200)
     await page.unroute(pins)
     await came
     await list(page).getByText(missing).first().waitFor({ state: 'detached' })
-    expect(await list(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await expect.poll(() => list(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
     expect(faults).toEqual([])
   })
 
@@ -149,11 +151,13 @@ inBrowser('on the map', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Map', exact: true }).click()
     await page.waitForURL('**/dealsmap')
     await list(page).getByText('The deals could not be loaded.').first().waitFor()
-    expect(
-      await list(page)
-        .getByText(/in this area|Nothing here/)
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        list(page)
+          .getByText(/in this area|Nothing here/)
+          .count(),
+      )
+      .toBe(0)
     await page.unroute('**/api/deals/search?**')
     await expect.poll(() => list(page).getByRole('listitem').count()).toBe(15)
     await expect.poll(() => list(page).getByText('The deals could not be loaded.').count()).toBe(0)
@@ -170,11 +174,11 @@ inBrowser('on the map', () => {
     const more = list(page).getByRole('button', { name: 'Show more' })
     await more.click()
     const said = list(page).getByRole('alert')
-    expect(await said.innerText()).toBe('Could not load more. Please check your connection and try again.')
+    await expect.poll(() => said.innerText()).toBe('Could not load more. Please check your connection and try again.')
     await context.setOffline(false)
     await more.click()
     await expect.poll(() => list(page).getByRole('listitem').count()).toBe(30)
-    expect(await said.count()).toBe(0)
+    await expect.poll(() => said.count()).toBe(0)
     expect(faults).toEqual([])
   })
 
@@ -219,7 +223,7 @@ inBrowser('on the map', () => {
     await button.waitFor({ state: 'detached' })
     await page.reload()
     await mapAtRest(page)
-    expect(await button.count()).toBe(0)
+    await expect.poll(() => button.count()).toBe(0)
     await page.goBack()
     await page.waitForURL(/near=centre/)
     await mapAtRest(page)
@@ -249,7 +253,7 @@ inBrowser('on the map', () => {
       await expect.poll(() => focused(page)).toBe(choice)
       expect(await page.evaluate(() => [location.href, history.length])).toEqual(before)
       await page.getByRole('article', { name: name! }).waitFor()
-      expect(await page.locator('[name="openNow"]').isChecked()).toBe(true)
+      await expect.poll(() => page.locator('[name="openNow"]').isChecked()).toBe(true)
       expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100)
     }
     expect(faults).toEqual([])
@@ -301,7 +305,7 @@ inBrowser('on the map', () => {
     const [x, y] = [map.x + map.width / 2, 370]
     await finger([[x, y]], ...Array.from({ length: 8 }, (_, n): [number, number][] => [[x, y - 20 * (n + 1)]]))
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(60)
-    expect(page.url()).not.toContain('lat=')
+    await expect.poll(() => page.url()).not.toContain('lat=')
     await expectNoSidewaysScroll(page)
     await restOfScroll(page)
     // upright again it is a sheet, and the map takes the finger
@@ -360,7 +364,7 @@ inBrowser('on the map', () => {
       const { page, context } = await at.visit(here, { viewport })
       await mapAtRest(page)
       await page.emulateMedia({ media: 'print' })
-      expect(await page.locator('#map').isVisible()).toBe(false)
+      await expect.poll(() => page.locator('#map').isVisible()).toBe(false)
       const printed = await list(page).evaluate((section) => {
         const items = [...section.querySelectorAll('li')].map((each) => each.getBoundingClientRect())
         return {
@@ -380,8 +384,8 @@ inBrowser('on the map', () => {
   it('without scripts nothing is there that only a script could do', async () => {
     const { page } = await at.visit(here, { viewport: phone, javaScriptEnabled: false })
     for (const name of ['Hide Filters', 'Larger', 'Show where I am'])
-      expect(await page.getByRole('button', { name }).count(), name).toBe(0)
-    expect(await page.getByRole('button', { name: 'Search' }).count()).toBeGreaterThan(0)
+      await expect.poll(() => page.getByRole('button', { name }).count(), { message: name }).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Search' }).count()).toBeGreaterThan(0)
   })
 })
 
@@ -406,7 +410,7 @@ inBrowser('the picture that stands for the map', () => {
     await picture.waitFor()
     await lose('restoreContext')
     await picture.waitFor({ state: 'detached' })
-    expect(await page.locator('[data-map-ready="drawing"]').count()).toBe(1)
+    await expect.poll(() => page.locator('[data-map-ready="drawing"]').count()).toBe(1)
     expect(faults).toEqual([])
   })
 

@@ -37,7 +37,7 @@ inBrowser('pins', () => {
     await mapAtRest(page)
     await press(page, -300)
     await page.getByRole('article', { name: 'Plain beer' }).waitFor()
-    expect(page.url()).toContain(`deal=${ids[0]}`)
+    await expect.poll(() => page.url()).toContain(`deal=${ids[0]}`)
     await page.keyboard.press('Escape')
     await press(page, 200, 0)
     await page.getByRole('article', { name: 'Golden egg' }).waitFor()
@@ -107,7 +107,7 @@ inBrowser('pins', () => {
     const { page, faults } = await at.visit(`${here}&layers=events,places`, { viewport: small })
     await mapAtRest(page)
     await items(page).filter({ hasText: 'Rheinbühne square' }).getByText('now, until 20:00').waitFor()
-    expect(await list(page).getByText('Plain beer').count()).toBe(0)
+    await expect.poll(() => list(page).getByText('Plain beer').count()).toBe(0)
     await press(page, 250, 0)
     const card = page.getByRole('article', { name: 'WC Brücke' })
     await card.getByText('Toilet').waitFor()
@@ -118,7 +118,9 @@ inBrowser('pins', () => {
     await press(page, -450, 0)
     const venue = page.getByRole('article', { name: 'Rheinbühne square' })
     await venue.getByText('Step-free').waitFor()
-    expect(await venue.getByRole('link', { name: 'Glasshouse' }).getAttribute('href')).toBe(`/event/${running}`)
+    await expect
+      .poll(() => venue.getByRole('link', { name: 'Glasshouse' }).getAttribute('href'))
+      .toBe(`/event/${running}`)
     await expectAccessible(page)
     expect(faults).toEqual([])
   })
@@ -140,14 +142,14 @@ inBrowser('pins', () => {
   it('are not there for a deal without coordinates, which stays in the list', async () => {
     const { page } = await at.visit(here, { viewport: small })
     await expect.poll(() => names(page)).toContain('Somewhere')
-    expect(await items(page).filter({ hasText: 'Somewhere' }).innerText()).toContain('no location')
+    await expect.poll(() => items(page).filter({ hasText: 'Somewhere' }).innerText()).toContain('no location')
   })
 
   it('show merchants without deals when their layer is on', async () => {
     const { page } = await at.visit(`${here}&layers=merchants`, { viewport: small })
     await mapAtRest(page)
-    expect(await names(page)).toContain('Stiller Laden')
-    expect(await names(page)).not.toContain('Plain beer')
+    await expect.poll(() => names(page)).toContain('Stiller Laden')
+    await expect.poll(() => names(page)).not.toContain('Plain beer')
     const { x, y } = await spot(page, { latitude: bridge.latitude + 0.002, longitude: bridge.longitude }, bridge, 15)
     await page.mouse.click(x, y)
     await page.getByRole('article', { name: 'Stiller Laden' }).getByRole('link', { name: 'Open page' }).click()
@@ -166,8 +168,8 @@ inBrowser('pins', () => {
     const card = page.getByRole('article', { name: 'Stiller Laden' })
     await card.getByRole('link', { name: 'Directions' }).waitFor()
     // a search around the very place tells no distance
-    expect(await card.innerText()).not.toMatch(/\d k?m/)
-    expect(await page.locator('[name="layers"][value="merchants"]').isChecked()).toBe(true)
+    await expect.poll(() => card.innerText()).not.toMatch(/\d k?m/)
+    await expect.poll(() => page.locator('[name="layers"][value="merchants"]').isChecked()).toBe(true)
     await mapAtRest(page)
     const canvas = (await page.locator('.maplibregl-canvas').boundingBox())!
     const middle = { x: canvas.x + canvas.width / 2, y: canvas.y + canvas.height / 2 }
@@ -182,7 +184,7 @@ inBrowser('pins', () => {
     // it closes into the list, where the place comes first
     await page.keyboard.press('Escape')
     await card.waitFor({ state: 'detached' })
-    expect(page.url()).not.toContain('business=')
+    await expect.poll(() => page.url()).not.toContain('business=')
     await page.goBack()
     await card.waitFor()
     expect(faults).toEqual([])
@@ -200,17 +202,17 @@ inBrowser('pins', () => {
     const deal = await addDeal(db, far, 'Far beer')
     const { page, faults } = await at.visit(`/business/${silent}`)
     const toMap = page.getByRole('main').getByRole('link', { name: 'Show on map' })
-    expect(await toMap.count()).toBe(1)
+    await expect.poll(() => toMap.count()).toBe(1)
     for (const path of [`/business/${far}`, `/deal/${deal}`]) {
       await page.goto(path)
       await hydrated(page)
-      expect(await page.getByRole('link', { name: 'Directions' }).count(), path).toBe(1)
-      expect(await toMap.count(), path).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'Directions' }).count(), { message: path }).toBe(1)
+      await expect.poll(() => toMap.count(), { message: path }).toBe(0)
     }
     // by a link as well, where the browser asks
     await page.getByRole('main').getByRole('link', { name: 'Limmatbar' }).first().click()
     await page.getByRole('heading', { name: 'Limmatbar', level: 1 }).waitFor()
-    expect(await toMap.count()).toBe(0)
+    await expect.poll(() => toMap.count()).toBe(0)
     await db.deleteFrom('deals').where('deal_id', '=', deal).execute()
     await db.deleteFrom('businesses').where('business_id', '=', far).execute()
     expect(faults).toEqual([])
@@ -256,8 +258,8 @@ inBrowser('pins', () => {
     const { merchant, onMerchant } = mapInks.paper
     // above the star: the number, filled and with its rim; below it, where the ring would end, nothing
     await expect.poll(() => hasColour(page, star.x, star.y - 36, rgb(onMerchant), 10)).toBe(true)
-    expect(await hasColour(page, star.x, star.y - 30, rgb(merchant), 10)).toBe(true)
-    expect(await hasColour(page, star.x, star.y + 18, rgb(onMerchant), 4)).toBe(false)
+    await expect.poll(() => hasColour(page, star.x, star.y - 30, rgb(merchant), 10)).toBe(true)
+    await expect.poll(() => hasColour(page, star.x, star.y + 18, rgb(onMerchant), 4)).toBe(false)
     // it is pressed where it is seen
     await page.mouse.click(star.x, star.y - 32)
     await page.waitForURL(/z=17/)
@@ -275,7 +277,7 @@ inBrowser('pins', () => {
         return ring.y + ring.height / 2 - (await pin.boundingBox())!.y
       })
       .toBeLessThan(0)
-    expect(await number.textContent()).toBe('12')
+    await expect.poll(() => number.textContent()).toBe('12')
     expect(faults).toEqual([])
   })
 

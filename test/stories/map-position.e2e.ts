@@ -33,7 +33,7 @@ inBrowser('the own position', () => {
     // the distances of another area are still from there
     await (await walkEast(page)).click()
     await page.waitForURL(/bbox=/)
-    expect(new URL(page.url()).searchParams.get('near')).toBe('47.554,7.601')
+    await expect.poll(() => new URL(page.url()).searchParams.get('near')).toBe('47.554,7.601')
     expect(sent.some((url) => /lat=47\.554&lon=7\.601&.*bbox=/.test(url))).toBe(true)
     expect(faults).toEqual([])
   })
@@ -46,8 +46,8 @@ inBrowser('the own position', () => {
     await page.goto('/dealsmap?lat=47.57&lon=7.59&z=14')
     await mapReady(page)
     await expect.poll(() => page.getByText('Updating Deals...').count()).toBe(0)
-    expect(page.url()).toMatch(/lat=47\.57&lon=7\.59&z=14$/)
-    expect(await page.locator('html').getAttribute('data-asked')).toBeNull()
+    await expect.poll(() => page.url()).toMatch(/lat=47\.57&lon=7\.59&z=14$/)
+    await expect.poll(() => page.locator('html').getAttribute('data-asked')).toBeNull()
   })
 
   it('denied leaves the default centre; the button then says what to do', async () => {
@@ -64,7 +64,7 @@ inBrowser('the own position', () => {
       .getByText(/Allow it for this site/)
       .first()
       .waitFor()
-    expect(page.url()).not.toContain('near=')
+    await expect.poll(() => page.url()).not.toContain('near=')
     expect(faults).toEqual([])
   })
 
@@ -179,11 +179,13 @@ inBrowser('the own position', () => {
     }
     await expect.poll(asked).toBe('10000')
     await page.clock.runFor(9_500)
-    expect(
-      await list(page)
-        .getByText(/could not be found/)
-        .count(),
-    ).toBe(0)
+    await expect
+      .poll(() =>
+        list(page)
+          .getByText(/could not be found/)
+          .count(),
+      )
+      .toBe(0)
     await page.clock.runFor(600)
     await list(page)
       .getByText(/could not be found/)

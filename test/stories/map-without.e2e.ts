@@ -15,7 +15,7 @@ inBrowser('the map without', () => {
     })
     await page.goto('/dealsmap')
     expect(await mapReady(page)).toBe('outline')
-    expect(await items(page).count()).toBe(15)
+    await expect.poll(() => items(page).count()).toBe(15)
     await page.locator('img[src^="/map/outline"]').waitFor()
     const marks = page.locator('#map [data-mark]')
     await expect.poll(() => marks.count()).toBeGreaterThan(10)
@@ -55,7 +55,7 @@ inBrowser('the map without', () => {
     await expect.poll(width).toBeGreaterThan(wide * 2)
     await page.waitForURL(/z=14\.5/)
     // finer lines and smaller names for a nearer look
-    expect(await picture.getAttribute('src')).toBe('/map/outline-near-paper.svg')
+    await expect.poll(() => picture.getAttribute('src')).toBe('/map/outline-near-paper.svg')
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await expect.poll(width).toBeLessThan(wide)
@@ -82,17 +82,17 @@ inBrowser('the map without', () => {
 
   it('JavaScript is hero, filters, list, card and picture', async () => {
     const { page } = await at.visit('/dealsmap', { viewport: small, javaScriptEnabled: false })
-    expect(await page.locator('h1').innerText()).toBe('Discover Local Deals')
-    expect(await items(page).count()).toBe(15)
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Discover Local Deals')
+    await expect.poll(() => items(page).count()).toBe(15)
     expect(
       await page.locator('img[src^="/map/outline"]').evaluate((image) => (image as HTMLImageElement).naturalWidth),
     ).toBeGreaterThan(0)
-    expect(await page.getByText('Initializing Map...').count()).toBe(0)
+    await expect.poll(() => page.getByText('Initializing Map...').count()).toBe(0)
     await page.getByRole('searchbox').fill('fondue')
     await page.getByRole('checkbox', { name: 'Open Now' }).check()
     await page.getByRole('button', { name: 'Search' }).first().click()
-    expect(new URL(page.url()).pathname).toBe('/dealsmap')
-    expect(page.url()).toMatch(/q=fondue.*openNow=true/)
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
+    await expect.poll(() => page.url()).toMatch(/q=fondue.*openNow=true/)
     await page.goto('/dealsmap?q=fondue')
     const first = items(page).first().getByRole('link')
     const name = await first.innerText()

@@ -33,9 +33,9 @@ inBrowser('the merchant’s side', () => {
     page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
     await page.goto(path)
     await main(page).getByText(text, { exact: true }).waitFor()
-    expect(await main(page).getByRole('link', { name: 'Business Login' }).getAttribute('href')).toBe(
-      `/business-login?next=${encodeURIComponent(path)}`,
-    )
+    await expect
+      .poll(() => main(page).getByRole('link', { name: 'Business Login' }).getAttribute('href'))
+      .toBe(`/business-login?next=${encodeURIComponent(path)}`)
     expect(calls).toEqual([])
     expect(faults).toEqual([])
   })
@@ -110,7 +110,7 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByText('This was changed meanwhile').waitFor()
     await main(page).getByRole('button', { name: 'Show the other version' }).click()
     await expect.poll(() => main(page).getByLabel('Price (optional)').inputValue()).toBe('7')
-    expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('Spritz, mine')
+    await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Spritz, mine')
     await main(page).getByRole('button', { name: 'Save Deal' }).click()
     await page.waitForURL('**/dashboard')
     expect((await get(at.app, `/api/deals/${made.body.deal_id}`)).body).toMatchObject({
@@ -139,20 +139,20 @@ inBrowser('the merchant’s side', () => {
       await post(at.app, '/api/deals', { deal_name: `Deal ${n}`, draft: n === 7 }, { token: cafe.authToken })
     const { page, faults } = await visitAs(cafe, '/dashboard', { expected: /status of 404/ })
     await main(page).getByRole('row').nth(7).waitFor()
-    expect(await main(page).getByRole('row').count()).toBe(8)
+    await expect.poll(() => main(page).getByRole('row').count()).toBe(8)
     await main(page).getByText('6 of 10 active deals in use.').waitFor()
     const heads = ['Deal', 'State', 'Period', 'Views', 'Claims', 'Redeemed', 'Last 7 days', 'Actions']
-    expect(await main(page).getByRole('columnheader').allInnerTexts()).toEqual(heads)
+    await expect.poll(() => main(page).getByRole('columnheader').allInnerTexts()).toEqual(heads)
     await expectAccessible(page)
     const phoned = await visitAs(cafe, '/dashboard', { viewport: phone, expected: /status of 404/ })
     await main(phoned.page).getByRole('heading', { level: 3, name: 'Deal 7' }).waitFor()
     const cards = main(phoned.page)
       .getByRole('listitem')
       .filter({ has: phoned.page.getByRole('heading', { level: 3 }) })
-    expect(await cards.count()).toBe(7)
-    expect(await cards.getByRole('link', { name: 'View Details' }).count()).toBe(7)
-    expect(await cards.getByRole('link', { name: 'Edit Deal' }).count()).toBe(7)
-    expect(await main(phoned.page).getByRole('table').count()).toBe(0)
+    await expect.poll(() => cards.count()).toBe(7)
+    await expect.poll(() => cards.getByRole('link', { name: 'View Details' }).count()).toBe(7)
+    await expect.poll(() => cards.getByRole('link', { name: 'Edit Deal' }).count()).toBe(7)
+    await expect.poll(() => main(phoned.page).getByRole('table').count()).toBe(0)
     await expectAccessible(phoned.page)
     await expectNoSidewaysScroll(phoned.page)
     const row = (name: string) => main(page).getByRole('row', { name: new RegExp(`^${name}`) })
@@ -171,7 +171,7 @@ inBrowser('the merchant’s side', () => {
     await row('Deal 1').getByText('Live').waitFor()
     await row('Deal 2').getByRole('button', { name: 'Copy: Deal 2' }).click()
     await main(page).getByRole('heading', { level: 1, name: 'Edit Deal' }).waitFor()
-    expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('Deal 2')
+    await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Deal 2')
     expect(faults).toEqual([])
   })
 
@@ -201,7 +201,7 @@ inBrowser('the merchant’s side', () => {
     await preview.getByText('From six, by the river.').waitFor()
     await addPicture(page, 'Add a picture', '#c84')
     await preview.locator('img[src^="/uploads/"]').waitFor()
-    expect(await isLoaded(preview.locator('img[src^="/uploads/"]'))).toBe(true)
+    await expect.poll(() => isLoaded(preview.locator('img[src^="/uploads/"]'))).toBe(true)
     await expectAccessible(page)
     // nothing of it is there before it is published
     expect((await get(at.app, `/api/deals/business/${cafe.businessId}`, cafe.authToken)).body).toEqual([])
@@ -215,7 +215,7 @@ inBrowser('the merchant’s side', () => {
     const dialog = phoned.page.getByRole('dialog', { name: 'Preview' })
     await dialog.getByRole('heading', { name: 'Spritz' }).waitFor()
     await dialog.getByText('CHF 7.50').waitFor()
-    expect(await isLoaded(dialog.locator('img[src^="/uploads/"]'))).toBe(true)
+    await expect.poll(() => isLoaded(dialog.locator('img[src^="/uploads/"]'))).toBe(true)
     await expectAccessible(phoned.page)
     await expectNoSidewaysScroll(phoned.page)
     expect((await get(at.app, `/api/deals/${made.body.deal_id}`)).body).toMatchObject({ price: '9', image_url: null })
@@ -251,11 +251,11 @@ inBrowser('the merchant’s side', () => {
     await page.unroute('**/api/deals')
     await page.reload()
     await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Fondue for two')
-    expect(await main(page).getByRole('img', { name: 'Picture of the deal' }).getAttribute('src')).toMatch(
-      /^\/uploads\//,
-    )
-    expect(await main(page).locator('#deal-category-food').isChecked()).toBe(true)
-    expect(await main(page).locator('#deal-day-5').isChecked()).toBe(true)
+    await expect
+      .poll(() => main(page).getByRole('img', { name: 'Picture of the deal' }).getAttribute('src'))
+      .toMatch(/^\/uploads\//)
+    await expect.poll(() => main(page).locator('#deal-category-food').isChecked()).toBe(true)
+    await expect.poll(() => main(page).locator('#deal-day-5').isChecked()).toBe(true)
     await main(page).getByRole('button', { name: 'Publish' }).click()
     await page.waitForURL('**/dashboard')
     const deals = (await get(at.app, `/api/deals/business/${cafe.businessId}`, cafe.authToken)).body
@@ -282,7 +282,7 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByText('Please fill this in.').waitFor()
     await page.reload()
     await expect.poll(() => main(page).getByLabel('Price (optional)').inputValue()).toBe('7.50')
-    expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('')
+    await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('')
     expect((await get(at.app, `/api/deals/${deal_id}`)).body).toMatchObject({ deal_name: 'Spritz', price: null })
   })
 
@@ -318,9 +318,9 @@ inBrowser('the merchant’s side', () => {
       .getByRole('alert')
       .getByText('Saved as a draft: your FREE plan has room for 10 active deals, and all are in use.')
       .waitFor()
-    expect(await main(page).getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe(
-      '/upgrade-subscription',
-    )
+    await expect
+      .poll(() => main(page).getByRole('link', { name: 'See the plans' }).getAttribute('href'))
+      .toBe('/upgrade-subscription')
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
   })
@@ -334,7 +334,7 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByRole('button', { name: 'Save Changes' }).click()
     await main(page).getByText('Saved. Taking you to the dashboard…').waitFor()
     await page.clock.runFor(1_499)
-    expect(new URL(page.url()).pathname).toBe('/edit-business')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/edit-business')
     await page.clock.runFor(1)
     await page.waitForURL('**/dashboard')
   })
@@ -349,12 +349,12 @@ inBrowser('the merchant’s side', () => {
       await expect.poll(() => photos.count()).toBe(n + 1)
     }
     await main(page).getByText('Six photos are the most. Remove one to add another.').waitFor()
-    expect(await main(page).getByRole('button', { name: 'Add a photo' }).count()).toBe(0)
+    await expect.poll(() => main(page).getByRole('button', { name: 'Add a photo' }).count()).toBe(0)
     await expectAccessible(page)
     const [first, second, third, ...rest] = await paths()
     await main(page).getByRole('button', { name: 'Move photo 3 forward' }).click()
     await expect.poll(paths).toEqual([first, third, second, ...rest])
-    expect(await main(page).getByRole('button', { name: 'Move photo 1 forward' }).count()).toBe(0)
+    await expect.poll(() => main(page).getByRole('button', { name: 'Move photo 1 forward' }).count()).toBe(0)
 
     // whatever a page sends, the server takes six
     const address = `**/api/business/${cafe.businessId}`
@@ -371,7 +371,7 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByRole('button', { name: 'Remove photo 1' }).click()
     await main(page).getByRole('button', { name: 'Add a photo' }).waitFor()
     const kept = [third, second, ...rest]
-    expect(await paths()).toEqual(kept)
+    await expect.poll(() => paths()).toEqual(kept)
     await main(page).getByRole('button', { name: 'Save Changes' }).click()
     await page.waitForURL('**/dashboard')
 
@@ -380,7 +380,7 @@ inBrowser('the merchant’s side', () => {
     expect(await shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual(kept)
     for (const each of await shown.all()) {
       await each.scrollIntoViewIfNeeded()
-      expect(await isLoaded(each)).toBe(true)
+      await expect.poll(() => isLoaded(each)).toBe(true)
     }
     await expectNoSidewaysScroll(visitor.page)
     expect([...faults, ...visitor.faults]).toEqual([])

@@ -25,14 +25,14 @@ inBrowser('merchants A–Z, of a whole town', () => {
   ])('are a letter away, and a page back from anywhere, %s', async (_, how) => {
     const { page, faults } = await site.visit('/business', how)
     const letters = page.getByRole('navigation', { name: 'Letters' })
-    expect(await letters.getByRole('listitem').allInnerTexts()).toEqual([...'#ABCDEFGHIJKLMNOPQRSTUVWXYZ'])
-    expect(await letters.getByRole('link', { name: 'Q', exact: true }).count()).toBe(0)
+    await expect.poll(() => letters.getByRole('listitem').allInnerTexts()).toEqual([...'#ABCDEFGHIJKLMNOPQRSTUVWXYZ'])
+    await expect.poll(() => letters.getByRole('link', { name: 'Q', exact: true }).count()).toBe(0)
     await letters.getByRole('link', { name: 'V', exact: true }).click()
     await page.waitForURL('**/business?from=v')
     const first = page.getByRole('main').getByRole('heading', { level: 3 }).first()
     await first.filter({ hasText: 'Vaa 001' }).waitFor()
-    expect(await letters.locator('[aria-current]').innerText()).toBe('V')
-    expect(await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe('V')
+    await expect.poll(() => letters.locator('[aria-current]').innerText()).toBe('V')
+    await expect.poll(() => page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe('V')
     // forward and back: the same pages
     await page.getByRole('link', { name: 'Next' }).click()
     await first.filter({ hasText: 'Vaa 061' }).waitFor()
@@ -58,7 +58,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     expect((await names.allInnerTexts()).at(-1)! < here[0]!).toBe(true)
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByText('Page 20', { exact: true }).waitFor()
-    expect(await names.allInnerTexts()).toEqual(here)
+    await expect.poll(() => names.allInnerTexts()).toEqual(here)
   })
 
   it('have names whose words stand whole in their headline, on every screen', async () => {

@@ -85,7 +85,7 @@ inBrowser('notifications', () => {
 
   it('a guest has no bell, and is sent to the login from their page', async () => {
     const { page } = await at.visit('/contact')
-    expect(await page.getByRole('link', { name: /^Notifications/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: /^Notifications/ }).count()).toBe(0)
     await page.goto('/notifications')
     await page.waitForURL('**/userlogin?next=%2Fnotifications')
   })
@@ -98,13 +98,13 @@ inBrowser('notifications', () => {
     await page.waitForResponse((answer) => answer.url().endsWith('/notifications/unread') && answer.status() === 401)
     await page.waitForLoadState('networkidle')
     expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBe('dead')
-    expect(new URL(page.url()).pathname).toBe('/contact')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/contact')
     // where something of one's own should stand, the login is offered, and comes back here
     for (const path of ['/notifications', '/my-codes']) {
       await page.goto(path)
       const login = page.getByRole('main').getByRole('link', { name: 'Log in', exact: true })
       await login.waitFor()
-      expect(await login.getAttribute('href')).toBe(`/userlogin?next=${encodeURIComponent(path)}`)
+      await expect.poll(() => login.getAttribute('href')).toBe(`/userlogin?next=${encodeURIComponent(path)}`)
     }
   })
 
@@ -116,12 +116,12 @@ inBrowser('notifications', () => {
     const inApp = row
       .getByRole('group', { name: 'New deals of merchants you saved' })
       .getByRole('checkbox', { name: 'In the app' })
-    expect(await inApp.isChecked()).toBe(true)
+    await expect.poll(() => inApp.isChecked()).toBe(true)
     await inApp.click()
     await row.getByText('Saved.').waitFor()
     await row.getByRole('checkbox', { name: 'Keep quiet at night' }).click()
     await row.getByLabel('From').waitFor()
-    expect(await row.getByLabel('From').inputValue()).toBe('23:00')
+    await expect.poll(() => row.getByLabel('From').inputValue()).toBe('23:00')
     await expectAccessible(page)
     await tell(lena, 'Not wanted')
     await page.goto('/notifications')

@@ -32,8 +32,8 @@ inBrowser('now and near', () => {
       }
       // what was chosen is said once: by its chip
       const main = page.getByRole('main')
-      expect(await main.getByText('Open now', { exact: true }).count()).toBe(1)
-      expect(await main.getByText('Near me', { exact: true }).count()).toBe(1)
+      await expect.poll(() => main.getByText('Open now', { exact: true }).count()).toBe(1)
+      await expect.poll(() => main.getByText('Near me', { exact: true }).count()).toBe(1)
       await expectAccessibleInBothThemes(page)
       expect(faults).toEqual([])
     },
@@ -48,14 +48,14 @@ inBrowser('now and near', () => {
     await hydrated(page)
     const minutes = page.getByRole('main').getByText(/^\d+ m, \d+ min on foot$/)
     // of who never said where they are, nobody tells how far it is
-    expect(await minutes.count()).toBe(0)
+    await expect.poll(() => minutes.count()).toBe(0)
     await page.goto('/deals?q=Nahes')
     await hydrated(page)
     await page.getByRole('main').getByText('Near me').click()
     await page.waitForURL(/lat=/)
     await page.getByRole('article').getByRole('link', { name: 'Nahes Brot' }).click()
     await page.waitForURL(`**/deal/${deal}`)
-    expect(await minutes.innerText()).toBe('380 m, 7 min on foot')
+    await expect.poll(() => minutes.innerText()).toBe('380 m, 7 min on foot')
     const action = (await page.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
     for (const part of [minutes, page.locator('h1'), page.getByText('6.50').first()]) {
       const { y, height } = (await part.boundingBox())!
@@ -73,7 +73,7 @@ inBrowser('now and near', () => {
     })
     await hydrated(page)
     const next = page.getByText('Next:').filter({ hasText: 'Zwetschgenkrapfen, Nachtbackstube' })
-    expect(await next.innerText()).toMatch(/Tomorrow 07:30–11:00, 4 min on foot/)
+    await expect.poll(() => next.innerText()).toMatch(/Tomorrow 07:30–11:00, 4 min on foot/)
     await expectAccessibleInBothThemes(page)
     await page.goto('/dealsmap?q=Zwetschgenkrapfen&openNow=true&lat=47.560&lon=7.590')
     await next.waitFor()
@@ -99,7 +99,9 @@ inBrowser('now and near', () => {
     await page.getByRole('link', { name: 'Directions' }).click()
     const choice = page.getByRole('dialog', { name: 'Directions with' })
     await choice.waitFor()
-    expect(await choice.getByRole('link').allInnerTexts()).toEqual(['OpenStreetMap', 'Google Maps', 'Apple Maps'])
+    await expect
+      .poll(() => choice.getByRole('link').allInnerTexts())
+      .toEqual(['OpenStreetMap', 'Google Maps', 'Apple Maps'])
     expect(faults).toEqual([])
   })
 
@@ -117,11 +119,11 @@ inBrowser('now and near', () => {
       const picture = document.querySelector<HTMLImageElement>('foreignObject img')
       return !!picture && picture.complete && picture.naturalWidth > 0
     })
-    expect(await page.getByRole('main').innerText()).not.toMatch(numbers)
+    await expect.poll(() => page.getByRole('main').innerText()).not.toMatch(numbers)
     await page.locator('main a[href^="/business/"]').first().click()
     await page.getByRole('heading', { name: 'Wegladen', level: 1 }).waitFor()
     await small.scrollIntoViewIfNeeded()
-    expect(await page.getByRole('main').innerText()).toMatch(numbers)
+    await expect.poll(() => page.getByRole('main').innerText()).toMatch(numbers)
     expect(asked).toContain('/map/outline-near-paper.svg')
     expect(asked.filter((path) => /maplibre|engine|^\/map\/(?!outline)/.test(path))).toEqual([])
     expect(faults).toEqual([])
@@ -146,7 +148,7 @@ inBrowser('now and near', () => {
       await page.getByRole('main').getByText(state!, { exact: true }).waitFor()
       await page.locator('time.figure').waitFor()
       // nobody knows whether the place is open: it is for the people there to say
-      expect(await page.getByText('Not valid now').count()).toBe(deal === later ? 1 : 0)
+      await expect.poll(() => page.getByText('Not valid now').count()).toBe(deal === later ? 1 : 0)
       await expectAccessibleInBothThemes(page)
     }
     expect(faults).toEqual([])

@@ -182,7 +182,7 @@ inBrowser('a phone without a network', () => {
 
     await page.goto('/events')
     await main(page).getByRole('heading', { name: titles[1] }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/events')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/events')
     await page.goto('/events?day=2026-06-21')
     await main(page).getByRole('heading', { name: titles[2] }).waitFor()
 
@@ -205,7 +205,7 @@ inBrowser('a phone without a network', () => {
     await page.goto('/my-codes')
     await page.getByRole('button', { name: 'Show code' }).click()
     const code = page.getByRole('dialog', { name: 'Code for Spritz on the river' }).locator('svg[data-payload]')
-    expect(await code.getAttribute('data-payload')).toMatch(/^RK1:[0-9A-F]{32}:\d{6}$/)
+    await expect.poll(() => code.getAttribute('data-payload')).toMatch(/^RK1:[0-9A-F]{32}:\d{6}$/)
     await page.goto('/dealsmap')
     await main(page).getByRole('link', { name: 'Spritz on the river' }).first().waitFor()
     await page.locator('[data-map-ready]').waitFor()
@@ -317,7 +317,7 @@ inBrowser('a phone without a network', () => {
         }
         return bytes
       })
-    expect(await stored()).toBeGreaterThan(30_000_000)
+    await expect.poll(() => stored()).toBeGreaterThan(30_000_000)
     // the next thing of each kind that is looked at
     await page.evaluate(
       async (poster) => {
@@ -339,7 +339,7 @@ inBrowser('a phone without a network', () => {
     const has = (address: string) => page.evaluate(async (it) => (await caches.match(it)) !== undefined, address)
     for (const [, address] of fillers)
       expect([await has(`${address}0`), await has(`${address}39`)]).toEqual([false, true])
-    expect(await has('/api/deals?q=spritz')).toBe(true)
+    await expect.poll(() => has('/api/deals?q=spritz')).toBe(true)
 
     await stopListening()
     ;({ page } = await start(true))
@@ -408,7 +408,7 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => cards.count()).toBe(100)
     await more.click()
     await expect.poll(() => cards.count()).toBe(120)
-    expect(await more.count()).toBe(0)
+    await expect.poll(() => more.count()).toBe(0)
 
     // a guest's pages without a network are those of this phone
     await hasKept(page)
@@ -420,7 +420,9 @@ inBrowser('a phone without a network', () => {
     // what comes late comes last, so no tap goes beside a link that has moved
     await page.goto('/offline')
     await main(page).getByRole('link', { name: 'Map' }).waitFor()
-    expect(await main(page).getByRole('link').allInnerTexts()).toEqual(['My Schedule', 'My Favorites', 'Events', 'Map'])
+    await expect
+      .poll(() => main(page).getByRole('link').allInnerTexts())
+      .toEqual(['My Schedule', 'My Favorites', 'Events', 'Map'])
     await startListening()
     ;({ page } = await start())
 
@@ -554,7 +556,7 @@ inBrowser('a phone without a network', () => {
     await page.goto('/settings')
     await push.click()
     await expect.poll(() => push.isChecked()).toBe(true)
-    expect(await devices()).toEqual([device.subscription.endpoint])
+    await expect.poll(() => devices()).toEqual([device.subscription.endpoint])
     await isControlled(page)
 
     const run = async (minutes: number, what: typeof tellDueReminders) => {
@@ -603,7 +605,7 @@ inBrowser('a phone without a network', () => {
     await context.grantPermissions([], { origin: at.app.url })
     await page.reload()
     await page.getByText('Your browser blocks notifications of this site.').waitFor()
-    expect(await push.isDisabled()).toBe(true)
+    await expect.poll(() => push.isDisabled()).toBe(true)
   })
 
   it('gets a new version when it is wanted, with what was typed, and none at all where the operator ends it', async () => {
@@ -622,7 +624,7 @@ inBrowser('a phone without a network', () => {
     front.isNewer = true
     await update()
     await line(page).getByText('A new version of this site is ready.').waitFor()
-    expect(await message.inputValue()).toBe('My jacket is blue.')
+    await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
     expect(await build()).not.toContain(front.nextBuild)
     await line(page).getByRole('button', { name: 'Reload' }).click()
     await expect.poll(() => build().catch(() => '')).toContain(front.nextBuild)
@@ -652,6 +654,6 @@ inBrowser('a phone without a network', () => {
     await page.goto('/contact')
     await expect.poll(left, { timeout: 90_000 }).toEqual({ workers: 0, caches: [] })
     await hydrated(page)
-    expect(await message.inputValue()).toBe('My jacket is blue.')
+    await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
   })
 })

@@ -77,7 +77,7 @@ inBrowser('every public page', () => {
       await page.setViewportSize(phone)
       await page.goto(path)
       await hydrated(page)
-      expect(await page.locator('h1').count(), path).toBe(1)
+      await expect.poll(() => page.locator('h1').count(), { message: path }).toBe(1)
       await (alike.test(path) ? expectAccessible : expectAccessibleInBothThemes)(page)
       await expectNoSidewaysScroll(page)
       await page.setViewportSize({ width: 320, height: 640 })
@@ -231,13 +231,16 @@ inBrowser('every public page', () => {
     const { page } = await at.visit('about:blank', { javaScriptEnabled: false })
     for (const path of [...(await paths()), '/deals?saved=1', '/events?saved=1', '/favorites', '/myschedule']) {
       await page.goto(path)
-      expect(await page.locator('h1').innerText(), path).not.toBe('')
+      await expect.poll(() => page.locator('h1').innerText(), { message: path }).not.toBe('')
       for (const name of ['Events', 'Deals', 'Map', 'Forum'])
-        expect(
-          await page.getByRole('banner').getByRole('link', { name, exact: true }).count(),
-          `${path} ${name}`,
-        ).toBeGreaterThan(0)
-      expect(await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).isVisible()).toBe(true)
+        await expect
+          .poll(() => page.getByRole('banner').getByRole('link', { name, exact: true }).count(), {
+            message: `${path} ${name}`,
+          })
+          .toBeGreaterThan(0)
+      await expect
+        .poll(() => page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).isVisible())
+        .toBe(true)
     }
   })
 
@@ -284,9 +287,11 @@ inBrowser('the navigation bar', () => {
   it('offers both logins to a guest', async () => {
     const { page } = await at.visit('/')
     const banner = page.getByRole('banner')
-    expect(await banner.getByRole('link', { name: 'User Login' }).getAttribute('href')).toBe('/userlogin')
-    expect(await banner.getByRole('link', { name: 'Business Login' }).getAttribute('href')).toBe('/business-login')
-    expect(await banner.getByRole('link', { name: 'Map' }).getAttribute('href')).toBe('/dealsmap')
+    await expect.poll(() => banner.getByRole('link', { name: 'User Login' }).getAttribute('href')).toBe('/userlogin')
+    await expect
+      .poll(() => banner.getByRole('link', { name: 'Business Login' }).getAttribute('href'))
+      .toBe('/business-login')
+    await expect.poll(() => banner.getByRole('link', { name: 'Map' }).getAttribute('href')).toBe('/dealsmap')
   })
 
   it.each([
@@ -319,12 +324,12 @@ inBrowser('the navigation bar', () => {
       await button.click()
       for (const [name, href] of entries) {
         const link = page.getByRole('banner').getByRole('link', { name, exact: true })
-        expect(await link.isVisible()).toBe(true)
-        expect(await link.getAttribute('href')).toBe(href)
+        await expect.poll(() => link.isVisible()).toBe(true)
+        await expect.poll(() => link.getAttribute('href')).toBe(href)
       }
       const first = page.getByRole('banner').getByRole('link', { name: entries[0][0], exact: true })
-      expect(await page.getByRole('button', { name: 'Logout' }).isVisible()).toBe(true)
-      expect(await button.locator('xpath=../..').locator('li').count()).toBe(4)
+      await expect.poll(() => page.getByRole('button', { name: 'Logout' }).isVisible()).toBe(true)
+      await expect.poll(() => button.locator('xpath=../..').locator('li').count()).toBe(4)
       await page.locator('h1').click()
       await first.waitFor({ state: 'hidden' })
       await button.press('Enter')
@@ -332,7 +337,7 @@ inBrowser('the navigation bar', () => {
       await page.keyboard.press('Escape')
       await first.waitFor({ state: 'hidden' })
       expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
-      expect(await page.getByRole('link', { name: 'User Login' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'User Login' }).count()).toBe(0)
       expect(faults).toEqual([])
     },
   )
@@ -374,7 +379,7 @@ inBrowser('the navigation bar', () => {
     await other.evaluate(logIn('user'))
     const profile = page.getByRole('button', { name: 'My Profile' })
     await profile.click()
-    expect(await profile.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => profile.getAttribute('aria-expanded')).toBe('true')
     await page.getByRole('link', { name: 'My Favorites' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'My Favorites' }).waitFor({ state: 'hidden' })
@@ -479,13 +484,13 @@ inBrowser('when something breaks', () => {
   it('an address whose escapes cannot be read is a page that does not exist', async () => {
     for (const path of ['/%ff', '/nope/100%', '/%zz?x=%ff']) {
       const { page, faults } = await at.visit(path, { expected: /404|decoded/ })
-      expect(await page.locator('h1').innerText()).toBe('Page Not Found')
+      await expect.poll(() => page.locator('h1').innerText()).toBe('Page Not Found')
       expect(faults).toEqual([])
     }
   })
   it('an unknown address says so, with a way home', async () => {
     const { page } = await at.visit('/no/such/page', { expected: /404/ })
-    expect(await page.locator('h1').innerText()).toBe('Page Not Found')
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Page Not Found')
     await page.getByRole('main').getByRole('link', { name: /home/i }).click()
     await page.waitForURL(`${at.app.url}/`)
   })
@@ -513,7 +518,7 @@ inBrowser('when something breaks', () => {
     await page.route('**/api/**', answer)
     await page.getByRole('banner').getByRole('link', { name: 'Deals', exact: true }).click()
     await page.getByRole('button', { name: button }).waitFor()
-    expect(await page.locator('main').innerText()).toContain(text)
+    await expect.poll(() => page.locator('main').innerText()).toContain(text)
     await page.unroute('**/api/**')
     await page.getByRole('button', { name: button }).click()
     await page.locator('article').first().waitFor()
@@ -531,7 +536,7 @@ inBrowser('when something breaks', () => {
     const toMap = page.getByRole('banner').getByRole('link', { name: 'Map', exact: true })
     await toMap.click()
     await offline.waitFor()
-    expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
     // the drawing beside it is out of reach too, and leaves no empty frame
     await expect.poll(() => page.locator('main img:visible').count()).toBe(0)
     for (const [name, path] of [
@@ -541,7 +546,7 @@ inBrowser('when something breaks', () => {
       await page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click()
       await page.waitForURL(`**${path}`)
       await offline.waitFor()
-      expect(await page.getByRole('banner').count()).toBe(1)
+      await expect.poll(() => page.getByRole('banner').count()).toBe(1)
     }
     await page.goBack()
     await page.waitForURL('**/contact')
@@ -565,7 +570,7 @@ inBrowser('when something breaks', () => {
     await page.unroute('**/assets/**')
     await page.getByRole('button', { name: 'Reload Page' }).click()
     await page.locator('[data-map-ready]').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/dealsmap')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
     expect(faults).toEqual([])
   })
 
@@ -583,7 +588,7 @@ inBrowser('when something breaks', () => {
     expect(new URL((await document).url()).pathname).toBe('/contact')
     await page.waitForURL('**/contact', { waitUntil: 'load' })
     await hydrated(page)
-    expect(await page.getByRole('main').getByRole('textbox').first().isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('main').getByRole('textbox').first().isVisible()).toBe(true)
     expect(faults).toEqual([])
   })
 

@@ -40,8 +40,8 @@ inBrowser('payments on the test provider', () => {
   it('a merchant upgrades, switches to a year, cancels, keeps the plan, and loses it and surplus deals when the paid time is over', async () => {
     const { page, context, person } = await asMerchant('/upgrade-subscription')
     await main(page).getByText('FREE', { exact: true }).first().waitFor()
-    expect(await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).isChecked()).toBe(true)
-    expect(await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).isChecked()).toBe(false)
+    await expect.poll(() => page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).isChecked()).toBe(false)
     await main(page).getByText('You pay CHF 49 today, then the same every month.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
@@ -50,7 +50,7 @@ inBrowser('payments on the test provider', () => {
     await main(page).getByText('Next billing date').waitFor()
     const monthly = page.getByRole('button', { name: 'Switch to Monthly' })
     const yearly = page.getByRole('button', { name: 'Switch to Yearly' })
-    expect(await monthly.isDisabled()).toBe(true)
+    await expect.poll(() => monthly.isDisabled()).toBe(true)
     await expectAccessible(page)
     await yearly.click()
     const question = page.getByRole('dialog', { name: 'Pay for a whole year?' })
@@ -59,7 +59,7 @@ inBrowser('payments on the test provider', () => {
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Pay for a year' }).click()
     await main(page).getByText('CHF 490 / year').waitFor()
-    expect(await yearly.isDisabled()).toBe(true)
+    await expect.poll(() => yearly.isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Cancel Subscription' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel Subscription' }).click()
     await main(page).getByText('Scheduled to cancel at period end').waitFor()
@@ -72,7 +72,7 @@ inBrowser('payments on the test provider', () => {
     await page.getByRole('link', { name: 'Invoices' }).click()
     await page.getByRole('heading', { name: 'Invoices' }).waitFor()
     await main(page).getByRole('listitem').nth(1).waitFor()
-    expect(await main(page).getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => main(page).getByRole('listitem').count()).toBe(2)
     await expectAccessible(page)
     const deducted = 'What you had already paid for the rest of your earlier plan has been deducted.'
     await page.getByRole('link', { name: 'Premium, one year' }).click()
@@ -81,7 +81,7 @@ inBrowser('payments on the test provider', () => {
     await page.getByRole('link', { name: 'Premium, one month' }).click()
     await page.getByRole('heading', { name: /Invoice RK-\d{6}/ }).waitFor()
     await main(page).getByText('CHF 49.00').waitFor()
-    expect(await main(page).getByText(deducted).count()).toBe(0)
+    await expect.poll(() => main(page).getByText(deducted).count()).toBe(0)
     await main(page).getByText('4058 Basel').waitFor()
     await expectAccessible(page)
 
@@ -147,7 +147,7 @@ inBrowser('payments on the test provider', () => {
     await page.goto('/promote-business')
     expect((await (await told).json()).featured_until).toBeNull()
     await page.waitForLoadState('networkidle')
-    expect(await main(page).getByText('Your business is featured until').count()).toBe(0)
+    await expect.poll(() => main(page).getByText('Your business is featured until').count()).toBe(0)
     await page.goto('/invoices')
     await main(page).getByText('CHF 200 refunded').nth(1).waitFor()
   })
@@ -244,7 +244,7 @@ inBrowser('payments on the test provider', () => {
     await main(page)
       .getByText(/Your plan is cancelled and ends on \d+ \w+.* you keep it and it changes to the plan chosen above\./)
       .waitFor()
-    expect(await page.getByRole('radio', { name: /^Yearly/ }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: /^Yearly/ }).isChecked()).toBe(true)
     await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
     await main(page)
       .getByText(/If you confirm, you keep it\.$/)
@@ -278,7 +278,7 @@ inBrowser('payments on the test provider', () => {
     await monthly.check()
     answers.resolve()
     await page.getByText(/paid until/).waitFor()
-    expect(await monthly.isChecked()).toBe(true)
+    await expect.poll(() => monthly.isChecked()).toBe(true)
 
     // where it does not become known, the paid rhythm goes on, and no other one is shown as chosen
     await page.unroute('**/api/payments/my-subscription')
@@ -345,7 +345,7 @@ inBrowser('payments on the test provider', () => {
     promotion = { status: 200, json: { error: 'Come back tomorrow.' } }
     await pay.click()
     await main(page).getByText('Come back tomorrow.').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/promote-business')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/promote-business')
   })
 
   it('the pages fit a phone', async () => {

@@ -69,7 +69,7 @@ inBrowser('a code', () => {
     await main(page)
       .getByText(/Codes are available from \w+ 00:00, 24 hours before the deal starts\./)
       .waitFor()
-    expect(await main(page).getByRole('link', { name: 'Get code' }).count()).toBe(0)
+    await expect.poll(() => main(page).getByRole('link', { name: 'Get code' }).count()).toBe(0)
   })
 
   it('is got by a guest who logs in on the way, shown at the till, redeemed, and undone after a reload', async () => {
@@ -94,7 +94,7 @@ inBrowser('a code', () => {
     const code = (await shown(visitor.page)).slice(-6)
     await typeCode(till.page, `${code.slice(0, 3)} ${code.slice(3)}`)
     await main(till.page).getByText('Valid code').waitFor()
-    expect(await main(till.page).getByLabel('Amount', { exact: true }).inputValue()).toBe('8.50')
+    await expect.poll(() => main(till.page).getByLabel('Amount', { exact: true }).inputValue()).toBe('8.50')
     await main(till.page).getByLabel('Amount', { exact: true }).fill('12,5')
     await main(till.page).getByRole('button', { name: 'Redeem', exact: true }).click()
     await main(till.page).getByRole('button', { name: 'Next code' }).waitFor()
@@ -110,7 +110,7 @@ inBrowser('a code', () => {
     // its page leads to the code that one has, not to another
     await visitor.page.goto(`/deal/${deal}`)
     await main(visitor.page).getByRole('link', { name: 'Show your code' }).click()
-    expect(await shown(visitor.page)).toMatch(new RegExp(`^${payload.slice(0, 36)}`))
+    await expect.poll(() => shown(visitor.page)).toMatch(new RegExp(`^${payload.slice(0, 36)}`))
   })
 
   it('keeps the screen lit while it is shown, again once its page is seen again, and no longer', async () => {
@@ -202,7 +202,7 @@ inBrowser('a code', () => {
     await main(page).getByRole('button', { name: 'Give back' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
     await main(page).getByText('Given back').waitFor()
-    expect(await main(page).getByRole('button', { name: 'Show code' }).count()).toBe(0)
+    await expect.poll(() => main(page).getByRole('button', { name: 'Show code' }).count()).toBe(0)
     await expectAccessible(page)
   })
 
@@ -282,8 +282,8 @@ inBrowser('a code', () => {
     await main(page).getByRole('button', { name: 'Got it' }).click()
     await page.reload()
     await main(page).getByText('Conflict: the code was already used').waitFor()
-    expect(await main(page).getByText('Conflict: scan at').count()).toBe(0)
-    expect(await main(page).getByText(', Bar phone').count()).toBe(2)
+    await expect.poll(() => main(page).getByText('Conflict: scan at').count()).toBe(0)
+    await expect.poll(() => main(page).getByText(', Bar phone').count()).toBe(2)
 
     // removed on another device while this one has a scan that is not sent
     const unsent = await claim(deal, await aVisitor(at.app, newAddress()))
@@ -328,7 +328,7 @@ inBrowser('a code', () => {
     await main(page)
       .getByText(/Conflict: scan at .*CHF 1’000.50/)
       .waitFor()
-    expect(await main(page).getByText('Scan sent').count()).toBe(0)
+    await expect.poll(() => main(page).getByText('Scan sent').count()).toBe(0)
     await context.addCookies([{ name: 'lang', value: 'de', url: at.app.url }])
     await page.goto('/redeem')
     await main(page).getByText('Der Code war beim Scannen ungültig.').waitFor()
@@ -361,7 +361,7 @@ inBrowser('a code', () => {
     await main(deals)
       .getByText(/Conflict: scan at \d\d:\d\d, CHF 7.00/)
       .waitFor()
-    expect(await unsentScans(deals).count()).toBe(0)
+    await expect.poll(() => unsentScans(deals).count()).toBe(0)
     await main(deals).getByRole('button', { name: 'Got it' }).click()
     await unsentScans(info).waitFor({ state: 'detached' })
     expect(await deals.evaluate(() => localStorage.getItem('unsent'))).toBeNull()
@@ -393,7 +393,7 @@ inBrowser('a code', () => {
     await page.waitForURL((url) => url.pathname === '/')
     await hydrated(page)
     expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
-    expect(await unsentScans(page).count()).toBe(0)
+    await expect.poll(() => unsentScans(page).count()).toBe(0)
     await context.unroute('**/api/redemptions')
     await page.goto('/business-login')
     await logInBy(page, bar.email)
@@ -466,7 +466,7 @@ inBrowser('a code', () => {
     await expect.poll(redeemed).toBe(before + 2)
     await later.goto('/deals')
     await hydrated(later)
-    expect(await unsentScans(later).count()).toBe(0)
+    await expect.poll(() => unsentScans(later).count()).toBe(0)
   })
 
   it('is counted for its moment by a till whose clock is ten minutes off and that was opened without network', async () => {
@@ -491,7 +491,7 @@ inBrowser('a code', () => {
     await page.unroute('**/api/till/clock')
     await context.setOffline(false)
     await main(page).getByText('Spritz on the river').waitFor()
-    expect(await main(page).getByText('Conflict').count()).toBe(0)
+    await expect.poll(() => main(page).getByText('Conflict').count()).toBe(0)
     const offset = await page.evaluate(() => localStorage.getItem('redeemClock'))
     expect(Math.abs(JSON.parse(offset!).offset_ms + 600_000)).toBeLessThan(30_000)
   })
@@ -549,7 +549,7 @@ inBrowser('a code', () => {
     await loggedIn(visit.context, bar)
     await visit.page.goto('/redeem')
     await main(visit.page).getByText('The camera works only on a secure connection (https).').waitFor()
-    expect(await codeField(visit.page).isVisible()).toBe(true)
+    await expect.poll(() => codeField(visit.page).isVisible()).toBe(true)
     expect(visit.faults).toEqual([])
   })
 
@@ -573,16 +573,16 @@ inBrowser('a code', () => {
       ['/redeem', 'Redeeming codes needs JavaScript'],
     ] as const) {
       const { page } = await at.visit(path, { javaScriptEnabled: false })
-      expect(await main(page).innerText()).toContain(text)
+      await expect.poll(() => main(page).innerText()).toContain(text)
     }
   })
 
   it('asks a guest on the business page to log in', async () => {
     const { page } = await at.visit('/redeem')
     await main(page).getByText('No business is logged in.').waitFor()
-    expect(await main(page).getByRole('link', { name: 'Business Login' }).getAttribute('href')).toBe(
-      '/business-login?next=%2Fredeem',
-    )
+    await expect
+      .poll(() => main(page).getByRole('link', { name: 'Business Login' }).getAttribute('href'))
+      .toBe('/business-login?next=%2Fredeem')
   })
 
   it('is read by camera with the browser’s own detector', async () => {

@@ -36,9 +36,9 @@ inBrowser('a visitor’s evening', () => {
     // a clash asks, and names the other event
     await save(titles[1]).click()
     const clash = page.getByRole('dialog')
-    expect(await clash.innerText()).toContain(titles[0])
+    await expect.poll(() => clash.innerText()).toContain(titles[0])
     await clash.getByRole('button', { name: 'Cancel' }).click()
-    expect(await save(titles[1]).getAttribute('aria-pressed')).toBe('false')
+    await expect.poll(() => save(titles[1]).getAttribute('aria-pressed')).toBe('false')
     await save(titles[1]).click()
     await clash.getByRole('button', { name: 'Replace' }).click()
     await expect.poll(() => save(titles[0]).getAttribute('aria-pressed')).toBe('false')
@@ -90,7 +90,7 @@ inBrowser('a visitor’s evening', () => {
     await plan.getByLabel('What if I leave out …').selectOption({ label: titles[1] })
     const take = plan.getByRole('button', { name: 'Keep this plan and remove 1 event' })
     await plan.getByRole('button', { name: 'Try again' }).waitFor()
-    expect(await take.isDisabled()).toBe(true)
+    await expect.poll(() => take.isDisabled()).toBe(true)
     await page.unroute('**/api/schedule/autoplan')
     await plan.getByRole('button', { name: 'Try again' }).click()
     await plan.getByText(`You would gain: ${titles[0]}.`).waitFor()
@@ -100,7 +100,7 @@ inBrowser('a visitor’s evening', () => {
     // where everything fits, nothing is proposed to be left out
     await page.getByRole('button', { name: 'Plan my day' }).click()
     await plan.getByText('Everything fits: you can walk to all 2 events in time.').waitFor()
-    expect(await plan.getByLabel('What if I leave out …').count()).toBe(0)
+    await expect.poll(() => plan.getByLabel('What if I leave out …').count()).toBe(0)
     await plan.getByRole('button', { name: 'Close' }).click()
 
     // 400 m are 7 minutes on foot: 22:53 on the clocks of Basel
@@ -122,8 +122,10 @@ inBrowser('a visitor’s evening', () => {
 
     // a friend reads it without an account and without a script, and no note
     const plain = await at.visit(new URL(link).pathname, { javaScriptEnabled: false })
-    expect(await plain.page.locator('h1').innerText()).toBe('Schedule of Lena')
-    expect(await plain.page.getByRole('article').getByRole('heading').allInnerTexts()).toEqual([titles[1], titles[2]])
+    await expect.poll(() => plain.page.locator('h1').innerText()).toBe('Schedule of Lena')
+    await expect
+      .poll(() => plain.page.getByRole('article').getByRole('heading').allInnerTexts())
+      .toEqual([titles[1], titles[2]])
     expect(await plain.page.content()).not.toContain('Noah')
     const friend = await at.visit(new URL(link).pathname, { viewport: phone, expected: /404/ })
     await hydrated(friend.page)
@@ -135,7 +137,7 @@ inBrowser('a visitor’s evening', () => {
     await friend.page.getByText('1 event saved on this phone.').waitFor()
     // there is nothing left to add for a second tap
     await friend.page.getByText('All of them are saved on this phone.').waitFor()
-    expect(await friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).count()).toBe(0)
+    await expect.poll(() => friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).count()).toBe(0)
     await friend.page.getByText('2 events in common').waitFor()
 
     await page.getByRole('button', { name: 'Stop sharing' }).click()
@@ -218,7 +220,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('article').getByText('Cancelled').waitFor()
     const delayed = page.getByRole('article').filter({ hasText: titles[1] })
     await delayed.getByText('Delayed').waitFor()
-    expect(await delayed.locator('time').innerText()).toBe('21:30')
+    await expect.poll(() => delayed.locator('time').innerText()).toBe('21:30')
     await page.getByRole('button', { name: `Remove ${titles[1]}` }).click()
     await page.getByRole('button', { name: `Remove ${titles[0]}` }).click()
     await page.getByText('Nothing saved yet').waitFor()

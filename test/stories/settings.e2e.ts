@@ -109,14 +109,14 @@ inBrowser('the settings', () => {
     // what the row says is true already, and a reload would not open the way out
     await factor.getByText('On', { exact: true }).waitFor()
     await factor.getByText('10 recovery codes left.').waitFor()
-    expect(new URL(page.url()).hash).toBe('')
+    await expect.poll(() => new URL(page.url()).hash).toBe('')
     await expectAccessible(page)
     const download = page.waitForEvent('download')
     await factor.getByRole('button', { name: 'Download' }).click()
     expect((await download).suggestedFilename()).toBe('rheinklang-recovery-codes.txt')
     await factor.getByRole('button', { name: 'I have saved them' }).click()
     await factor.getByRole('button', { name: 'New recovery codes' }).waitFor()
-    expect(await page.content()).not.toContain(codes[0])
+    await expect.poll(() => page.content()).not.toContain(codes[0])
 
     // a change of the address takes a code as well
     const next = newAddress()
@@ -140,7 +140,7 @@ inBrowser('the settings', () => {
     await page.getByText('Enter the code from your authenticator app.').waitFor()
     const field = main(page).getByLabel('Code', { exact: true })
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await field.getAttribute('autocomplete')).toBe('one-time-code')
+    await expect.poll(() => field.getAttribute('autocomplete')).toBe('one-time-code')
     // a wrong code: the same no as for everybody, and a word about the code for whoever knew the password
     await field.fill('000000')
     await main(page).getByRole('button', { name: 'Log In' }).click()
@@ -153,7 +153,7 @@ inBrowser('the settings', () => {
 
     await page.goto('/settings#second-factor')
     await factor.getByText('8 recovery codes left.').waitFor()
-    expect(await factor.getByLabel('Current password').count()).toBe(0)
+    await expect.poll(() => factor.getByLabel('Current password').count()).toBe(0)
     await factor.getByRole('button', { name: 'Turn off' }).click()
     await factor.getByLabel('Current password').fill(person.password)
     await factor.getByLabel('Code', { exact: true }).fill(codes[1]!)
@@ -171,7 +171,7 @@ inBrowser('the settings', () => {
     await page.reload()
     const sessions = row(page, 'sessions')
     await sessions.getByText('This device').waitFor()
-    expect(await sessions.getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(2)
     await sessions.getByRole('button', { name: /^Log out/ }).click()
     await page.getByText('Logged out there.').waitFor()
     await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1)
@@ -205,10 +205,10 @@ inBrowser('the settings', () => {
     await page.goto('/settings')
     await main(page).getByRole('button', { name: 'Keep my account' }).click()
     await page.getByText('Your account stays.').waitFor()
-    expect(await line.count()).toBe(0)
+    await expect.poll(() => line.count()).toBe(0)
     await page.reload()
     await row(page, 'delete').getByRole('button', { name: 'Delete account' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Keep my account' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Keep my account' }).count()).toBe(0)
   })
 
   it('switch the newsletter on for a confirmed address at once, and off', async () => {
@@ -245,19 +245,19 @@ inBrowser('the newsletter', () => {
       (
         await at.app.db.selectFrom('newsletter_subscribers').select('confirmed_at').where('email', '=', email).execute()
       )[0]?.confirmed_at ?? null
-    expect(await isOn()).toBeNull()
+    await expect.poll(() => isOn()).toBeNull()
     await page.getByRole('button', { name: 'Yes, send me the newsletter' }).click()
     await page.getByRole('heading', { name: 'You are subscribed' }).waitFor()
-    expect(await isOn()).not.toBeNull()
+    await expect.poll(() => isOn()).not.toBeNull()
 
     // the link in the mail: a page, on which one tap ends it
     const mail = await mailTo(at.app, email)
     await page.goto(mail.headers['List-Unsubscribe']!.slice(1, -1))
     if (javaScriptEnabled) await hydrated(page)
-    expect(await isOn()).not.toBeNull()
+    await expect.poll(() => isOn()).not.toBeNull()
     await page.getByRole('button', { name: 'Unsubscribe' }).click()
     await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor()
-    expect(await isOn()).toBeNull()
+    await expect.poll(() => isOn()).toBeNull()
   })
 
   it('ends by the one click of a mail program, which follows no redirect; twice does no harm', async () => {
@@ -271,9 +271,9 @@ inBrowser('the newsletter', () => {
     const form = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
     expect((await fetch(out)).status).toBe(200)
     expect((await click(out.replace(/.$/, ''), form())).status).toBe(400)
-    expect(await rows()).toHaveLength(1)
+    await expect.poll(() => rows()).toHaveLength(1)
     expect((await click(out, form())).status).toBe(200)
-    expect(await rows()).toEqual([])
+    await expect.poll(() => rows()).toEqual([])
     const parts = new FormData()
     parts.set('List-Unsubscribe', 'One-Click')
     expect((await click(out, parts)).status).toBe(200)

@@ -26,7 +26,7 @@ inBrowser('signing up', () => {
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     const busy = main(page).getByRole('button', { name: 'Submitting...' })
     await busy.waitFor()
-    expect(await busy.isDisabled()).toBe(true)
+    await expect.poll(() => busy.isDisabled()).toBe(true)
     await page.getByText('Account created! Please check your email for verification.').first().waitFor()
     await page.waitForURL('**/userlogin**')
 
@@ -38,11 +38,11 @@ inBrowser('signing up', () => {
     await main(page).getByRole('link', { name: 'User Login' }).click()
     await page.waitForURL('**/userlogin')
 
-    expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
+    await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.waitForURL(`${at.app.url}/`)
-    expect(await stored(page)).toMatchObject({ userType: 'user', businessId: null })
+    await expect.poll(() => stored(page)).toMatchObject({ userType: 'user', businessId: null })
     await page.getByRole('button', { name: 'My Profile' }).waitFor()
     expect(faults).toEqual([])
   })
@@ -50,8 +50,8 @@ inBrowser('signing up', () => {
   it('a merchant: two seconds of waiting, a picture with its preview, three seconds to the login, the dashboard', async () => {
     const email = newAddress()
     const { page, faults } = await at.visit('/signup', { expected: /my-subscription|status of 404/ })
-    expect(await page.getByText('Join Our Community').isVisible()).toBe(true)
-    expect(await page.locator('h1').innerText()).toBe('Create Your Business Account')
+    await expect.poll(() => page.getByText('Join Our Community').isVisible()).toBe(true)
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Create Your Business Account')
     await page.getByLabel('Business Name').fill('Café Rhein')
     await main(page).getByLabel('Email').fill(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
@@ -66,7 +66,7 @@ inBrowser('signing up', () => {
     const sent = page.waitForRequest('**/api/business/signup')
     const pressed = Date.now()
     await main(page).getByRole('button', { name: 'Create Account' }).click()
-    expect(await main(page).getByRole('button', { name: 'Submitting...' }).isDisabled()).toBe(true)
+    await expect.poll(() => main(page).getByRole('button', { name: 'Submitting...' }).isDisabled()).toBe(true)
     await sent
     const waited = Date.now() - pressed
     expect(waited).toBeGreaterThanOrEqual(1990)
@@ -75,7 +75,7 @@ inBrowser('signing up', () => {
     await page.waitForURL('**/business-login')
     expect(Date.now() - answered).toBeGreaterThan(2500)
 
-    expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
+    await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.waitForURL('**/dashboard')
@@ -93,9 +93,9 @@ inBrowser('signing up', () => {
     })
     expect(business.logo_url).toMatch(/^\//)
     await page.getByRole('heading', { name: 'Café Rhein' }).waitFor()
-    expect(await main(page).getByRole('link', { name: 'Complete your Premium upgrade' }).getAttribute('href')).toBe(
-      '/upgrade-subscription',
-    )
+    await expect
+      .poll(() => main(page).getByRole('link', { name: 'Complete your Premium upgrade' }).getAttribute('href'))
+      .toBe('/upgrade-subscription')
     await page.getByRole('button', { name: 'Resend' }).click()
     await page.getByText('Sent again.').waitFor()
     expect(faults).toEqual([])
@@ -146,11 +146,11 @@ inBrowser('signing up', () => {
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Registration failed. Please try again.').waitFor()
     const password = main(page).getByLabel('Password', { exact: true })
-    expect(await password.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
     expect(await password.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await password.inputValue()).toBe('kurz')
-    expect(await page.getByLabel('Business Name').inputValue()).toBe('Café Rhein')
-    expect(await page.getByText('At least 8 characters, please.').isVisible()).toBe(true)
+    await expect.poll(() => password.inputValue()).toBe('kurz')
+    await expect.poll(() => page.getByLabel('Business Name').inputValue()).toBe('Café Rhein')
+    await expect.poll(() => page.getByText('At least 8 characters, please.').isVisible()).toBe(true)
   })
 
   it('sends nothing while a required field is empty', async () => {
@@ -162,15 +162,15 @@ inBrowser('signing up', () => {
     await page.getByText('Please fill this in.').first().waitFor()
     expect(await page.getByLabel('Business Name').evaluate((element) => element === document.activeElement)).toBe(true)
     const wrongAddress = page.getByText('Please enter an email address such as name@example.ch.')
-    expect(await wrongAddress.isVisible()).toBe(true)
+    await expect.poll(() => wrongAddress.isVisible()).toBe(true)
     expect(sent).toBe(0)
     // what was wrong is shown for as long as it is, and again when it is once more
     const address = main(page).getByLabel('Email')
     await address.fill('no address either')
-    expect(await wrongAddress.isVisible()).toBe(true)
+    await expect.poll(() => wrongAddress.isVisible()).toBe(true)
     await address.fill('lena@example.org')
     await wrongAddress.waitFor({ state: 'detached' })
-    expect(await address.getAttribute('aria-invalid')).toBeNull()
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBeNull()
     await address.fill('')
     await wrongAddress.waitFor()
     await page.getByLabel('Business Name').fill('Café Rhein')
@@ -206,7 +206,7 @@ inBrowser('signing up', () => {
     const box = (await page.getByText('Registration failed. Please try again.').boundingBox())!
     expect(box.y).toBeGreaterThan(0)
     expect(box.y + box.height).toBeLessThan(phone.height - 64)
-    expect(await main(page).getByLabel('Password', { exact: true }).inputValue()).toBe(goodPassword)
+    await expect.poll(() => main(page).getByLabel('Password', { exact: true }).inputValue()).toBe(goodPassword)
   })
 
   it('works where the human check cannot be fetched', async () => {
@@ -232,7 +232,7 @@ inBrowser('signing up', () => {
     const send = main(page).getByRole('button', { name: 'Create Account' }).and(page.locator(':visible'))
     await send.click()
     await page.getByText('Registration failed. Please try again.').waitFor()
-    expect(await main(page).getByLabel('Email').inputValue()).toBe(email)
+    await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await logoPicture() }
     if (path === '/signup') await main(page).getByLabel('Logo (optional)').setInputFiles(logo)
@@ -294,7 +294,7 @@ inBrowser('a page whose script does not come', () => {
     const email = newAddress()
     const { page } = await withoutScript('/usersignup')
     const late = main(page).getByRole('button', { name: 'Send it anyway' })
-    expect(await late.isVisible()).toBe(false)
+    await expect.poll(() => late.isVisible()).toBe(false)
     await page.getByLabel('Display name').fill('Lena')
     await main(page).getByLabel('Email').fill(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
