@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { buildWorker } from './build-worker.ts'
+import { bundleLibraries } from './bundle-libraries.ts'
 import { root, sourcesHash } from './sources.ts'
 
 /** `npm run build`; with `--if-stale` only when a source has changed since. */
@@ -25,6 +26,7 @@ async function build() {
   slimManifest(join(root, 'build', 'client', 'assets'))
   compress(join(root, 'build', 'client', 'assets'))
   await buildWorker()
+  await bundleLibraries()
   compileServer()
   writeFileSync(stamp, hash)
 }

@@ -1,4 +1,6 @@
-import { detectAll } from 'tinyld/light'
+import { bundledLibrary } from './bundled-library.ts'
+
+const { detectAll } = await bundledLibrary('tinyld')
 
 /** Below this the guesser says no more than chance. */
 const surelyEnough = 0.25
