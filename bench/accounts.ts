@@ -48,7 +48,7 @@ export async function measureAccounts(asked: number, rounds: number): Promise<{ 
     for (const name of ['one', 'two']) {
       // each call comes from another address, or the limits of one address would answer
       const env = { DATABASE_URL: url, DATA_DIR: join(folder, name), TRUST_PROXY: 'on', DEMO_DATA: 'off' }
-      apps.push(await startServer('src/app/main.ts', env, { probe: '/readyz', nodeArgs: flags }))
+      apps.push(await startServer('build/app/main.mjs', env, { probe: '/readyz', nodeArgs: flags }))
     }
     await db.connect()
     const tellings = await tellApart(apps[0]!, db, asked)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { asked, knownOf, type Known, type Question } from './crowd-questions.ts'
 import { cpuMsOf, residentMb } from './load.ts'
 import { startTown, type Checkout, type ForeignTown } from './checkouts.ts'
-import { startServer, type RunningServer } from './servers.ts'
+import { programOf, startServer, type RunningServer } from './servers.ts'
 import { visit, type Visits } from './visitors.ts'
 
 const connections = 32
@@ -106,7 +106,7 @@ export async function openSite(checkout: Checkout, size: number): Promise<Site> 
   const town = await startTown(checkout, size)
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-crowd-'))
   const app = await startServer(
-    'src/app/main.ts',
+    programOf(checkout.root ?? '.'),
     { DATABASE_URL: town.url, DATA_DIR: folder },
     {
       probe: '/readyz',

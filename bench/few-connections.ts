@@ -31,7 +31,7 @@ export async function measureFewConnections(): Promise<Asked[]> {
   let isRunning = true
   try {
     const env = { DATABASE_URL: postgres.url, DATA_DIR: folder, DEMO_DATA: 'on' }
-    app = await startServer('src/app/main.ts', env, { probe: '/readyz', nodeArgs: ['--max-old-space-size=768'] })
+    app = await startServer('build/app/main.mjs', env, { probe: '/readyz', nodeArgs: ['--max-old-space-size=768'] })
     const { base } = app
     const deals = (await (await fetch(`${base}/api/deals?limit=16`)).json()) as { deal_id: string }[]
     const pages = ['/', '/deals', '/business', '/events', ...deals.map(({ deal_id }) => `/deal/${deal_id}`)]

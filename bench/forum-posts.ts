@@ -33,7 +33,7 @@ export async function measurePosts(accounts: number, perSecond: number, seconds:
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'database') })
   const url = socketUrl(postgres)
   const server = await startServer(
-    'src/app/main.ts',
+    'build/app/main.mjs',
     { DATABASE_URL: url, DATA_DIR: dataDir, DEMO_DATA: 'off', TRUST_PROXY: 'on' },
     { probe: '/readyz' },
   )
@@ -109,7 +109,7 @@ export async function measureLivePosts(streams: number, posts: number): Promise<
   try {
     for (let n = 0; n < 2; n++) {
       const env = { DATABASE_URL: url, DATA_DIR: dataDir, DEMO_DATA: 'off', STREAMS_PER_ADDRESS: String(streams) }
-      servers.push(await startServer('src/app/main.ts', env, { probe: '/readyz' }))
+      servers.push(await startServer('build/app/main.mjs', env, { probe: '/readyz' }))
     }
     const bases = servers.map(({ base }) => base)
     await fillScaledForum(db, { topics: 200, posts: 2000, longTopic: 10 })

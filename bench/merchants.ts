@@ -33,7 +33,7 @@ export async function onTown<Found>(work: (site: Site) => Promise<Found>): Promi
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-merchants-'))
   const { db, pool } = openDatabase({ connectionString: town.url }, { patient: true })
   const env = { DATABASE_URL: town.url, DATA_DIR: folder, TRUST_PROXY: 'on' }
-  const app = await startServer('src/app/main.ts', env, { probe: '/readyz' })
+  const app = await startServer('build/app/main.mjs', env, { probe: '/readyz' })
   try {
     return await work({ town, app, db })
   } finally {

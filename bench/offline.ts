@@ -31,7 +31,7 @@ const flags = ['--no-sandbox', '--disable-background-networking', '--disable-com
 export async function measureColdStart(executablePath: string, runs: number): Promise<ColdStart> {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-offline-'))
   const env = { DATA_DIR: join(folder, 'data'), DEMO_DATA: 'on' }
-  let server: RunningServer | null = await startServer('src/app/main.ts', env, { probe: '/readyz' })
+  let server: RunningServer | null = await startServer('build/app/main.mjs', env, { probe: '/readyz' })
   const phone = (offline: boolean) => startPhone(executablePath, join(folder, 'phone'), offline)
   try {
     const { base } = server

@@ -14,7 +14,7 @@ import { startServer, type RunningServer } from './servers.ts'
 
 /**
  * What visitors see while the database waits or fails over, under 20 writes and 20 reads a second over two instances.
- * `script` is the `src/app/main.ts` of the version to be measured.
+ * `script` is the `build/app/main.mjs` of the version to be measured.
  */
 const perSecond = 20
 const password = 'a long walk by the Rhine'

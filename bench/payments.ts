@@ -43,7 +43,7 @@ export async function measurePayments(shuffles: number, parallel: number): Promi
   const start = async (env: Record<string, string> = {}) => {
     const DATA_DIR = join(folder, `instance${servers.length}`)
     const own = { DATABASE_URL: url, DATA_DIR, SECRET_KEY: secretKey, DEMO_DATA: 'off', PAYMENTS: 'test', ...env }
-    servers.push(await startServer('src/app/main.ts', own, { probe: '/readyz', nodeArgs: flags }))
+    servers.push(await startServer('build/app/main.mjs', own, { probe: '/readyz', nodeArgs: flags }))
     return servers.at(-1)!
   }
   try {

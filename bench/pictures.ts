@@ -31,7 +31,7 @@ export async function measurePictures(): Promise<Uploads[]> {
       TRUST_PROXY: 'on',
       DEMO_DATA: 'off',
     }
-    app = await startServer('src/app/main.ts', env, { probe: '/readyz', nodeArgs: ['--max-old-space-size=768'] })
+    app = await startServer('build/app/main.mjs', env, { probe: '/readyz', nodeArgs: ['--max-old-space-size=768'] })
     const photo = await photoOf(4032, 3024)
     const flat = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#f2574a' } })

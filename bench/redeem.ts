@@ -33,7 +33,7 @@ export async function measureLastItems(parallel: number, rounds: number, restart
   try {
     for (const folder of folders)
       instances.push(
-        await startServer('src/app/main.ts', { DATABASE_URL: town.url, DATA_DIR: folder }, { probe: '/readyz' }),
+        await startServer('build/app/main.mjs', { DATABASE_URL: town.url, DATA_DIR: folder }, { probe: '/readyz' }),
       )
     const at = (n: number) => instances[n % instances.length]!.base
     const ask = async (n: number, path: string, body: unknown, token = '') => {

@@ -57,7 +57,7 @@ export async function measureRedis(program: string, listeners: number): Promise<
   const forwarder = await startForwarder(primary)
   const instance = (n: number) =>
     startServer(
-      'src/app/main.ts',
+      'build/app/main.mjs',
       {
         DATABASE_URL: forwarder.url,
         REDIS_URL: `redis://127.0.0.1:${port}`,

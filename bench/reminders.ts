@@ -41,7 +41,7 @@ export async function measureReminders(due: number, instances: number, kills: nu
   const servers: RunningServer[] = []
   const start = (n: number) =>
     startServer(
-      'src/app/main.ts',
+      'build/app/main.mjs',
       {
         DATABASE_URL: url,
         DATA_DIR: join(folder, `instance${n}`),

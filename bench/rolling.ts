@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startOwnPostgres } from '../test/postgres-pair.ts'
 import { startLoad } from './outages.ts'
-import { startServer, type RunningServer } from './servers.ts'
+import { programOf, startServer, type RunningServer } from './servers.ts'
 import { walk } from './walk.ts'
 
 export interface Rolling {
@@ -58,7 +58,7 @@ export async function measureRolling(from: string | null): Promise<Rolling> {
   const postgres = await startOwnPostgres()
   const instance = (n: number, cwd: string) =>
     startServer(
-      'src/app/main.ts',
+      programOf(cwd),
       {
         DATABASE_URL: postgres.url,
         DATA_DIR: join(folder, `data-${n}`),

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { freePort } from '../test/free-port.ts'
 
 export interface RunningServer {
@@ -12,6 +14,10 @@ export interface RunningServer {
 
 /** As `npm start` runs it. */
 export const startFlags = ['--max-old-space-size=768', '--max-semi-space-size=16']
+
+/** What a server of this checkout starts with, or of one before 2026-11-26. */
+export const programOf = (checkout: string) =>
+  existsSync(join(checkout, 'build/app/main.mjs')) ? 'build/app/main.mjs' : 'src/app/main.ts'
 
 /** What `npm start` sets. */
 const asStarted = { NODE_COMPILE_CACHE: 'build/compile-cache', MALLOC_ARENA_MAX: '2' }

@@ -62,7 +62,7 @@ export async function measureStreams(streams: number, idle: number, told: number
         DEMO_DATA: 'off',
         STREAMS_PER_ADDRESS: String(idle + streams),
       }
-      servers.push(await startServer('src/app/main.ts', env, { probe: '/readyz', nodeArgs: flags }))
+      servers.push(await startServer('build/app/main.mjs', env, { probe: '/readyz', nodeArgs: flags }))
     }
     await db.connect()
     const bases = servers.map(({ base }) => base)

@@ -31,7 +31,7 @@ export async function measureViews(seconds: number): Promise<Viewing> {
     await db.connect()
     const deal = town.sampleDealIds[0]!
     const env = { DATABASE_URL: town.url, DATA_DIR: folder, TRUST_PROXY: 'on' }
-    const server = await startServer('src/app/main.ts', env, {
+    const server = await startServer('build/app/main.mjs', env, {
       probe: '/readyz',
       nodeArgs: ['--max-old-space-size=768'],
     })

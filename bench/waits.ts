@@ -10,7 +10,7 @@ import { startOwnPostgres, waitForCommits } from '../test/postgres-pair.ts'
 import { mailSink } from './mail-sink.ts'
 import { startServer } from './servers.ts'
 
-const script = 'src/app/main.ts'
+const script = 'build/app/main.mjs'
 const password = 'a long walk by the Rhine'
 const settings = (folder: string, databaseUrl: string) => ({
   DATABASE_URL: databaseUrl,

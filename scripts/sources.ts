@@ -14,7 +14,7 @@ const inputs = [
   'react-router.config.ts',
   'scripts/build.ts',
   'scripts/build-worker.ts',
-  'scripts/bundle-libraries.ts',
+  'scripts/build-server.ts',
   'scripts/compiled-texts.ts',
   'scripts/inline-scripts.ts',
 ]

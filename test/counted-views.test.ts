@@ -70,7 +70,7 @@ it('kill -9 loses at most the views that were not written yet, and counts none t
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   const start = () =>
     startServer(
-      'src/app/main.ts',
+      'build/app/main.mjs',
       { ...env, DATABASE_URL: postgres.url, DATA_DIR: dataDir, DEMO_DATA: 'off', LOG_LEVEL: 'silent' },
       { probe: '/readyz' },
     )

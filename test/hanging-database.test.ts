@@ -37,7 +37,7 @@ it(
     }
     const { host, port: pgPort, user, database } = postgres.connection
     const port = await freePort()
-    const app = spawn(process.execPath, ['src/app/main.ts'], {
+    const app = spawn(process.execPath, ['build/app/main.mjs'], {
       env: {
         ...process.env,
         HOST: '127.0.0.1',

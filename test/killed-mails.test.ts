@@ -28,7 +28,7 @@ it('mails that were in hand at kill -9 leave within 30 s of the next start, each
   })
   const start = async () => {
     const port = await freePort()
-    server = spawn(process.execPath, ['src/app/main.ts'], {
+    server = spawn(process.execPath, ['build/app/main.mjs'], {
       env: {
         ...process.env,
         HOST: '127.0.0.1',

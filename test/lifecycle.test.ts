@@ -40,7 +40,7 @@ async function start(
 ): Promise<Started> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['src/app/main.ts'], {
+  const child = spawn(process.execPath, ['build/app/main.mjs'], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -111,7 +111,7 @@ describe('one command', () => {
 
   it('refuses a contradictory configuration with a sentence', async () => {
     const dataDir = folder()
-    const child = spawn(process.execPath, ['src/app/main.ts'], {
+    const child = spawn(process.execPath, ['build/app/main.mjs'], {
       env: { ...process.env, DATA_DIR: dataDir, PORT: 'http', LOG_LEVEL: 'loud' },
       stdio: 'pipe',
     })
@@ -190,7 +190,7 @@ describe('one command', () => {
     ['import', ['businesses', 'test/map-pack/tiny/haltestellen.geojson'], 'Nothing was imported: '],
     ['staff', ['list'], ''],
   ])('npm run %s says that the database of DATABASE_URL is away', async (name, args, before) => {
-    const child = spawn(process.execPath, [`src/app/${name}.ts`, ...args], {
+    const child = spawn(process.execPath, [`build/app/${name}.mjs`, ...args], {
       env: { ...process.env, DATABASE_URL: 'postgres://127.0.0.1:1/x', DATA_DIR: folder() },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -420,7 +420,7 @@ describe('a database that comes and goes', () => {
     const { db, pool } = openDatabase({ connectionString: DATABASE_URL })
     const other = await pool.connect()
     await other.query("select pg_advisory_lock(hashtext('rheinklang start'))")
-    const waiting = spawn(process.execPath, ['src/app/main.ts'], {
+    const waiting = spawn(process.execPath, ['build/app/main.mjs'], {
       env: { ...process.env, DATABASE_URL, DATA_DIR: folder(), PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -28,7 +28,7 @@ async function startWithLogOn(stdout: number | 'pipe', stderr: number | 'pipe' =
   })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['src/app/main.ts'], {
+  const child = spawn(process.execPath, ['build/app/main.mjs'], {
     env: {
       ...process.env,
       PORT: String(port),

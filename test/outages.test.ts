@@ -7,7 +7,7 @@ import { measureFailovers, measureStall } from '../bench/outages.ts'
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 /** The short form of `npm run bench -- --outages`, without its limits of time. */
-const app = 'src/app/main.ts'
+const app = 'build/app/main.mjs'
 
 it('while commits wait under load no read fails, every write is answered, and the database keeps its connections', async () => {
   const { reads, failedReads, writes, statuses, mostConnections } = await measureStall(app, 8)

@@ -26,7 +26,7 @@ export function projectOf(file: string): Project {
   // the built screens, asked for by an app in the process or served by a server that the test starts
   const needsBuild =
     imported.includes('test/built-pages.ts') ||
-    [...seen.values()].some((text) => /pages:\s*true|execPath,\s*\['src\/app\/main\.ts'/.test(text))
+    [...seen.values()].some((text) => /pages:\s*true|execPath,\s*\['build\/app\/main\.mjs'/.test(text))
   if (needsBuild) return 'browser'
   const needsDatabase = ['test/databases.ts', 'test/app-on.ts'].some((file) => imported.includes(file))
   return needsDatabase ? 'api' : 'unit'

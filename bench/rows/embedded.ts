@@ -22,7 +22,7 @@ export async function embeddedRows(deals: number, near: string[], seconds: numbe
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-url-'))
   const appOf = (town: Pick<Town, 'url'>, name: string) =>
     startServer(
-      'src/app/main.ts',
+      'build/app/main.mjs',
       { DATABASE_URL: town.url, DATA_DIR: join(folder, name) },
       { probe: '/readyz', nodeArgs: startFlags },
     )

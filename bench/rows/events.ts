@@ -9,7 +9,7 @@ function notThere(): Row[] {
 
 /** What programs for calendars read in our feeds, alone. */
 export async function onlyCalendarRows(): Promise<Row[]> {
-  const found = await measureCalendars('src/app/main.ts')
+  const found = await measureCalendars('build/app/main.mjs')
   return found ? calendarRows(found) : notThere()
 }
 
@@ -29,7 +29,7 @@ function calendarRows({
 }
 
 export async function eventRows(seconds: number): Promise<Row[]> {
-  const found = await measureEvents('src/app/main.ts', presentChromium(), seconds)
+  const found = await measureEvents('build/app/main.mjs', presentChromium(), seconds)
   if (!found) return notThere()
   const { events, listP95Ms, autoplanMs, grid } = found
   const { json, xml } = found.faults

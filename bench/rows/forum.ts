@@ -4,7 +4,7 @@ import { compare, pageRow, plain, type Row } from './row.ts'
 
 export async function forumRows(posts: number, seconds: number): Promise<Row[]> {
   const size = { topics: Math.round(posts / 10), posts, longTopic: 10_000 }
-  const figures = await measureForum('src/app/main.ts', size, seconds)
+  const figures = await measureForum('build/app/main.mjs', size, seconds)
   const rows: Row[] = []
   const of = `${size.topics.toLocaleString('en')} topics, ${posts.toLocaleString('en')} posts, cold`
   const names = {

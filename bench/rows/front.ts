@@ -39,7 +39,7 @@ export async function nowRows(runs: number): Promise<Row[]> {
   const rows: Row[] = []
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-now-'))
   const app = await startServer(
-    'src/app/main.ts',
+    'build/app/main.mjs',
     { DATA_DIR: folder, DATABASE_URL: '' },
     { probe: '/readyz', nodeArgs: startFlags },
   )
@@ -67,7 +67,7 @@ export async function frontRows(): Promise<Row[]> {
   const rows: Row[] = []
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-front-'))
   const app = await startServer(
-    'src/app/main.ts',
+    'build/app/main.mjs',
     { DATA_DIR: folder, DATABASE_URL: '' },
     { probe: '/readyz', nodeArgs: startFlags },
   )

@@ -9,7 +9,7 @@ export async function startRows(): Promise<Row[]> {
   try {
     const times: number[] = []
     for (let n = 0; n < 4; n++) {
-      const app = await startServer('src/app/main.ts', { DATA_DIR: folder, DATABASE_URL: '' }, { probe: '/healthz' })
+      const app = await startServer('build/app/main.mjs', { DATA_DIR: folder, DATABASE_URL: '' }, { probe: '/healthz' })
       times.push(app.startMs)
       await app.stop()
     }

@@ -27,7 +27,7 @@ export async function measureTown(
   const town = await buildTown(size)
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-app-'))
   const app = await startServer(
-    'src/app/main.ts',
+    'build/app/main.mjs',
     { DATABASE_URL: town.url, DATA_DIR: folder },
     { probe: '/readyz', nodeArgs: startFlags },
   )

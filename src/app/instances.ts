@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import type pg from 'pg'
 
 /** Names of connections begin so; the version follows, then the machine. */
@@ -17,7 +16,7 @@ export interface Instance {
 /** What the sources were that the screens were built from, in 8 digits: equal on machines that run the same. */
 export function versionHere(): string {
   try {
-    return readFileSync(join(import.meta.dirname, '../../build/sources'), 'utf8').slice(0, 8)
+    return readFileSync(new URL('../../build/sources', import.meta.url), 'utf8').slice(0, 8)
   } catch {
     return 'unbuilt'
   }

@@ -6,7 +6,6 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { bundledFolder, bundledLibrary, fileOfLibrary } from '../../kit/server/bundled-library.ts'
 import { serveBuiltFiles } from './built-files.ts'
 
 const folder = 'build/client/assets'
@@ -84,12 +83,4 @@ it('a file that another build has removed meanwhile is not found, unless it is i
   expect(await statusOf('known.js')).toBe(200)
   await rm(own, { recursive: true })
   expect([await statusOf('known.js'), await statusOf('gone.js')]).toEqual([200, 404])
-})
-
-it('the libraries of the server that the build brings along are whole', async () => {
-  expect(await readdir(bundledFolder)).toEqual([fileOfLibrary('stripe'), fileOfLibrary('tinyld')])
-  const { default: Stripe } = await bundledLibrary('stripe')
-  expect(new Stripe('sk_test_none').checkout.sessions.create).toBeInstanceOf(Function)
-  const { detectAll } = await bundledLibrary('tinyld')
-  expect(detectAll('Wo ist der Ausgang, bitte?', { only: ['de', 'en', 'fr'] })[0]!.lang).toBe('de')
 })

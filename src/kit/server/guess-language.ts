@@ -1,6 +1,4 @@
-import { bundledLibrary } from './bundled-library.ts'
-
-const { detectAll } = await bundledLibrary('tinyld')
+import { detectAll } from 'tinyld/light'
 
 /** Below this the guesser says no more than chance. */
 const surelyEnough = 0.25

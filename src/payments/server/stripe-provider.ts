@@ -1,6 +1,5 @@
 import type { Stripe } from 'stripe'
 import { eventToleranceS } from '../contract.ts'
-import { bundledLibrary } from '../../kit/server/bundled-library.ts'
 import { page, paidPage, promotedPage } from '../../site-map.ts'
 import type { Plan } from '../policy.ts'
 import type { ProviderEvent } from './facts.ts'
@@ -25,7 +24,7 @@ export async function openStripe({
   secretKey,
   apiBase,
 }: Pick<StripeSettings, 'secretKey' | 'apiBase'>): Promise<Stripe> {
-  const { default: StripeSdk } = await bundledLibrary('stripe')
+  const { default: StripeSdk } = await import('stripe')
   const base = apiBase ? new URL(apiBase) : null
   return new StripeSdk(secretKey, {
     timeout: timeoutMs,
