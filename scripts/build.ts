@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { buildWorker } from './build-worker.ts'
-import { buildServer } from './build-server.ts'
 import { root, sourcesHash } from './sources.ts'
 
 /** `npm run build`; with `--if-stale` only when a source has changed since. */
@@ -25,8 +23,9 @@ async function build() {
   if (run.status !== 0) fail(`${run.stdout}\n${run.stderr}\nThe screens could not be built.`)
   slimManifest(join(root, 'build', 'client', 'assets'))
   compress(join(root, 'build', 'client', 'assets'))
-  await buildWorker()
-  await buildServer()
+  // a production install has a build, and none of the tools
+  await (await import('./build-worker.ts')).buildWorker()
+  await (await import('./build-server.ts')).buildServer()
   compileServer()
   writeFileSync(stamp, hash)
 }

@@ -63,7 +63,7 @@ async function start(
         (answer) => answer.ok,
         () => false,
       ),
-    { timeout: 90_000, interval: 25 },
+    { timeout: 240_000, interval: 25 },
   )
   return { child, url, output: () => output }
 }
@@ -228,11 +228,11 @@ describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
       const mails = join(dataDir, 'mail')
       // whole, not still being written
       const written = () => (existsSync(mails) ? readdirSync(mails).filter((name) => !name.endsWith('.new')) : [])
-      await vi.waitUntil(() => written().length === 2 * (round + 1), { timeout: 90_000, interval: 50 })
+      await vi.waitUntil(() => written().length === 2 * (round + 1), { timeout: 240_000, interval: 50 })
       // a killed server leaves more behind than one that is stopped
       child.kill('SIGKILL')
       await exitOf(child)
-      await vi.waitUntil(() => !existsSync(join(dataDir, 'postgres', 'postmaster.pid')), { timeout: 90_000 })
+      await vi.waitUntil(() => !existsSync(join(dataDir, 'postgres', 'postmaster.pid')), { timeout: 240_000 })
       expect(foreign(dataDir), `round ${round}`).toEqual([])
     }
   })
@@ -270,7 +270,7 @@ describe('SIGTERM', () => {
       while (child.exitCode === null) await ask()
     }
     const clients = Array.from({ length: 50 }, client)
-    await vi.waitUntil(() => outcomes.answered >= 150, { timeout: 90_000, interval: 5 })
+    await vi.waitUntil(() => outcomes.answered >= 150, { timeout: 240_000, interval: 5 })
     termAt = performance.now()
     child.kill('SIGTERM')
     expect(await exitOf(child), output()).toBe(0)
@@ -321,13 +321,13 @@ describe('a mail server', () => {
       }
       const first = await start(dataDir, env)
       const tickets = [await ticketFrom(first.url, 1), await ticketFrom(first.url, 2)]
-      await vi.waitUntil(() => peer.held() === 2, { timeout: 90_000, interval: 20 })
+      await vi.waitUntil(() => peer.held() === 2, { timeout: 240_000, interval: 20 })
       first.child.kill('SIGTERM')
       expect(await exitOf(first.child), first.output()).toBe(0)
       expect(first.output()).not.toMatch(/destroyed|did not stop cleanly/)
       peer.letGo()
       const second = await start(dataDir, env)
-      await vi.waitUntil(() => peer.received.length === 2, { timeout: 90_000, interval: 100 })
+      await vi.waitUntil(() => peer.received.length === 2, { timeout: 240_000, interval: 100 })
       second.child.kill('SIGTERM')
       expect(await exitOf(second.child), second.output()).toBe(0)
       const subjects = peer.received.map(({ raw }) => /^Subject: \[(\S+)\]/m.exec(raw)![1])
@@ -366,7 +366,7 @@ describe('a database that comes and goes', () => {
     const clients = Array.from({ length: 20 }, client)
     const postgres = await attachOrStartEmbeddedPostgres({ dataDir })
     for (let round = 0; round < 3; round++) {
-      await vi.waitUntil(() => statuses.has(200), { timeout: 90_000, interval: 10 })
+      await vi.waitUntil(() => statuses.has(200), { timeout: 240_000, interval: 10 })
       // a client of its own, for it cuts itself off too
       const { pool, db } = openDatabase(postgres.connection)
       await pool.query(
@@ -377,7 +377,7 @@ describe('a database that comes and goes', () => {
     }
     process.kill(Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
     statuses.delete(200)
-    await vi.waitUntil(() => statuses.has(200), { timeout: 90_000, interval: 10 })
+    await vi.waitUntil(() => statuses.has(200), { timeout: 240_000, interval: 10 })
     running = false
     await Promise.all(clients)
     await postgres.stop()
@@ -427,11 +427,11 @@ describe('a database that comes and goes', () => {
     children.push(waiting)
     let output = ''
     waiting.stdout.on('data', (chunk) => (output += chunk))
-    await vi.waitUntil(() => output.includes('waiting for another instance'), { timeout: 90_000, interval: 50 })
+    await vi.waitUntil(() => output.includes('waiting for another instance'), { timeout: 240_000, interval: 50 })
     expect(output).not.toContain('Rheinklang is on')
     other.release(true)
     await db.destroy()
-    await vi.waitUntil(() => output.includes('Rheinklang is on'), { timeout: 90_000, interval: 50 })
+    await vi.waitUntil(() => output.includes('Rheinklang is on'), { timeout: 240_000, interval: 50 })
   })
 })
 
@@ -461,7 +461,7 @@ describe('kill -9', () => {
         }
         const before = acknowledged.size
         const writers = Array.from({ length: 8 }, writer)
-        await vi.waitUntil(() => acknowledged.size >= before + 100, { timeout: 90_000, interval: 5 })
+        await vi.waitUntil(() => acknowledged.size >= before + 100, { timeout: 240_000, interval: 5 })
         child.kill('SIGKILL')
         running = false
         await Promise.all(writers)

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import './built-pages.ts'
+import { quickFolder } from './quick-folder.ts'
+
+/** A release as `npm ci --omit=dev` and a folder `build/` from elsewhere make it: links to what is here, without packages of developers. */
+function productionInstall(): string {
+  const folder = mkdtempSync(join(quickFolder(), 'rheinklang-production-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const link = (path: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    symlinkSync(resolve(path), join(folder, path))
+  }
+  for (const path of [
+    'build',
+    'messages',
+    'migrations',
+    'package-lock.json',
+    'package.json',
+    'public',
+    'react-router.config.ts',
+    'scripts',
+    'src',
+    'vite.config.ts',
+  ])
+    link(path)
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>
+  }
+  for (const [path, { dev }] of Object.entries(packages))
+    if (/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev) link(path)
+  return folder
+}
+
+it.each([
+  ['npm start builds nothing, and', ['scripts/build.ts', '--if-stale']],
+  ['the server', ['build/app/main.mjs', '--load-only']],
+  ['npm run staff', ['build/app/staff.mjs']],
+  ['npm run import', ['build/app/import.mjs']],
+  ['npm run stripe:setup', ['build/app/stripe-setup.mjs']],
+  ['npm run payments:check', ['build/app/payments-check.mjs']],
+  ['npm run restore:deletions', ['build/app/restore-deletions.mjs']],
+  ['npm run doctor', ['scripts/doctor.ts']],
+])('%s needs no package of developers', async (_name, command) => {
+  const folder = productionInstall()
+  const run = spawn(process.execPath, command, {
+    cwd: folder,
+    // a package is looked for where the link is, not where it leads
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '--preserve-symlinks --preserve-symlinks-main',
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      DATA_DIR: join(folder, 'data'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (said += chunk))
+  await once(run, 'close')
+  expect(said).not.toMatch(/Cannot find|ERR_|Building the screens|^\s+at /m)
+})
