@@ -10,7 +10,8 @@ const folder = join(root, 'build', 'app')
 const whereSourcesLie: Plugin = {
   name: 'where-sources-lie',
   transform(code, id) {
-    if (!id.startsWith(join(root, 'src')) || !code.includes('import.meta.url')) return null
+    if (!id.startsWith(join(root, 'src')) || !code.includes('import.meta.')) return null
+    if (/import\.meta\.(?!url\b)/.test(code)) throw new Error(`${id}: the bundle knows import.meta.url alone.`)
     return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(relative(folder, id))}, import.meta.url).href`)
   },
 }

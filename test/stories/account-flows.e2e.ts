@@ -70,7 +70,7 @@ inBrowser('an account that is about to be deleted', () => {
     await page.waitForURL(`${at.app.url}/`)
     await hydrated(page)
     await expect.poll(() => lineOf(page).count()).toBe(0)
-    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
     // nobody said that a login keeps it
     await expect.poll(() => deletionOf(email, '/api/business/login')).not.toBeNull()
   })
@@ -345,7 +345,7 @@ inBrowser('what is typed', () => {
     await page.getByRole('button', { name: 'My Profile' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(`${at.app.url}/`)
-    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Lena')
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Lena')
     await page.goto('/contact')
     await hydrated(page)
     await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('')

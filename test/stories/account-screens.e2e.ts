@@ -141,7 +141,9 @@ inBrowser('every screen of accounts', () => {
             await page.locator('main h2').first().waitFor()
             await page.waitForLoadState('networkidle')
           }
-          expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize), path).toBe('32px')
+          await expect
+            .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize), { message: path })
+            .toBe('32px')
           for (const width of [320, 390]) {
             await page.setViewportSize({ width, height: 844 })
             await expectNoSidewaysScroll(page)

@@ -164,7 +164,7 @@ inBrowser('looking for a deal', () => {
       .getByText(/\d+ m, \d+ min on foot$/)
       .first()
       .waitFor()
-    expect(await page.evaluate(() => sessionStorage.getItem('here'))).toBe('47.557,7.589')
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('here'))).toBe('47.557,7.589')
     await page.goto('/')
     await page.evaluate(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) => refused!({ code: 1 } as GeolocationPositionError)
@@ -334,7 +334,7 @@ inBrowser('looking for a deal', () => {
     // in vain, but never the browser's own error
     await page.getByRole('button', { name: 'Reload Page' }).click()
     await failed.waitFor()
-    expect(await page.evaluate(() => 'same' in window)).toBe(true)
+    await expect.poll(() => page.evaluate(() => 'same' in window)).toBe(true)
     await context.setOffline(false)
     await page.getByRole('heading', { level: 1, name }).waitFor()
   })
@@ -389,7 +389,7 @@ inBrowser('looking for a deal', () => {
     const [deals, pictures] = [main.getByRole('article'), main.locator('article img')]
     const count = await deals.count()
     expect(count).toBeGreaterThan(5)
-    expect(await pictures.evaluateAll((all) => all.filter((each) => each.checkVisibility()).length)).toBe(0)
+    await expect.poll(() => pictures.evaluateAll((all) => all.filter((each) => each.checkVisibility()).length)).toBe(0)
     // one below the other over the whole width
     const lines = await deals.evaluateAll((all) =>
       all.map((each) => each.getBoundingClientRect()).map(({ x, width }) => `${x} ${width}`),
@@ -543,7 +543,7 @@ inBrowser('a deal and its merchant', () => {
     const told = await clock.innerText()
     expect(told).toMatch(/^\d\d:\d\d:\d\d$/)
     await expect.poll(() => clock.innerText()).not.toBe(told)
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     await page.getByRole('link', { name: 'Close' }).click()
     await show.waitFor()
     await context.setOffline(false)
@@ -626,9 +626,9 @@ inBrowser('a deal and its merchant', () => {
     const { page, context, faults } = await at.visit('/', { viewport: phone })
     await context.addCookies([{ name: 'lang', value: 'de', url: at.app.url }])
     await page.goto(`/business/${long}`)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
-      0,
-    )
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
+      .toBe(0)
     await expectAccessible(page)
     expect(faults).toEqual([])
   })

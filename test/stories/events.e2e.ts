@@ -247,7 +247,7 @@ inBrowser('the programme', () => {
     const grid = page.getByRole('region', { name: /^Timetable/ })
     const hall = grid.getByRole('columnheader', { name: 'Rheinbühne' })
     await expect.poll(() => grid.getByRole('columnheader').count()).toBe(9)
-    expect(await grid.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    await expect.poll(() => grid.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
     const bar = (await page.getByRole('banner').boundingBox())!.height
     for (const beyond of [50, 200, 300]) {
       await grid.evaluate((box, by) => scrollBy(0, box.getBoundingClientRect().top + by), beyond)

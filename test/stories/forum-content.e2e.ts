@@ -64,7 +64,7 @@ inBrowser('what people write in the forum', () => {
       })
     expect(overflowing).toBe('clip')
     const author = page.locator('main article').first().getByRole('link').first()
-    expect(await author.evaluate((link) => getComputedStyle(link).direction)).toBe('ltr')
+    await expect.poll(() => author.evaluate((link) => getComputedStyle(link).direction)).toBe('ltr')
   })
 })
 

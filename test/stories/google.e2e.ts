@@ -34,7 +34,7 @@ inBrowser('signing in with Google', () => {
     await main(page).getByRole('link', { name: 'Continue with Google' }).click()
     await page.waitForURL(`${at.app.url}/contact`)
     await page.getByRole('button', { name: 'My Profile' }).waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('userType'))).toBe('user')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('userType'))).toBe('user')
     await page.goto('/settings')
     await page.getByText('Linked: you can also log in with Google.').waitFor()
     expect(faults).toEqual([])
@@ -72,7 +72,7 @@ inBrowser('signing in with Google', () => {
     await page.goto('/contact')
     await page.goto('/googlelogin#code=made-up')
     await page.getByText('This sign-in has expired.').waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
   })
 
   it('keeps in mind where one wanted to go when nothing came of it', async () => {

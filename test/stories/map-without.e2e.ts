@@ -84,9 +84,11 @@ inBrowser('the map without', () => {
     const { page } = await at.visit('/dealsmap', { viewport: small, javaScriptEnabled: false })
     await expect.poll(() => page.locator('h1').innerText()).toBe('Discover Local Deals')
     await expect.poll(() => items(page).count()).toBe(15)
-    expect(
-      await page.locator('img[src^="/map/outline"]').evaluate((image) => (image as HTMLImageElement).naturalWidth),
-    ).toBeGreaterThan(0)
+    await expect
+      .poll(() =>
+        page.locator('img[src^="/map/outline"]').evaluate((image) => (image as HTMLImageElement).naturalWidth),
+      )
+      .toBeGreaterThan(0)
     await expect.poll(() => page.getByText('Initializing Map...').count()).toBe(0)
     await page.getByRole('searchbox').fill('fondue')
     await page.getByRole('checkbox', { name: 'Open Now' }).check()

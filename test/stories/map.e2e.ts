@@ -114,7 +114,9 @@ inBrowser('the deals map', () => {
     await page.locator('[name="radius"]').focus()
     await page.keyboard.press('Escape')
     await expect.poll(() => isOpen()).toBe(false)
-    expect(await options.locator('summary').evaluate((summary) => summary === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => options.locator('summary').evaluate((summary) => summary === document.activeElement))
+      .toBe(true)
     await options.locator('summary').click()
     await page.locator('[name="sponsored"]').uncheck()
     await filters.getByText('within 2 km · Best rated', { exact: true }).waitFor()

@@ -377,7 +377,7 @@ inBrowser('the merchant’s side', () => {
 
     const visitor = await at.visit(`/business/${cafe.businessId}`, { viewport: phone })
     const shown = main(visitor.page).getByRole('list', { name: 'Photos' }).getByRole('img')
-    expect(await shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual(kept)
+    await expect.poll(() => shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual(kept)
     for (const each of await shown.all()) {
       await each.scrollIntoViewIfNeeded()
       await expect.poll(() => isLoaded(each)).toBe(true)

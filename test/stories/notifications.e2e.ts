@@ -97,7 +97,7 @@ inBrowser('notifications', () => {
     })
     await page.waitForResponse((answer) => answer.url().endsWith('/notifications/unread') && answer.status() === 401)
     await page.waitForLoadState('networkidle')
-    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBe('dead')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBe('dead')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/contact')
     // where something of one's own should stand, the login is offered, and comes back here
     for (const path of ['/notifications', '/my-codes']) {

@@ -216,7 +216,7 @@ inBrowser('a phone without a network', () => {
       // a map that is left while its worker loads says so
       await page.locator('[data-map-ready]').waitFor()
     }
-    expect(await page.evaluate(async () => (await fetch('/map/outline-paper.svg')).status)).toBe(200)
+    await expect.poll(() => page.evaluate(async () => (await fetch('/map/outline-paper.svg')).status)).toBe(200)
 
     // what is no page at all, such as a calendar to download or a form that a page sends by itself, gets a page of our own
     const isOffline = main(page).getByRole('heading', { name: 'You are offline' })

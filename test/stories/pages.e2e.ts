@@ -178,11 +178,13 @@ inBrowser('every public page', () => {
       await (await context.newCDPSession(page)).send('Network.clearBrowserCache')
       await page.goto('/robots.txt')
       expect(await heightsOf()).toEqual(withType)
-      expect(
-        await page.evaluate(() =>
-          [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
-        ),
-      ).not.toContain('Bricolage Display')
+      await expect
+        .poll(() =>
+          page.evaluate(() =>
+            [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+          ),
+        )
+        .not.toContain('Bricolage Display')
     },
   )
 
@@ -336,7 +338,7 @@ inBrowser('the navigation bar', () => {
       await first.waitFor()
       await page.keyboard.press('Escape')
       await first.waitFor({ state: 'hidden' })
-      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+      await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
       await expect.poll(() => page.getByRole('link', { name: 'User Login' }).count()).toBe(0)
       expect(faults).toEqual([])
     },
@@ -349,11 +351,13 @@ inBrowser('the navigation bar', () => {
     await page.getByRole('button', { name: 'Business Account' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(`${at.app.url}/`)
-    expect(
-      await page.evaluate(() =>
-        ['authToken', 'refreshToken', 'userType', 'businessId'].map((key) => localStorage.getItem(key)),
-      ),
-    ).toEqual([null, null, null, null])
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          ['authToken', 'refreshToken', 'userType', 'businessId'].map((key) => localStorage.getItem(key)),
+        ),
+      )
+      .toEqual([null, null, null, null])
     await page.getByRole('link', { name: 'User Login' }).waitFor()
   })
 
@@ -371,7 +375,7 @@ inBrowser('the navigation bar', () => {
   it('is the same in an information page, which comes without the app', async () => {
     const { page, context, faults } = await at.visit('/help')
     await page.getByRole('link', { name: 'User Login' }).waitFor()
-    expect(await page.evaluate(() => '__reactRouterContext' in window)).toBe(false)
+    await expect.poll(() => page.evaluate(() => '__reactRouterContext' in window)).toBe(false)
 
     // who logs in elsewhere is known here at once
     const other = await context.newPage()
@@ -383,16 +387,16 @@ inBrowser('the navigation bar', () => {
     await page.getByRole('link', { name: 'My Favorites' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'My Favorites' }).waitFor({ state: 'hidden' })
-    expect(await profile.evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => profile.evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('ArrowDown')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('My Schedule')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('My Schedule')
     await page.locator('h1').click()
     await page.getByRole('link', { name: 'My Favorites' }).waitFor({ state: 'hidden' })
 
     await profile.click()
     await page.getByRole('button', { name: 'Logout' }).click()
     await page.waitForURL(`${at.app.url}/`)
-    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
     expect(faults).toEqual([])
   })
 
@@ -421,7 +425,7 @@ inBrowser('the navigation bar', () => {
     await slow.page.locator('h1').click()
     await script
     // letters are still on their way, so the page has not loaded
-    expect(await slow.page.evaluate(() => document.readyState)).not.toBe('complete')
+    await expect.poll(() => slow.page.evaluate(() => document.readyState)).not.toBe('complete')
   })
 
   it('has its destinations in thumb reach on a phone', async () => {
@@ -437,9 +441,9 @@ inBrowser('the navigation bar', () => {
     const { page } = await at.visit('/deals', { viewport: desktop })
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName)).toMatch(
-      /main|MAIN/i,
-    )
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName))
+      .toMatch(/main|MAIN/i)
   })
 })
 

@@ -67,7 +67,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByText('3 saved events are now in your schedule.').waitFor()
     const headings = () => page.getByRole('article').getByRole('heading').allInnerTexts()
     await expect.poll(headings).toEqual([...titles])
-    expect(await page.evaluate(() => localStorage.getItem('picks.events'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('picks.events'))).toBeNull()
 
     // a note, and what matters most
     await page.getByRole('radio', { name: 'Must' }).nth(1).check()

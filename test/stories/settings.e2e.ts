@@ -139,14 +139,14 @@ inBrowser('the settings', () => {
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.getByText('Enter the code from your authenticator app.').waitFor()
     const field = main(page).getByLabel('Code', { exact: true })
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
     await expect.poll(() => field.getAttribute('autocomplete')).toBe('one-time-code')
     // a wrong code: the same no as for everybody, and a word about the code for whoever knew the password
     await field.fill('000000')
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.getByText('Invalid email or password.').waitFor()
     await page.getByText('Maybe it is the code').waitFor()
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
     await field.fill(codes[0]!)
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.waitForURL(`${at.app.url}/`)
@@ -191,7 +191,7 @@ inBrowser('the settings', () => {
     await goodbye.waitFor()
     // the button lay at the foot of a long page
     await expect.poll(async () => (await goodbye.boundingBox())!.y).toBeGreaterThan(0)
-    expect(await goodbye.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => goodbye.evaluate((element) => element === document.activeElement)).toBe(true)
     expect((await stored(page))['authToken']).toBeNull()
 
     await page.goto('/userlogin?next=%2Fdeals')

@@ -189,7 +189,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     await page.getByLabel('Password', { exact: true }).fill('a good long password')
     await page.getByRole('button', { name: 'Log In' }).click()
     await page.getByText('Login failed').waitFor()
-    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 
   it.each(['', 'OK', '<p>Created</p>'])('a signup answered with 201 and %j is a success', async (body) => {
