@@ -290,6 +290,15 @@ inBrowser('payments on the test provider', () => {
     await hydrated(page)
     await monthly.waitFor()
     expect([await monthly.isChecked(), await yearly.isChecked()]).toEqual([false, false])
+
+    // nobody who pays is called FREE because one of two answers did not come
+    await page.unroute('**/api/payments/my-subscription')
+    await page.route('**/api/business/*/subscription', (route) => route.fulfill(refused))
+    await page.reload()
+    await page.getByText(/paid until/).waitFor()
+    await page.getByText('Error fetching subscription.').waitFor()
+    await main(page).getByText('PREMIUM', { exact: true }).waitFor()
+    await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
   })
 
   it('the test card has a name in each language', async () => {

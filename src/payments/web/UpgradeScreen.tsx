@@ -57,7 +57,8 @@ function Upgrade({ businessId }: { businessId: string }) {
   // while the plan that runs is unknown none is shown as chosen: it would not be what is asked for, and might change by itself
   const shown = known ?? (paid.body ? 'month' : null)
   const interval = shown ?? 'month'
-  const now = confirmed ?? current.body?.subscription_tier ?? 'FREE'
+  // what is paid for tells the tier too, where the tier alone was refused
+  const now = confirmed ?? current.body?.subscription_tier ?? paid.body?.subscription_tier ?? 'FREE'
   const done: Outcome | null = confirmed ? { kind: 'done', tier: confirmed } : outcome
   useDashboardAfter(done?.kind === 'done')
 
