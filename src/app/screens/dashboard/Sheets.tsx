@@ -69,7 +69,8 @@ export function Profile({
 export function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: Asked<PaymentRecord> }) {
   const t = useTranslations('dashboard')
   const fault = faultOf(subscription, t('failedTier'))
-  const tier = subscription.body?.subscription_tier ?? 'FREE'
+  // what is paid for tells the tier too, where the tier alone was refused
+  const tier = subscription.body?.subscription_tier ?? payment.body?.subscription_tier ?? 'FREE'
   return (
     <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
       {fault && <Failed text={fault} again={subscription.again} />}
