@@ -608,6 +608,27 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => push.isDisabled()).toBe(true)
   })
 
+  it('offers pushes as soon as the app is kept, however late that is', async () => {
+    const { page, context } = await aPhone()()
+    await takesPushes(context, pushService.newBrowser())
+    await context.addInitScript(() => {
+      const { serviceWorker } = navigator
+      const register = serviceWorker.register.bind(serviceWorker)
+      const arrives = new Promise<void>((resolve) => Object.assign(window, { arrive: resolve }))
+      serviceWorker.register = async (...given) => {
+        await arrives
+        return register(...given)
+      }
+    })
+    await page.goto('/help')
+    await logInHere(page, await aVisitor(at.app, 'late@example.org'))
+    await page.goto('/settings')
+    await page.getByText('This browser cannot receive push notifications here.').waitFor()
+    await page.evaluate(() => (window as unknown as { arrive(): void }).arrive())
+    const push = page.getByRole('checkbox', { name: 'Push notifications on this device' })
+    await expect.poll(() => push.isEnabled()).toBe(true)
+  })
+
   it('gets a new version when it is wanted, with what was typed, and none at all where the operator ends it', async () => {
     const front = await inFrontOf(at.app)
     const { page } = await aPhone(front.url)()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
-import { pushState, switchPushOff, switchPushOn, type PushState } from './push-device.ts'
+import { isInstalled, pushState, switchPushOff, switchPushOn, type PushState } from './push-device.ts'
 
 /** Pushes on this device. The browser asks for its permission only upon this tap. */
 export function PushSwitch({ pushKey }: { pushKey: string }) {
@@ -11,6 +11,11 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
   const [failed, setFailed] = useState(false)
   const look = () => pushState().then(setState, () => setState('none'))
   useEffect(() => void look(), [])
+  const isNone = state === 'none'
+  useEffect(() => {
+    // on a bad network the site is installed only long after
+    if (isNone) void isInstalled()?.then(look)
+  }, [isNone])
   if (state === null) return null
   const change = async (wanted: boolean) => {
     setBusy(true)

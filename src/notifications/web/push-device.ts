@@ -15,6 +15,10 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
   return (await navigator.serviceWorker.getRegistration()) ?? Promise.race([navigator.serviceWorker.ready, tooLate])
 }
 
+/** Waits however long it takes; undefined where this browser has no workers. */
+export const isInstalled = (): Promise<unknown> | undefined =>
+  'serviceWorker' in navigator ? navigator.serviceWorker.ready : undefined
+
 export async function pushState(): Promise<PushState> {
   if (!('PushManager' in window) || !('Notification' in window)) return 'none'
   const registration = await worker()
