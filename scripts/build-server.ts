@@ -1,5 +1,6 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { build, type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { root } from './sources.ts'
 
 /** What runs in production: the server, and the commands of an operator that need the house. */
@@ -34,7 +35,7 @@ const oneByteALetter: Plugin = {
  * source a second time (docs/decisions/0060-bundled-server.md). Names stay as they are, for they stand in logs.
  */
 export async function buildServer(): Promise<void> {
-  await build({
+  const built = await build({
     configFile: false,
     logLevel: 'error',
     publicDir: false,
@@ -44,7 +45,7 @@ export async function buildServer(): Promise<void> {
     build: {
       ssr: true,
       outDir: folder,
-      emptyOutDir: true,
+      emptyOutDir: false,
       target: 'node26',
       minify: false,
       rolldownOptions: {
@@ -58,4 +59,13 @@ export async function buildServer(): Promise<void> {
       },
     },
   })
+  keepTwoBuilds((built as Rolldown.RolldownOutput).output.map(({ fileName }) => fileName))
+}
+
+/** A server that still runs the build before loads some of its files only when they are needed, e.g. for its first mail. */
+function keepTwoBuilds(files: string[]) {
+  const list = join(folder, 'files.json')
+  const before = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as string[]) : []
+  for (const name of readdirSync(folder)) if (![...files, ...before].includes(name)) rmSync(join(folder, name))
+  writeFileSync(list, JSON.stringify(files))
 }

@@ -299,6 +299,10 @@ inBrowser('payments on the test provider', () => {
     await page.getByText('Error fetching subscription.').waitFor()
     await main(page).getByText('PREMIUM', { exact: true }).waitFor()
     await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
+    await page.goto('/dashboard')
+    await page.getByText('Failed to load subscription tier.').waitFor()
+    await main(page).getByText('PREMIUM', { exact: true }).waitFor()
+    await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
   })
 
   it('the test card has a name in each language', async () => {
