@@ -9,9 +9,11 @@ import { root } from './sources.ts'
 
 /**
  * `npm test`: every test, and types, lint and format beside them. `npm test -- src/deals` runs only the tests below a
- * path and what they need. Ends with the line `N passed, N failed, N skipped`, in which each check counts as one test.
+ * path and what they need; `--whole` runs those of the whole run too (test/whole.ts). Ends with the line `N passed, N failed, N skipped`, in which each check counts as one test.
  */
-const only = process.argv.slice(2)
+const given = process.argv.slice(2)
+const isWhole = given.includes('--whole')
+const only = given.filter((each) => each !== '--whole')
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const counts = { passed: 0, failed: 0, skipped: 0 }
 
@@ -27,7 +29,12 @@ async function runTests() {
   const vitest = spawn(bin('vitest'), ['run', ...reporters, ...only], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TEST_REPORT: file, ...(chromium ? { CHROME_PATH: chromium } : {}) },
+    env: {
+      ...process.env,
+      TEST_REPORT: file,
+      ...(chromium ? { CHROME_PATH: chromium } : {}),
+      ...(isWhole ? { WHOLE_TESTS: 'yes' } : {}),
+    },
   })
   const status = await endOf(vitest)
   const report = reportIn(file)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, type Person } from '../people.ts'
+import { reach } from '../whole.ts'
 import {
   expectAccessibleInBothThemes,
   expectAccessibleOnDesktop,
@@ -93,17 +94,20 @@ inBrowser('every screen of accounts', () => {
   }
 
   it('is accessible on a phone in both themes and on a desktop, and does nothing it should not', async () => {
+    let nth = 0
     for await (const { path, page, faults } of shown({ viewport: phone })) {
       await page.setViewportSize(phone)
       await expect.poll(() => page.locator('h1').count(), { message: path }).toBe(1)
       await expectAccessibleInBothThemes(page)
       await expectNoSidewaysScroll(page)
-      await expectAccessibleOnDesktop(page)
+      // most have one layout, in a narrower column
+      if (nth++ % reach(3, 1) === 0) await expectAccessibleOnDesktop(page)
       expect(faults, path).toEqual([])
     }
   })
 
-  it.each(['de', 'fr'])(
+  // German has the longest words
+  it.each(reach(['de'], ['de', 'fr']))(
     'fits phones, in %s, with long words and with type of twice the size: no word runs out at the side',
     async (locale) => {
       const all = await screens()

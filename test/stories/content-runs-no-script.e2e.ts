@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../cast.ts'
-import { hydrated, inBrowser, useBrowser } from './browser.ts'
-import { payloads } from './payloads.ts'
+import { reach } from '../whole.ts'
+import { inBrowser, useBrowser } from './browser.ts'
+import { payloads, walkToTheEnd } from './payloads.ts'
 
 /** Everything a stranger may get into the database, shown on every page that shows it (S8). */
 inBrowser('what merchants write', () => {
@@ -9,7 +10,7 @@ inBrowser('what merchants write', () => {
 
   it(`runs no script: ${payloads.length} payloads in every stored field on every page that shows them`, async () => {
     const { page, faults } = await at.visit('/', { expected: /404 \(Not Found\)/ })
-    for (const payload of payloads) {
+    for (const [index, payload] of payloads.entries()) {
       const text = payload.slice(0, 60)
       const business = await addBusiness(at.app.db, text, {
         description: payload,
@@ -28,16 +29,15 @@ inBrowser('what merchants write', () => {
         tags: [text, 'ok'],
         image_url: payload,
       })
+      // lists show all; pages of one deal take long
+      if (index % reach(4, 1) > 0) continue
       for (const path of [`/deal/${deal}`, `/business/${business}`]) {
         await page.goto(path)
         await expect.poll(() => page.locator('h1').innerText()).not.toBe('')
       }
       await page.goto(`/deals?q=${encodeURIComponent(payload)}&category=${encodeURIComponent(text)}`)
     }
-    for (const path of ['/', '/deals', '/deals?lat=47.56&lon=7.59', '/business']) {
-      await page.goto(path)
-      await hydrated(page)
-    }
+    await walkToTheEnd(page, ['/', '/deals', '/deals?lat=47.56&lon=7.59', '/business'])
     expect(faults).toEqual([])
     await expect.poll(() => page.evaluate(() => document.querySelectorAll('script:not([nonce])').length)).toBe(0)
   })

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { aVisitor, get, goodPassword, mailTo, tokenIn, type Person } from '../people.ts'
 import { aModerator } from '../staff.ts'
+import { reach } from '../whole.ts'
 import { loggedIn, logInBy, main, newAddress, stored } from './account-pages.ts'
 import {
   expectAccessible,
@@ -15,7 +16,7 @@ import {
 } from './browser.ts'
 import { withCamera } from './camera.ts'
 
-for (const [device, viewport] of sizes)
+for (const [device, viewport] of reach(sizes.slice(0, 1), [...sizes]))
   inBrowser(`a merchant’s first day on a ${device}`, () => {
     // where an operator demands confirmed addresses
     const at = useBrowser({ now: null, env: { REQUIRE_VERIFIED_EMAIL: 'on' } })

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { newId } from '../../src/kit/server/ids.ts'
 import { readMarkdown } from '../../src/forum/server/markdown.ts'
 import type { Database } from '../../src/kit/server/database.ts'
-import { hydrated, inBrowser, useBrowser } from './browser.ts'
-import { payloads } from './payloads.ts'
+import { reach } from '../whole.ts'
+import { inBrowser, useBrowser } from './browser.ts'
+import { payloads, walkToTheEnd } from './payloads.ts'
 
 inBrowser('what people write in the forum', () => {
   const at = useBrowser({ now: null })
@@ -12,21 +13,15 @@ inBrowser('what people write in the forum', () => {
     const { page, faults } = await at.visit('/', { expected: /404 \(Not Found\)/ })
     for (const [index, payload] of payloads.entries()) {
       const topicId = await plant(at.app.db, index, payload)
+      // lists and the answers to one topic show all; pages of one topic or member take long
+      if (index % reach(4, 1) > 0) continue
       await page.goto(`/topic/${topicId}`)
       await expect.poll(() => page.locator('main article').count()).toBe(3)
       await page.goto(`/forum/members/payload-${index}`)
       await expect.poll(() => page.locator('h1').innerText()).not.toBe('')
     }
-    for (const path of [
-      '/forum',
-      '/forum/help',
-      '/forum?sort=new',
-      '/forum/search?q=alert',
-      '/forum/search?q=javascript',
-    ]) {
-      await page.goto(path)
-      await hydrated(page)
-    }
+    await walkToTheEnd(page, [`/topic/${await gather(at.app.db)}`, '/forum', '/forum/search?q=alert'])
+    for (const path of ['/forum/help', '/forum?sort=new', '/forum/search?q=javascript']) await page.goto(path)
     for (const payload of payloads.slice(0, 5)) {
       await page.goto(`/forum/search?q=${encodeURIComponent(payload)}&lang=${encodeURIComponent(payload)}`)
       await page.goto(`/forum?tag=${encodeURIComponent(payload.slice(0, 30))}`)
@@ -67,6 +62,25 @@ inBrowser('what people write in the forum', () => {
     await expect.poll(() => author.evaluate((link) => getComputedStyle(link).direction)).toBe('ltr')
   })
 })
+
+/** Moves the posts of all topics to one of them, as staff can. */
+async function gather(db: Database): Promise<string> {
+  const { topic_id } = await db.selectFrom('forum_topics').select('topic_id').limit(1).executeTakeFirstOrThrow()
+  const posts = await db.selectFrom('forum_posts').select('post_id').where('topic_id', '!=', topic_id).execute()
+  for (const [n, { post_id }] of posts.entries())
+    await db
+      .updateTable('forum_posts')
+      .set({ topic_id, post_number: n + 4 })
+      .where('post_id', '=', post_id)
+      .execute()
+  const last = posts.length + 3
+  await db
+    .updateTable('forum_topics')
+    .set({ last_number: last, post_count: last })
+    .where('topic_id', '=', topic_id)
+    .execute()
+  return topic_id
+}
 
 /** Somebody, their topic and three posts, all made of the payload. */
 async function plant(db: Database, index: number, payload: string): Promise<string> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../cast.ts'
+import { itInWholeRun } from '../whole.ts'
 import { inBrowser, phone, useBrowser } from './browser.ts'
 
 inBrowser('merchants A–Z, of a whole town', () => {
@@ -61,7 +62,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     await expect.poll(() => names.allInnerTexts()).toEqual(here)
   })
 
-  it('have names whose words stand whole in their headline, on every screen', async () => {
+  itInWholeRun('have names whose words stand whole in their headline, on every screen', async () => {
     const names = [
       'Fachbereichsbibliothek Kulturwissenschaft und Europäische Ethnologie',
       'Universitätsbibliothek Religion',

@@ -17,6 +17,7 @@ import { aMerchant, aVisitor, get, logIn, post, type Person } from '../people.ts
 import { clockOffsetMs, shifted } from '../saturday-evening.ts'
 import { aModerator } from '../staff.ts'
 import { api, appForTest } from '../start-app.ts'
+import { itInWholeRun } from '../whole.ts'
 import { main } from './account-pages.ts'
 import {
   expectAccessible,
@@ -370,7 +371,7 @@ inBrowser('a phone without a network', () => {
     expect(asked).not.toContain('/api/me/claims')
   })
 
-  it('has all favourites of an account, and all of a guest, however many there are', async () => {
+  itInWholeRun('has all favourites of an account, and all of a guest, however many there are', async () => {
     const vera = await aVisitor(at.app, 'vera@example.org')
     const { account_id } = await at.app.db
       .selectFrom('accounts')

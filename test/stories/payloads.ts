@@ -1,3 +1,17 @@
+import type { Page } from 'playwright-core'
+import { hydrated } from './browser.ts'
+
+/** Opens lists, each to its last page. */
+export async function walkToTheEnd(page: Page, paths: readonly string[]) {
+  for (const path of paths)
+    for (let here: string | null = path; here;) {
+      await page.goto(here)
+      await hydrated(page)
+      const [next] = await page.locator('main a[rel=next]').all()
+      here = next ? await next.getAttribute('href') : null
+    }
+}
+
 /** What runs a script where texts of strangers are shown as HTML. */
 export const payloads = [
   '<script>alert(1)</script>',

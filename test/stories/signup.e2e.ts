@@ -2,6 +2,7 @@ import type { Route } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { goodPassword, mailTo, tokenIn } from '../people.ts'
+import { reach } from '../whole.ts'
 import { main, newAddress, stored } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -323,7 +324,7 @@ inBrowser('a page whose script does not come', () => {
     expect(rows).toEqual([{ requested_tier: 'PREMIUM' }])
   })
 
-  it.each(['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard'])(
+  it.each(reach(['/business-login'], ['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard']))(
     'says on %s what is missing and loads the page again, which then works',
     async (path) => {
       const { page } = await withoutScript(path)
