@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aMerchant, aVisitor, get, goodPassword, post, type Person } from '../../../test/people.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { picturesShown } from '../../deals/server/own-deals.ts'
-import { createFileStore } from '../../kit/server/uploads.ts'
+import { createFileStore, newFileName } from '../../kit/server/uploads.ts'
+import { picturesADay } from '../contract/editing.ts'
 import { forgetPictures } from './pictures.ts'
 
 type Merchant = Person & { businessId: string }
@@ -70,6 +71,23 @@ const aPicture = () =>
   sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#26a' } })
     .jpeg()
     .toBuffer()
+
+it('a merchant has so many pictures a day, also when several come at once', async () => {
+  const bar = await aMerchant(app, 'pictures@example.org')
+  await app.db
+    .insertInto('merchant_pictures')
+    .values(
+      Array.from({ length: picturesADay - 2 }, () => ({
+        name: newFileName(),
+        business_id: bar.businessId,
+        made_at: new Date(saturdayEvening),
+      })),
+    )
+    .execute()
+  const bytes = await aPicture()
+  const statuses = (await Promise.all(Array.from({ length: 5 }, () => upload(bytes, bar)))).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([201, 201, 429, 429, 429])
+})
 
 describe('the profile', () => {
   it('takes the specified payload and answers the whole business', async () => {

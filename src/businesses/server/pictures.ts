@@ -43,8 +43,17 @@ export async function uploadPicture(
   const { businessId } = knownWho(asking)
   if (!businessId) throw new Refusal(forbidden)
   const aDayAgo = asDate(room.clock.now().subtract({ hours: 24 }))
-  if ((await store.countPictures(room.db, businessId, aDayAgo)) >= picturesADay) throw tooManyUntil(3600)
-  return { url: await keepPicture(room, businessId, await remadePicture(room.texts, file, asking.locale)) }
+  const mayHaveOneMore = async (by: Sql) => {
+    if ((await store.countPictures(by, businessId, aDayAgo)) >= picturesADay) throw tooManyUntil(3600)
+  }
+  // before the work, and once more where several come at once
+  await mayHaveOneMore(room.db)
+  const bytes = await remadePicture(room.texts, file, asking.locale)
+  const url = await keepPicture(room, businessId, bytes, async (trx) => {
+    await store.lockMerchant(trx, businessId)
+    await mayHaveOneMore(trx)
+  })
+  return { url }
 }
 
 /**
@@ -65,9 +74,17 @@ export async function remadePicture(texts: Texts, file: ReceivedFile | undefined
 }
 
 /** Its own path. The row comes first: a file without one would never be deleted. */
-async function keepPicture({ db, clock, files }: PictureRoom, businessId: string, bytes: Uint8Array): Promise<string> {
+async function keepPicture(
+  { db, clock, files }: PictureRoom,
+  businessId: string,
+  bytes: Uint8Array,
+  mayBe?: (trx: Sql) => Promise<void>,
+): Promise<string> {
   const name = newFileName()
-  await store.addPicture(db, { name, businessId, now: asDate(clock.now()) })
+  await db.transaction().execute(async (trx) => {
+    await mayBe?.(trx)
+    await store.addPicture(trx, { name, businessId, now: asDate(clock.now()) })
+  })
   await files.put(name, bytes)
   return `${uploadsPath}${name}`
 }

@@ -3,6 +3,14 @@ import { useTranslations } from 'use-intl'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { isInstalled, pushState, switchPushOff, switchPushOn, type PushState } from './push-device.ts'
 
+const helps = {
+  none: 'deviceNone',
+  waiting: 'deviceWaiting',
+  denied: 'deviceDenied',
+  off: 'deviceText',
+  on: 'deviceText',
+} as const satisfies Record<PushState, string>
+
 /** Pushes on this device. The browser asks for its permission only upon this tap. */
 export function PushSwitch({ pushKey }: { pushKey: string }) {
   const t = useTranslations('notifications')
@@ -11,11 +19,11 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
   const [failed, setFailed] = useState(false)
   const look = () => pushState().then(setState, () => setState('none'))
   useEffect(() => void look(), [])
-  const isNone = state === 'none'
+  const isWaiting = state === 'waiting'
   useEffect(() => {
     // on a bad network the site is installed only long after
-    if (isNone) void isInstalled()?.then(look)
-  }, [isNone])
+    if (isWaiting) void isInstalled().then(look)
+  }, [isWaiting])
   if (state === null) return null
   const change = async (wanted: boolean) => {
     setBusy(true)
@@ -30,9 +38,9 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
       <legend className="float-left w-full font-semibold">{t('device')}</legend>
       <Checkbox
         label={t('deviceOn')}
-        help={t(state === 'none' ? 'deviceNone' : state === 'denied' ? 'deviceDenied' : 'deviceText')}
+        help={t(helps[state])}
         checked={state === 'on'}
-        disabled={busy || state === 'none' || state === 'denied'}
+        disabled={busy || !(state === 'off' || state === 'on')}
         onChange={({ target }) => void change(target.checked)}
       />
       {failed && (

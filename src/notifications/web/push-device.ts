@@ -2,27 +2,25 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { subscribeToPush, unsubscribeFromPush } from './calls.ts'
 
-/** `none`: this browser cannot, or the site is not installed in it yet. `denied`: its settings forbid it. */
-export type PushState = 'none' | 'denied' | 'off' | 'on'
+/** `none`: this browser cannot. `waiting`: the site is not installed in it yet. `denied`: its settings forbid it. */
+export type PushState = 'none' | 'waiting' | 'denied' | 'off' | 'on'
 
 /** A page registers the worker some seconds after it has come alive, ms. */
 const workerPatienceMs = 15_000
 
-/** undefined: this browser has none, or the site has switched it off. */
+/** undefined: it is not there yet, or the site has switched it off. */
 async function worker(): Promise<ServiceWorkerRegistration | undefined> {
-  if (!('serviceWorker' in navigator)) return undefined
   const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, workerPatienceMs))
   return (await navigator.serviceWorker.getRegistration()) ?? Promise.race([navigator.serviceWorker.ready, tooLate])
 }
 
-/** Waits however long it takes; undefined where this browser has no workers. */
-export const isInstalled = (): Promise<unknown> | undefined =>
-  'serviceWorker' in navigator ? navigator.serviceWorker.ready : undefined
+/** Waits however long it takes. */
+export const isInstalled = (): Promise<unknown> => navigator.serviceWorker.ready
 
 export async function pushState(): Promise<PushState> {
-  if (!('PushManager' in window) || !('Notification' in window)) return 'none'
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return 'none'
   const registration = await worker()
-  if (!registration) return 'none'
+  if (!registration) return 'waiting'
   if (Notification.permission === 'denied') return 'denied'
   const subscription = await registration.pushManager.getSubscription()
   if (!subscription) return 'off'
