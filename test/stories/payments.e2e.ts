@@ -219,6 +219,19 @@ inBrowser('payments on the test provider', () => {
     await main(page)
       .getByText(/Changes to Premium, monthly, on/)
       .waitFor()
+
+    // who comes back is told, and may keep the larger one
+    await page.goto('/upgrade')
+    await main(page)
+      .getByText(/^Your plan changes to Premium, monthly, on \d+ \w+( \d+)?\.\s*$/)
+      .waitFor()
+    await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
+    await main(page)
+      .getByText(/^Your plan changes to .* If you confirm, you keep the plan you have\.$/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.waitForURL('**/dashboard')
+    await expect.poll(() => main(page).getByText(/Changes to Premium/).count()).toBe(0)
   })
 
   it('a merchant who has cancelled is told that confirming keeps and changes the plan, at the interval that was paid for', async () => {

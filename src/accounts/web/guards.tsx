@@ -60,7 +60,8 @@ export function NotLoaded({
   )
 }
 
-function SessionOver() {
+/** Says so, with the way to the login that comes back here. */
+export function SessionOver() {
   const t = useTranslations('frame')
   const session = useKnownSession()
   const { pathname, search } = useLocation()

@@ -55,7 +55,17 @@ export function LateScript({ kind, action }: { kind: 'login' | 'signup' | 'page'
 export function NoScript({
   kind,
 }: {
-  kind: 'login' | 'settings' | 'dashboard' | 'codes' | 'redeem' | 'google' | 'writing'
+  kind:
+    | 'login'
+    | 'logout'
+    | 'settings'
+    | 'dashboard'
+    | 'codes'
+    | 'redeem'
+    | 'google'
+    | 'writing'
+    | 'notifications'
+    | 'staff'
 }) {
   const t = useTranslations('accountForms')
   return (

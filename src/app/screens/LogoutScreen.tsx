@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { forgetUnsentSaved, sendSaved, unsentSaved } from '../../favorites/web/saved.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { currentSession, logOutNow } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
@@ -21,7 +22,15 @@ export default function LogoutScreen() {
     <div className="shell grid max-w-3xl gap-6 py-8 md:py-12">
       <PageHead title={t('title')} description={t('lead')} hidden />
       <h1>{t('title')}</h1>
-      {isAlive ? <Leaving /> : <Skeleton className="h-28" />}
+      {isAlive ? (
+        <Leaving />
+      ) : (
+        <>
+          <NoScript kind="logout" />
+          <LateScript kind="page" />
+          <Skeleton className="h-28 noscript:hidden" />
+        </>
+      )}
     </div>
   )
 }

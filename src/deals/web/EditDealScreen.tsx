@@ -3,11 +3,11 @@ import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { MerchantPage, Waiting } from '../../businesses/web/MerchantPage.tsx'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { dealPage, editDealPage } from '../../site-map.ts'
@@ -42,11 +42,7 @@ function Loaded({ dealId }: { dealId: string }) {
   const common = useTranslations('merchantForms')
   const { body, refused, again } = useAnswer(getDeal, { as: 'background', params: { deal_id: dealId } })
   if (refused)
-    return (
-      <Notice kind="error" action={<Button onClick={again}>{common('again')}</Button>}>
-        {refused.error || t('failedLoad')}
-      </Notice>
-    )
+    return <NotLoaded refused={refused} again={again} text={{ failed: t('failedLoad'), again: common('again') }} />
   return body ? <EditedDeal deal={body} reload={again} /> : <Waiting />
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
+import { LateScript } from '../../accounts/web/parts.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -39,6 +40,7 @@ export function Waiting() {
       <noscript>
         <Notice kind="warn">{t('noScript')}</Notice>
       </noscript>
+      <LateScript kind="page" />
       <div className="grid gap-4 noscript:hidden sm:grid-cols-2 lg:grid-cols-3">
         <output className="sr-only">{t('waiting')}</output>
         {[0, 1, 2].map((card) => (

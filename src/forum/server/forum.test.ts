@@ -656,6 +656,33 @@ describe('moderation', () => {
     expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['rude'] })
     expect([await found('flurnix'), await found('zugglotz')]).toEqual([0, 1])
 
+    // each correction is undone for itself, in any order, and of one that was corrected since only what is as it left it
+    const undone = async (nth: number) => {
+      const all = (await get(app, '/api/admin/log?action=moderate-topic', staff.authToken)).body
+      return (await send('POST', `/api/admin/log/${all[nth].entry_id}/undo`, staff)).body
+    }
+    await correct({ title: 'Soft words about the zugglotz' })
+    await correct({ tags: ['soft'] })
+    expect(await undone(1)).toMatchObject({ kept: [] })
+    expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['soft'] })
+    const correctedNow = () =>
+      app.db
+        .selectFrom('forum_topics')
+        .select('is_corrected')
+        .where('topic_id', '=', topic.topic_id)
+        .executeTakeFirstOrThrow()
+    expect(await correctedNow()).toEqual({ is_corrected: true })
+    expect(await undone(0)).toMatchObject({ kept: [] })
+    expect(await shown()).toMatchObject({ tags: ['rude'] })
+    expect(await correctedNow()).toEqual({ is_corrected: false })
+    await correct({ title: 'Soft words about the zugglotz', tags: ['soft', 'mild'] })
+    await correct({ tags: ['milder'] })
+    expect(await undone(1)).toMatchObject({ kept: ['milder'] })
+    expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['milder'] })
+    expect(await undone(0)).toMatchObject({ kept: [] })
+    expect(await shown()).toMatchObject({ tags: ['soft', 'mild'] })
+    await correct({ tags: ['rude'] })
+
     expect((await correct({ title: 'Kind words about the flurnix' })).status).toBe(204)
     expect((await send('PATCH', own, lena, { solved_number: 1 })).body.state).toBe('visible')
     expect((await send('PATCH', own, lena, { title: 'Rude words about the zugglotz' })).body.state).toBe('waiting')

@@ -1,15 +1,24 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { Undo } from '../../staff/server/staff.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { standingChanges, type Undo } from '../../staff/server/staff.ts'
 import { timeOf, writeText } from './moderation.ts'
 import { showPost } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
+
+/** What a correction of a topic may change. */
+const corrected = ['title', 'tags'] as const
 
 /** Of a column, or of what the log says of it. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** How decisions of moderators are taken back; a merge and a decided appeal are final. */
 export function moderationUndos(room: ForumRoom): Record<string, Undo> {
+  const change = async (trx: Sql, topic: store.LockedTopic, back: Partial<store.LockedTopic>) => {
+    await store.changeTopic(trx, topic.topic_id, { ...back, updated_at: asDate(room.clock.now()) })
+    if (back.title !== undefined) await store.searchTitleAnew(trx, topic.topic_id, back.title)
+    await showPost(room, trx, topic.topic_id, topic.last_number)
+  }
   return {
     'moderate-post': async (trx, { object_id, before, after }) => {
       const post = object_id === null ? undefined : await store.lockPost(trx, object_id)
@@ -41,18 +50,28 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
       return { kept: [] }
     },
 
-    'moderate-topic': async (trx, { object_id, before, after }) => {
+    'moderate-topic': async (trx, entry) => {
+      const { object_id, before, after } = entry
       const first = object_id === null ? undefined : await store.lockFirstPost(trx, object_id)
       const topic = object_id === null ? undefined : await store.lockTopic(trx, object_id)
       const was = (before ?? {}) as Partial<store.LockedTopic>
+      if (!topic) return null
+      if (was.is_corrected !== undefined) {
+        // title and tags for themselves: what was changed since stays
+        const kept = corrected.filter((field) => field in was && !isSame(topic[field], after?.[field]))
+        const back = { ...was }
+        for (const field of kept) delete back[field]
+        if (!corrected.some((field) => field in back)) return null
+        const others = await standingChanges(trx, entry)
+        back.is_corrected = others.some((each) => each['is_corrected'] === true)
+        await change(trx, topic, back)
+        return { kept: kept.map((field) => [topic[field]].flat().join(', ') || '–') }
+      }
       const fields = Object.keys(was) as (keyof store.LockedTopic)[]
-      if (!topic || fields.some((field) => !isSame(topic[field], after?.[field]))) return null
+      if (fields.some((field) => !isSame(topic[field], after?.[field]))) return null
       // its first post may have been approved since
       const isApproved = was.state === 'waiting' && first?.state !== 'waiting'
-      const back = { ...was, ...(isApproved ? { state: 'visible' as const } : {}) }
-      await store.changeTopic(trx, topic.topic_id, { ...back, updated_at: asDate(room.clock.now()) })
-      if (back.title !== undefined) await store.searchTitleAnew(trx, topic.topic_id, back.title)
-      await showPost(room, trx, topic.topic_id, topic.last_number)
+      await change(trx, topic, { ...was, ...(isApproved ? { state: 'visible' as const } : {}) })
       return { kept: [] }
     },
 

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { CheckCheck, Settings } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
+import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -35,12 +36,16 @@ export default function NotificationsScreen() {
 function Waiting() {
   const t = useTranslations('notifications')
   return (
-    <div className="grid gap-3">
-      <output className="sr-only">{t('waiting')}</output>
-      {[0, 1, 2, 3].map((row) => (
-        <Skeleton key={row} className="h-20" />
-      ))}
-    </div>
+    <>
+      <NoScript kind="notifications" />
+      <LateScript kind="page" />
+      <div className="grid gap-3 noscript:hidden">
+        <output className="sr-only">{t('waiting')}</output>
+        {[0, 1, 2, 3].map((row) => (
+          <Skeleton key={row} className="h-20" />
+        ))}
+      </div>
+    </>
   )
 }
 

@@ -11,7 +11,9 @@ const workerPatienceMs = 15_000
 /** undefined: it is not there yet, or the site has switched it off. */
 async function worker(): Promise<ServiceWorkerRegistration | undefined> {
   const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, workerPatienceMs))
-  return (await navigator.serviceWorker.getRegistration()) ?? Promise.race([navigator.serviceWorker.ready, tooLate])
+  const registration = await navigator.serviceWorker.getRegistration()
+  // one that is still being installed takes no pushes
+  return registration?.active ? registration : Promise.race([navigator.serviceWorker.ready, tooLate])
 }
 
 /** Waits however long it takes. */

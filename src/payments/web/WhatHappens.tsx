@@ -14,6 +14,7 @@ export function WhatHappens({ paid, wanted }: { paid: PaymentRecord; wanted: Pla
   return (
     <>
       <CancellationGoes paid={paid} wanted={wanted} />
+      <ChangeGoes paid={paid} wanted={wanted} />
       {due && <WhatIsDue due={due} />}
     </>
   )
@@ -30,6 +31,24 @@ function CancellationGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan 
       {t('cancelled', {
         date: day(paid.current_period_end),
         change: samePlan(current, wanted) ? 'none' : 'another',
+      })}
+    </Notice>
+  )
+}
+
+/** A change that is to come stays, is taken back or gives way to another. */
+function ChangeGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+  const t = useTranslations('upgrade')
+  const day = useDay()
+  const { pending_change: change } = paid
+  const current = planOf(paid)
+  if (!change || paid.cancel_at_period_end || !current) return null
+  return (
+    <Notice kind="warn">
+      {t('changes', {
+        plan: `${change.tier}_${change.interval}`,
+        date: day(change.at),
+        then: samePlan(change, wanted) ? 'stays' : samePlan(current, wanted) ? 'goes' : 'another',
       })}
     </Notice>
   )

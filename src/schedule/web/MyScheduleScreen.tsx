@@ -3,6 +3,7 @@ import { CalendarDays, Printer, Share2, WandSparkles } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
+import { LateScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -39,6 +40,7 @@ export default function MyScheduleScreen() {
             <noscript>
               <Notice kind="warn">{t('noScript')}</Notice>
             </noscript>
+            <LateScript kind="page" />
             <Waiting />
           </Sheet>
         }

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { LateScript } from '../../accounts/web/parts.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
@@ -30,6 +31,7 @@ export default function SavedEvents() {
         <noscript>
           <Notice kind="warn">{t('noScript')}</Notice>
         </noscript>
+        <LateScript kind="page" />
         {alive && session === 'user' && <Navigate to={page.mySchedule} replace />}
         {!alive || session === 'user' ? <Waiting /> : <SavedPicks />}
       </div>

@@ -27,6 +27,10 @@ import * as store from './store.ts'
  */
 export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<{ kept: string[] } | null>
 
+/** What entries like this one have made of the same thing, without those that were undone; the latest ones. */
+export const standingChanges = (trx: Sql, entry: store.EntryRow): Promise<Record<string, unknown>[]> =>
+  store.standingChanges(trx, entry, 1000)
+
 /** A page for staff, as the manifest of its room declares it; texts under `staff.desks.<key>`. */
 export interface Desk {
   key: string

@@ -84,6 +84,23 @@ export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | u
   return rows[0]
 }
 
+/** Of the latest entries about this object that nobody has undone, but this one: what each has made of it. */
+export async function standingChanges(
+  trx: Sql,
+  { entry_id, action, object_kind, object_id }: EntryRow,
+  limit: number,
+): Promise<Record<string, unknown>[]> {
+  const rows = await query<{ after: Record<string, unknown> | null }>(
+    trx,
+    `select a.after from audit_entries a
+     where a.object_kind = $object_kind and a.object_id = $object_id and a.action = $action and a.entry_id <> $entry_id
+       and not exists (select from audit_entries u where u.undoes = a.entry_id)
+     order by a.at desc limit $limit`,
+    { entry_id, action, object_kind, object_id, limit },
+  )
+  return rows.map(({ after }) => after ?? {})
+}
+
 /** Of all entries about this object. */
 export async function renameObject(trx: Sql, kind: string, id: string, name: string): Promise<void> {
   await trx

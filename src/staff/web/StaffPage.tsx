@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, SessionOver } from '../../accounts/web/guards.tsx'
+import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -52,7 +53,7 @@ export function StaffPage({
     again,
   } = useAnswer(listDesks, isIn && current !== 'overview' ? { as: 'background' } : null)
   useDecided(again)
-  const refused = own ?? (shut?.status === 403 ? shut : null)
+  const refused = own ?? (shut?.status === 401 || shut?.status === 403 ? shut : null)
   const role = useStored('userType')
   const isStaff = counted !== null || role === 'moderator' || role === 'admin'
   const mayOpen = desks.filter(({ key }) => counted === null || counted.some((desk) => desk.key === key))
@@ -64,8 +65,17 @@ export function StaffPage({
     <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
       <PageHead title={title} hidden />
       <h1 className="text-3xl">{title}</h1>
-      <ForLoggedIn waiting={null}>
-        {refused && refused.status !== 404 ? (
+      <ForLoggedIn
+        waiting={
+          <>
+            <NoScript kind="staff" />
+            <LateScript kind="page" />
+          </>
+        }
+      >
+        {refused?.status === 401 ? (
+          <SessionOver />
+        ) : refused && refused.status !== 404 ? (
           <Notice
             kind={refused.status === 403 ? 'warn' : 'error'}
             title={wantsSecondFactor(refused) ? undefined : refused.status === 403 ? t('forbidden') : t('failed')}
