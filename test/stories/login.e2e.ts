@@ -256,6 +256,24 @@ inBrowser('a session', () => {
       .toEqual({ authToken: null, refreshToken: null, userType: null, businessId: null })
   })
 
+  it.each([
+    ['moderator', ['/admin', '/admin/log', '/admin/moderation', '/admin/events/new']],
+    ['business', ['/deal/0190a000-0000-7000-8000-000000000000/edit', '/edit-business']],
+  ] as const)('that is over leads a %s from each of their pages to the login', async (userType, paths) => {
+    const { page, context } = await at.visit('/contact', { expected: /401|404/ })
+    await loggedIn(context, { authToken: 'x', refreshToken: 'y', userType, businessId: '42' } as unknown as Person)
+    const login = userType === 'business' ? '/business-login' : '/userlogin'
+    for (const path of paths) {
+      await page.goto(path)
+      await main(page).getByText('Your session expired. Please log in again.').waitFor()
+      await expect
+        .poll(() => main(page).getByRole('link', { name: 'Log in', exact: true }).getAttribute('href'), {
+          message: path,
+        })
+        .toBe(`${login}?next=${encodeURIComponent(path)}`)
+    }
+  })
+
   it('any text is a token: the menu follows it, the pages ask the server', async () => {
     const { page, context } = await at.visit('/contact', { expected: /401|404/ })
     await loggedIn(context, { authToken: 'x', refreshToken: 'y', userType: 'business', businessId: '42' } as Person)

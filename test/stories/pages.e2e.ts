@@ -248,6 +248,36 @@ inBrowser('every public page', () => {
     }
   })
 
+  it.each([
+    '/settings',
+    '/myschedule',
+    '/events?saved=1',
+    '/favorites',
+    '/deals?saved=1',
+    '/notifications',
+    '/my-codes',
+    '/redeem',
+    '/forum/new',
+    '/dashboard',
+    '/edit-business',
+    '/create-deal',
+    '/deal/1/edit',
+    '/upgrade',
+    '/invoices',
+    '/admin',
+    '/admin/log',
+    '/admin/events',
+    '/admin/events/new',
+    '/admin/reports',
+    '/admin/urgent',
+    '/admin/moderation',
+    '/logout',
+  ])('that belongs to one person, %s, says when its script is late and when there is none', async (path) => {
+    const html = await (await fetch(at.app.url + path)).text()
+    expect(html).toContain('when-script-is-late')
+    expect(/<noscript>(?!<(link|style))[^]*?JavaScript[^]*?<\/noscript>/.exec(html)?.[0] ?? '').toContain('JavaScript')
+  })
+
   it('leads nowhere that is a 404', async () => {
     const links = new Set<string>()
     for (const path of (await paths()).slice(0, 14)) {

@@ -231,7 +231,13 @@ inBrowser('payments on the test provider', () => {
       .waitFor()
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.waitForURL('**/dashboard')
-    await expect.poll(() => main(page).getByText(/Changes to Premium/).count()).toBe(0)
+    await expect
+      .poll(() =>
+        main(page)
+          .getByText(/Changes to Premium/)
+          .count(),
+      )
+      .toBe(0)
   })
 
   it('a merchant who has cancelled is told that confirming keeps and changes the plan, at the interval that was paid for', async () => {
@@ -316,6 +322,21 @@ inBrowser('payments on the test provider', () => {
     await page.getByText('Failed to load subscription tier.').waitFor()
     await main(page).getByText('PREMIUM', { exact: true }).waitFor()
     await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
+
+    // and where neither came nothing is offered or marked as theirs
+    await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
+    await page.reload()
+    await page.getByText('Failed to load subscription tier.').waitFor()
+    await expect
+      .poll(() =>
+        main(page)
+          .getByText(/10 active deals|Upgrade to Premium/)
+          .count(),
+      )
+      .toBe(0)
+    await page.goto('/upgrade')
+    await page.getByText('Error fetching subscription.').waitFor()
+    await expect.poll(() => main(page).getByText('Your tier').count()).toBe(0)
   })
 
   it('the test card has a name in each language', async () => {

@@ -71,7 +71,10 @@ export default function EventsScreen() {
                   key: each.day,
                   href: eventsWith(query, { day: each.day }),
                   current: each.day === day,
-                  label: when.shortDay(each.day),
+                  label: when.shortDay(
+                    each.day,
+                    days.map(({ day: one }) => one),
+                  ),
                 })),
               ]}
             />

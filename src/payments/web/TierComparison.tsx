@@ -14,8 +14,8 @@ const brings: Record<(typeof lines)[number], Record<keyof typeof tierNames, bool
   support: { FREE: true, PREMIUM: true, ULTIMATE: true },
 }
 
-/** What each tier brings, side by side. */
-export function TierComparison({ current, chosen }: { current: string; chosen: PaidTier }) {
+/** What each tier brings, side by side. `current`: null where it is not known. */
+export function TierComparison({ current, chosen }: { current: string | null; chosen: PaidTier }) {
   const t = useTranslations('upgrade')
   const columns = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
   return (

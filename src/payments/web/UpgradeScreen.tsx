@@ -58,7 +58,8 @@ function Upgrade({ businessId }: { businessId: string }) {
   const shown = known ?? (paid.body ? 'month' : null)
   const interval = shown ?? 'month'
   // what is paid for tells the tier too, where the tier alone was refused
-  const now = confirmed ?? current.body?.subscription_tier ?? paid.body?.subscription_tier ?? 'FREE'
+  const told = confirmed ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
+  const now = told ?? 'FREE'
   const done: Outcome | null = confirmed ? { kind: 'done', tier: confirmed } : outcome
   useDashboardAfter(done?.kind === 'done')
 
@@ -132,7 +133,7 @@ function Upgrade({ businessId }: { businessId: string }) {
             ))}
           </Choice>
         </div>
-        <TierComparison current={now} chosen={tier} />
+        <TierComparison current={told ?? (current.refused ? null : now)} chosen={tier} />
         <div className="grid justify-items-start gap-4">
           {awaited !== null && !done && <Notice kind="info">{t('waiting')}</Notice>}
           {done?.kind === 'done' && <Notice kind="success">{t('done', { tier: done.tier })}</Notice>}

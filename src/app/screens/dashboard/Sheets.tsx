@@ -70,7 +70,10 @@ export function Tier({ subscription, payment }: { subscription: Asked<Subscripti
   const t = useTranslations('dashboard')
   const fault = faultOf(subscription, t('failedTier'))
   // what is paid for tells the tier too, where the tier alone was refused
-  const tier = subscription.body?.subscription_tier ?? payment.body?.subscription_tier ?? 'FREE'
+  const known = subscription.body?.subscription_tier ?? payment.body?.subscription_tier
+  const tier = known ?? 'FREE'
+  // where neither came, nothing is said of a tier that may be another
+  const isTold = known !== undefined || !fault
   return (
     <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
       {fault && <Failed text={fault} again={subscription.again} />}
@@ -81,8 +84,8 @@ export function Tier({ subscription, payment }: { subscription: Asked<Subscripti
           {tier !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
         </span>
       </p>
-      <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>
-      {tier === 'FREE' && (
+      {isTold && <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>}
+      {isTold && tier === 'FREE' && (
         <ButtonLink href={page.upgrade} className="justify-self-start">
           {t('upgrade')}
         </ButtonLink>
