@@ -66,7 +66,7 @@ inBrowser('the dashboard', () => {
       },
     }
     await context.route('**/api/**', (route) => {
-      const { status = 200, json } = answers[new URL(route.request().url()).pathname]!
+      const { status = 200, json } = answers[new URL(route.request().url()).pathname] ?? { json: null }
       return route.fulfill({ status, json })
     })
     await page.goto('/dashboard')

@@ -39,6 +39,7 @@ export default function EventsScreen() {
   const t = useTranslations('events')
   const when = useEventWhen()
   const isNarrowed = narrowing.some((name) => query[name])
+  const isOneMonth = new Set(days.map((each) => each.day.slice(0, 7))).size < 2
   useRenewal(shown)
   // the timetable comes with the page that shows it: only found from within it, it would cost a round of its own
   if (import.meta.env.SSR && grid) for (const file of gridFiles) preloadModule(file)
@@ -71,10 +72,8 @@ export default function EventsScreen() {
                   key: each.day,
                   href: eventsWith(query, { day: each.day }),
                   current: each.day === day,
-                  label: when.shortDay(
-                    each.day,
-                    days.map(({ day: one }) => one),
-                  ),
+                  // days of two months may have one number
+                  label: (isOneMonth ? when.shortDay : when.day)(each.day),
                 })),
               ]}
             />

@@ -4,8 +4,6 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { clockText, dayOfMonth, wallIn } from '../../kit/shared/calendar.ts'
 import { overAt } from './card-event.ts'
 
-const halfAYearMs = 183 * 86_400_000
-
 type Timed = { starts_at: string; ends_at: string | null; status: string }
 
 /** From when to when, for what must not be drawn again as the minutes pass. */
@@ -43,11 +41,8 @@ export function useEventWhen() {
       return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null
     }
     const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
-    const year = (festivalDay: string) =>
-      Math.abs(Date.parse(festivalDay) - now) > halfAYearMs ? ` ${festivalDay.slice(0, 4)}` : ''
-    /** "Fri 20 June" of a festival day, with its year where that may be another one. */
-    const day = (festivalDay: string) =>
-      `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}${year(festivalDay)}`
+    /** "Fri 20 June" of a festival day. */
+    const day = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
     /**
      * The day of one event: "Fri 20 June"; after midnight, which is another day than that of the festival, "Night of Fri 20
      * to Sat 21 June".
@@ -61,11 +56,8 @@ export function useEventWhen() {
         : day(festival_day)
       return t('night', { from, to: day(to) })
     }
-    /** "Fri 20"; among days of several months as `day`. */
-    const shortDay = (festivalDay: string, among: readonly string[] = []) =>
-      among.every((each) => each.startsWith(festivalDay.slice(0, 7)))
-        ? `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
-        : day(festivalDay)
+    /** "Fri 20". */
+    const shortDay = (festivalDay: string) => `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
     return { ...when, shortDay, isOver, isNow, span, soon, day, dayOf }
   }, [when, span, t, locale])
 }

@@ -72,8 +72,6 @@ export function Tier({ subscription, payment }: { subscription: Asked<Subscripti
   // what is paid for tells the tier too, where the tier alone was refused
   const known = subscription.body?.subscription_tier ?? payment.body?.subscription_tier
   const tier = known ?? 'FREE'
-  // where neither came, nothing is said of a tier that may be another
-  const isTold = known !== undefined || !fault
   return (
     <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
       {fault && <Failed text={fault} again={subscription.again} />}
@@ -84,8 +82,9 @@ export function Tier({ subscription, payment }: { subscription: Asked<Subscripti
           {tier !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
         </span>
       </p>
-      {isTold && <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>}
-      {isTold && tier === 'FREE' && (
+      {/* where neither came, what FREE holds may not be theirs */}
+      {(known !== undefined || !fault) && <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>}
+      {tier === 'FREE' && (
         <ButtonLink href={page.upgrade} className="justify-self-start">
           {t('upgrade')}
         </ButtonLink>
