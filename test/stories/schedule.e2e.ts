@@ -224,6 +224,8 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('button', { name: `Remove ${titles[1]}` }).click()
     await page.getByRole('button', { name: `Remove ${titles[0]}` }).click()
     await page.getByText('Nothing saved yet').waitFor()
+    // until the server has answered, the undo is that of the one before
+    await page.getByText(`${titles[0]} removed.`).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('heading', { name: titles[0] }).waitFor()
   })

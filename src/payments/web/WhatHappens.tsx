@@ -48,7 +48,7 @@ function ChangeGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
       {t('changes', {
         plan: `${change.tier}_${change.interval}`,
         date: day(change.at),
-        then: samePlan(change, wanted) ? 'stays' : samePlan(current, wanted) ? 'goes' : 'another',
+        outcome: samePlan(change, wanted) ? 'stays' : samePlan(current, wanted) ? 'goes' : 'another',
       })}
     </Notice>
   )
