@@ -9,7 +9,8 @@ import { root } from './sources.ts'
 
 /**
  * `npm test`: every test, and types, lint and format beside them. `npm test -- src/deals` runs only the tests below a
- * path and what they need; `--whole` runs those of the whole run too (test/whole.ts). Ends with the line `N passed, N failed, N skipped`, in which each check counts as one test.
+ * path and what they need; `--whole` runs those of the whole run too (test/whole.ts). Ends with the line
+ * `N passed, N failed, N skipped`, in which each check counts as one test.
  */
 const given = process.argv.slice(2)
 const isWhole = given.includes('--whole')

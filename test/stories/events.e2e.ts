@@ -294,3 +294,23 @@ inBrowser('the programme', () => {
     }
   })
 })
+
+inBrowser('a programme of two months', () => {
+  const at = useBrowser({ now: null })
+
+  it('names its days with their month, and shows the current one on a phone', async () => {
+    for (const day of ['2026-11-27', '2026-11-28', '2026-11-29', '2026-12-26', '2026-12-27'])
+      await addEvent(at.app.db, `Brass of ${day}`, `${day}T18:00:00Z`)
+    const { page, faults } = await at.visit('/events?day=2026-12-27', { viewport: phone })
+    await hydrated(page)
+    const days = page.getByRole('navigation', { name: 'Festival days' }).getByRole('link')
+    await expect
+      .poll(() => days.allInnerTexts())
+      .toEqual(['Fri 27 November', 'Sat 28 November', 'Sun 29 November', 'Sat 26 December', 'Sun 27 December'])
+    await expect
+      .poll(() => days.last().evaluate((link) => link.getBoundingClientRect().right))
+      .toBeLessThanOrEqual(phone.width)
+    await expect.poll(() => days.last().getAttribute('aria-current')).toBe('true')
+    expect(faults).toEqual([])
+  })
+})

@@ -220,7 +220,7 @@ inBrowser('payments on the test provider', () => {
       .getByText(/Changes to Premium, monthly, on/)
       .waitFor()
 
-    // who comes back is told, and may keep the larger one
+    // a merchant who comes back reads of it, and may keep the larger plan
     await page.goto('/upgrade')
     await main(page)
       .getByText(/^Your plan changes to Premium, monthly, on \d+ \w+( \d+)?\.\s*$/)

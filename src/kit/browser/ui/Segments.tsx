@@ -2,10 +2,15 @@ import type { ReactNode } from 'react'
 
 export type Segment = { href: string; label: ReactNode; current: boolean; key: string }
 
-/** A few equal views of one thing (List | Map; the days), as links; scrolls sideways on narrow phones. */
+/** With a part of the one before it. Not `scrollIntoView`, which may move the page too. */
+function showCurrent(nav: HTMLElement | null) {
+  if (nav) nav.scrollLeft = (nav.querySelector<HTMLElement>('[aria-current]')?.offsetLeft ?? 0) - 99
+}
+
+/** A few equal views of one thing (List | Map; the days), as links; on narrow phones it scrolls sideways, to the current one at first. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
-    <nav aria-label={label} className="-m-2 max-w-[calc(100%+1rem)] overflow-x-auto p-2">
+    <nav ref={showCurrent} aria-label={label} className="-m-2 max-w-[calc(100%+1rem)] overflow-x-auto p-2">
       <ul className="flex w-fit rounded-6 border-2 border-rule bg-surface">
         {segments.map(({ key, href, label: text, current }) => (
           <li key={key} className="border-l-2 border-rule first:border-l-0">
