@@ -100,5 +100,17 @@ export function forumPeople(app: () => TestApp) {
     return answer.body as { post_id: string; post_number: number; state: string; author: { handle: string } }
   }
 
-  return { later, fresh, newcomer, established, moderator, send, aTopic, newTopic, reply, newReply, change }
+  /** Three whom the forum knows, and one of the staff. */
+  async function cast() {
+    const everybody = {
+      lena: await established('lena'),
+      mia: await established('mia'),
+      noah: await established('noah'),
+      staff: await moderator('staff'),
+    }
+    await fresh()
+    return everybody
+  }
+
+  return { later, fresh, newcomer, established, moderator, send, aTopic, newTopic, reply, newReply, change, cast }
 }

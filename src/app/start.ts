@@ -210,7 +210,7 @@ export function settingsOf(config: Config): RoomSettings {
     },
     contact: { operator: config.mailFrom },
     live: { redisUrl: config.redisUrl },
-    notifications: { contact: config.vapidSubject, keys: config.vapid },
+    notifications: { contact: config.vapidSubject, keys: config.vapid, push: config.serviceWorker },
     payments: config.payments,
     map: config.map,
   }

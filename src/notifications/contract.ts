@@ -90,7 +90,7 @@ export const notificationSettings = z
     offered: choice.describe('channels that this site has'),
     email_works: z.boolean().describe('false: the address is not confirmed, so no mail is sent'),
     quiet: z.object({ from: clock, to: clock }).nullable(),
-    push_key: answerText(100).describe('applicationServerKey of this site, base64url'),
+    push_key: answerText(100).describe('applicationServerKey of this site, base64url; empty: it sends no pushes'),
   })
   .meta({ id: 'NotificationSettings' })
 export type NotificationSettings = z.infer<typeof notificationSettings>

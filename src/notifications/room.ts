@@ -25,6 +25,8 @@ declare module '../kit/server/room.ts' {
       contact: string
       /** The operator's own keys, base64url; null: made at the first start. */
       keys: { publicKey: string; privateKey: string } | null
+      /** False where browsers have no service worker of this site, which is what receives a push. */
+      push: boolean
     }
   }
 }
@@ -42,6 +44,7 @@ export const notifications: Room<NotificationRoom> = {
     complain: house.complain,
     outside: house.outside,
     pushKeys: await openPushKeys(house),
+    hasPush: house.settings.notifications.push,
     texts: house.texts,
     zone: house.site.zone,
     origin: house.site.origin,

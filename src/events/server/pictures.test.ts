@@ -4,8 +4,9 @@ import { addEvent } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
 import { keepersOf } from '../../../test/rooms.ts'
-import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { createFileStore } from '../../kit/server/uploads.ts'
+import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { createFileStore, newFileName } from '../../kit/server/uploads.ts'
+import { eventPicturesADay } from '../contract.ts'
 import { forgetUnusedPictures } from './events.ts'
 
 let app: TestApp
@@ -139,4 +140,16 @@ it('a picture that no event gets is deleted after a day; one that the log can br
   expect(await shownOf(id)).toBe(replaced)
   expect(await statusOf(replaced)).toBe(200)
   expect((await edit(id, { image_url: unused })).status).toBe(400)
+})
+
+it('staff have so many pictures a day, also when several come at once', async () => {
+  const before = await app.db.selectFrom('event_pictures').select('name').execute()
+  const made_at = new Date(saturdayEvening)
+  await app.db
+    .insertInto('event_pictures')
+    .values(Array.from({ length: eventPicturesADay - before.length - 2 }, () => ({ name: newFileName(), made_at })))
+    .execute()
+  const bytes = await picture('red')
+  const statuses = (await Promise.all(Array.from({ length: 5 }, () => upload(bytes)))).map(({ status }) => status)
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 429, 429, 429])
 })

@@ -19,12 +19,20 @@ export async function uploadEventPicture(
   { locale }: Asking,
 ): Promise<{ url: string }> {
   const now = clock.now()
-  if ((await store.countPictures(db, asDate(now.subtract({ hours: 24 })))) >= eventPicturesADay)
-    throw tooManyUntil(3600)
+  const mayHaveOneMore = async (by: Sql) => {
+    if ((await store.countPictures(by, asDate(now.subtract({ hours: 24 })))) >= eventPicturesADay)
+      throw tooManyUntil(3600)
+  }
+  // before the work, and once more where several come at once
+  await mayHaveOneMore(db)
   const picture = await remadePicture(texts, file, locale)
   const name = newFileName()
   // the row comes first: a file without one would never be deleted
-  await store.addPicture(db, name, asDate(now))
+  await db.transaction().execute(async (trx) => {
+    await store.lockPictures(trx)
+    await mayHaveOneMore(trx)
+    await store.addPicture(trx, name, asDate(now))
+  })
   await files.put(name, picture)
   return { url: uploadsPath + name }
 }

@@ -4,7 +4,7 @@ import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { startPushService, type PushBrowser } from '../../../test/peers/push.ts'
 import { aVisitor, get, logIn, post, type Person } from '../../../test/people.ts'
-import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { anotherInstance, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { notifications } from '../room.ts'
 import { notify, openPushKeys, sendDuePushes, type Notice } from './notifications.ts'
 
@@ -105,10 +105,16 @@ describe('web push', () => {
     expect(settings.body).toMatchObject({ push_key: again.publicKey, offered: ['in_app', 'push', 'email'] })
   })
 
+  it('is not offered where browsers have no service worker of this site', async () => {
+    const without = await anotherInstance(app, { SERVICE_WORKER: 'off' })
+    const settings = await get(without, '/api/notifications/settings', lena.authToken)
+    expect(settings.body).toMatchObject({ push_key: '', offered: ['in_app', 'email'] })
+  })
+
   it("is signed with the operator's keys where there are some", async () => {
     const own = { publicKey: 'B-public', privateKey: 'private' }
     const contact = 'https://festival.example'
-    const settings = { ...house.settings, notifications: { contact, keys: own } }
+    const settings = { ...house.settings, notifications: { ...house.settings.notifications, contact, keys: own } }
     expect(await openPushKeys({ ...house, settings })).toEqual({ ...own, subject: contact })
   })
 

@@ -33,6 +33,7 @@ export interface NotificationRoom {
   complain: Complain
   outside: Outside
   pushKeys: PushKeys
+  hasPush: boolean
   texts: Texts
   zone: string
   origin: string

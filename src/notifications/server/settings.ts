@@ -3,10 +3,9 @@ import type { Who } from '../../kit/server/access.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import type { Channel, NotificationSettings } from '../contract.ts'
+import { channels } from '../limits.ts'
 import type { NotificationRoom } from './room.ts'
 import * as store from './store.ts'
-
-const offered: Channel[] = ['in_app', 'push', 'email']
 
 export async function notificationSettingsOf(
   room: NotificationRoom,
@@ -24,10 +23,10 @@ export async function notificationSettingsOf(
         channels: choices.get(type) ?? [...channels],
         mailed_anyway: isMailedAnyway ?? false,
       })),
-    offered,
+    offered: room.hasPush ? [...channels] : channels.filter((channel) => channel !== 'push'),
     email_works: (await addresseeOf(db, who.accountId)) !== null,
     quiet: await store.quietHoursOf(db, who.accountId),
-    push_key: room.pushKeys.publicKey,
+    push_key: room.hasPush ? room.pushKeys.publicKey : '',
   }
 }
 

@@ -5,6 +5,11 @@ export async function addPicture(db: Sql, name: string, made_at: Date): Promise<
   await db.insertInto('event_pictures').values({ name, made_at }).execute()
 }
 
+/** Held until the end of the transaction: one upload after the other is counted. */
+export async function lockPictures(trx: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('event pictures'))`.execute(trx)
+}
+
 /** Uploaded since. */
 export async function countPictures(db: Sql, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
