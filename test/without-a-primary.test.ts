@@ -72,6 +72,29 @@ it('a read that a replica rolls back for the sake of its replay is answered by t
   await expect(whileReading(read, { mayLag: true })).resolves.toMatchObject({ rows: [{ said: 'from the primary' }] })
 })
 
+it('a read is sent to no replica twice, also when a look finds it fresh meanwhile', async () => {
+  await primary.sql(`
+    create function on_a_replica() returns text language plpgsql as $$ begin
+      if pg_is_in_recovery() then raise exception 'in the way' using errcode = '40001'; end if;
+      return 'from the primary';
+    end $$`)
+  await bothAreRead()
+  // two marks after the failure, one look at all replicas lies between them
+  const afterALook = async () => {
+    const mark = () => primary.sql<{ at: string }>('select left_at::text as at from replication_marks')
+    for (let n = 0; n < 2; n++) {
+      const [before] = await mark()
+      await vi.waitFor(async () => expect((await mark())[0]!.at).not.toBe(before!.at), 90_000)
+    }
+  }
+  const read = () =>
+    sql<{ said: string }>`select on_a_replica() as said`.execute(app.db).catch(async (error: unknown) => {
+      await afterALook()
+      throw error
+    })
+  await expect(whileReading(read, { mayLag: true })).resolves.toMatchObject({ rows: [{ said: 'from the primary' }] })
+})
+
 it('a list, its total and its cursor come from one replica, whatever the age of the others', async () => {
   await bothAreRead()
   // no mark comes any more, so both stay as fresh as they are

@@ -106,6 +106,8 @@ interface Reading {
   mayLag: boolean
   /** While the primary does not answer, an older answer is better than none. */
   wantsAny: boolean
+  /** They have failed it, whatever a look has found since. */
+  tried: ReadonlySet<Replica>
   replicas: Replicas | null
   replica: Replica | null
   pool: pg.Pool | null
@@ -121,10 +123,12 @@ const reading = new AsyncLocalStorage<Reading>()
 export async function whileReading<T>(work: () => Promise<T>, { mayLag = false } = {}): Promise<T> {
   let wantsAny = false
   let wantsPrimary = false
+  const failed = new Set<Replica>()
   for (let tried = 1; ; tried++) {
     const place: Reading = {
       mayLag: mayLag && !wantsAny && !wantsPrimary,
       wantsAny,
+      tried: failed,
       replicas: null,
       replica: null,
       pool: null,
@@ -142,8 +146,12 @@ export async function whileReading<T>(work: () => Promise<T>, { mayLag = false }
         if (!isSlow) replicas.primaryFailed()
         // the primary gives a statement more time; others go on asking the replica
       } else if (isSlow) wantsPrimary = true
-      // one that has failed is fresh no more, so the next is another one, or the primary
-      else replicas.failed(replica)
+      else {
+        replicas.failed(replica)
+        // the next is another one, then the primary
+        failed.add(replica)
+        wantsPrimary = failed.size > 1
+      }
     }
   }
 }
@@ -178,7 +186,7 @@ export function openDatabases(
   const readingPool = (at: Reading) => {
     at.replicas = watched
     const wantsAny = at.wantsAny || watched?.isPrimaryAway()
-    at.replica = ((at.mayLag || wantsAny) && watched?.fresh()) || (wantsAny && watched?.any()) || null
+    at.replica = ((at.mayLag || wantsAny) && watched?.fresh(at.tried)) || (wantsAny && watched?.any()) || null
     return at.replica?.pool ?? pools.reader
   }
   const either = {

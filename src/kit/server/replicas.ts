@@ -14,8 +14,8 @@ export interface Replica {
 }
 
 export interface Replicas {
-  /** The next one that is fresh, else null. */
-  fresh(): Replica | null
+  /** The next one that is fresh and not `tried`, else null. */
+  fresh(tried: ReadonlySet<Replica>): Replica | null
   /** One that answers, however old: better than nothing where the primary is gone. */
   any(): Replica | null
   /** It has failed a read: nobody is sent there until it answers again. */
@@ -85,7 +85,7 @@ export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replica
     return null
   }
   return {
-    fresh: () => next(({ isFresh }) => isFresh),
+    fresh: (tried) => next((replica) => replica.isFresh && !tried.has(replica)),
     any: () => next(({ isThere }) => isThere),
     failed(replica) {
       replica.isThere = false
