@@ -13,6 +13,7 @@ import { undocumented } from '../documented.ts'
 import { clockOffsetMs, shifted } from '../saturday-evening.ts'
 import { startTestApp, type TestApp } from '../start-app.ts'
 import { launchOptions } from './chromium.ts'
+import { fitsAnyPage, openPage, type UsedPage } from './used-page.ts'
 
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1440, height: 900 }
@@ -31,7 +32,7 @@ let shared: Promise<Browser> | undefined
  * One Chromium for all files of a worker, in which each visit has a context of its own; it ends with the worker. A browser that all workers
  * shared would cost more: each message would go through one more process.
  */
-const browserOfWorker = () => (shared ??= chromium.launch({ ...launchOptions, executablePath: executablePath! }))
+export const browserOfWorker = () => (shared ??= chromium.launch({ ...launchOptions, executablePath: executablePath! }))
 
 /** Only what hangs reaches it, also on a machine that does something else beside. */
 export const patienceMs = 90_000
@@ -48,6 +49,11 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
   let browser: Browser
   let app: TestApp
   const open: BrowserContext[] = []
+  /** The page that stories have one after the other: of this story, or waiting for the next. */
+  let used: UsedPage | null = null
+  let waiting: UsedPage | null = null
+  /** Where faults of the page in use go. */
+  let faultOfUsed: (text: string) => void = () => {}
 
   beforeAll(async () => {
     app = await startTestApp({ pages: true, ...options })
@@ -56,8 +62,12 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
   // pages left open go on drawing, and make every story slower than the one before
   afterEach(async () => {
     for (const context of open.splice(0)) await context.close()
+    if (used) waiting = (await used.leave()) ? used : null
+    used = null
   })
   afterAll(async () => {
+    // an application that ends waits for its pages
+    await waiting?.context.close()
     await app?.close()
   })
 
@@ -74,7 +84,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
       more: BrowserContextOptions & { expected?: RegExp; savesData?: boolean } = {},
     ): Promise<Visit> {
       const { expected, savesData = true, ...contextOptions } = more
-      const context = await browser.newContext({
+      const settings: BrowserContextOptions = {
         viewport: desktop,
         baseURL: app.url,
         locale: 'en-GB',
@@ -84,16 +94,32 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         // a story may answer in the API's place, which it cannot where a worker asks; offline.e2e.ts has one
         serviceWorkers: 'block',
         ...contextOptions,
-      })
-      open.push(context)
-      context.setDefaultTimeout(patienceMs)
-      await context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => ${clockOffsetMs()})`)
-      if (savesData) await context.addInitScript(saveData)
-      const page = await context.newPage()
+      }
       const faults: string[] = []
       const fault = (text: string) => {
         if (!expected?.test(text)) faults.push(text)
       }
+      const first = !used && fitsAnyPage(contextOptions)
+      if (first) {
+        const key = `${clockOffsetMs()} ${savesData}`
+        if (waiting?.key !== key) await waiting?.context.close()
+        used =
+          waiting?.key === key
+            ? waiting
+            : await openPage(browser, {
+                settings,
+                key,
+                prepare: (page) => prepare(page, { savesData, fault: (text) => faultOfUsed(text) }),
+              })
+        waiting = null
+        faultOfUsed = fault
+        await used.enter(settings)
+      }
+      const context = first ? used!.context : await browser.newContext(settings)
+      if (!first) open.push(context)
+      context.setDefaultTimeout(patienceMs)
+      const page = first ? used!.page : await context.newPage()
+      if (!first) await prepare(page, { savesData, fault, scripts: contextOptions.javaScriptEnabled !== false })
       page.on('console', (message) => {
         if (message.type() === 'error' || /hydrat|Minified React error/i.test(message.text()))
           fault(`console: ${message.text()} (${message.location().url})`)
@@ -108,20 +134,30 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
           fault(`foreign request: ${request.url()}`)
       })
       page.on('response', (response) => void expectDocumented(response, app.url, fault))
-      if (contextOptions.javaScriptEnabled !== false) {
-        await page.exposeFunction('reportViolation', (text: string) => fault(`CSP: ${text}`))
-        await page.addInitScript(() => {
-          document.addEventListener('securitypolicyviolation', (event) => {
-            ;(window as unknown as { reportViolation(text: string): void }).reportViolation(
-              `${event.violatedDirective} ${event.blockedURI} ${event.sample}`,
-            )
-          })
-        })
-      }
       await page.goto(path, { waitUntil: 'load' })
+      if (first) await used!.forgetHistory()
       return { page, context, faults }
     },
   }
+}
+
+/** What every document of a visit begins with. */
+async function prepare(
+  page: Page,
+  { savesData, fault, scripts = true }: { savesData: boolean; fault: (text: string) => void; scripts?: boolean },
+) {
+  const context = page.context()
+  await context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => ${clockOffsetMs()})`)
+  if (savesData) await context.addInitScript(saveData)
+  if (!scripts) return
+  await page.exposeFunction('reportViolation', (text: string) => fault(`CSP: ${text}`))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      ;(window as unknown as { reportViolation(text: string): void }).reportViolation(
+        `${event.violatedDirective} ${event.blockedURI} ${event.sample}`,
+      )
+    })
+  })
 }
 
 /** As a browser says it that is set so. The protocol can say it too, but its second session undoes what the first has emulated. */
