@@ -8,9 +8,9 @@ import { paymentMails } from './server/mails.ts'
 import type { Provider } from './server/provider.ts'
 import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
-import { cancelLeaving, closePromotion } from './server/payments.ts'
+import { cancelLeaving, closeForgotten, closePromotion } from './server/payments.ts'
 import { settleWish } from './server/signup.ts'
-import { cancelLeavingJob, closePromotionJob, endRefundedJob, endWhatEnded } from './server/stand.ts'
+import { cancelLeavingJob, closeForgottenJob, closePromotionJob, endRefundedJob, endWhatEnded } from './server/stand.ts'
 import { stripeProvider } from './server/stripe-provider.ts'
 import { testProvider, type TestProvider } from './server/test-provider.ts'
 
@@ -46,6 +46,10 @@ export const payments: Room<PaymentRoom> = {
     'forget-old-payments': { cron: '50 4 * * *', run: () => forgetOld(own) },
     [cancelLeavingJob]: { untilDone: true, run: ({ business }) => cancelLeaving(own, String(business)) },
     [closePromotionJob]: { untilDone: true, run: ({ business }) => closePromotion(own, String(business)) },
+    [closeForgottenJob]: {
+      untilDone: true,
+      run: ({ business, session }) => closeForgotten(own, String(business), String(session)),
+    },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
   // a job of its own, which tries for as long as the provider is away

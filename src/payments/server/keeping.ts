@@ -2,7 +2,7 @@ import type { Keeper } from '../../accounts/server/accounts.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf } from './standing.ts'
 import * as store from './store.ts'
-import { cancelLeavingJob, endRefundedJob } from './stand.ts'
+import { cancelLeavingJob, closeForgottenJob, endRefundedJob } from './stand.ts'
 
 /** What payments keep of a merchant. Invoices and ledger stay for as long as the law demands, ten years. */
 export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
@@ -18,6 +18,8 @@ export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
     const running = runningOf(await store.subscriptionsOf(trx, businessId))
     // nobody is charged for an account that is gone
     if (running) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
+    const session = (await store.checkoutUnderWay(trx, businessId))?.session_id
+    if (session) await room.jobs.enqueue(trx, closeForgottenJob, { business: businessId, session })
     await store.forgetBusiness(trx, businessId)
   },
 })

@@ -10,11 +10,11 @@ import { businessNotFound, businessSuspended } from '../../businesses/contract.t
 import * as contract from '../contract.ts'
 import { parted, priceRappen, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
 import { customerOf, payFor, type Payer } from './checkouts.ts'
-import { applyEvents } from './events.ts'
+import { applyEvents, applyLooked } from './events.ts'
 import type { ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
-import { promotionsOf, runningOf, soldBy, standingOf, type SubscriptionState } from './standing.ts'
+import { lastPaymentOf, promotionsOf, runningOf, soldBy, standingOf, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
 import { inTurn, WishUnderWay } from './turns.ts'
 
@@ -134,19 +134,31 @@ export async function upgrade(
   }
 }
 
-/** The running subscription. One whose money went back gives nothing any more, so it makes room for a new one. */
+/**
+ * The running subscription. One whose money went back gives nothing any more, so it makes room for a new one. Throws `WishUnderWay`
+ * while its payment is not known.
+ */
 async function endedIfUnpaid(
   room: PaymentRoom,
   provider: Provider,
   businessId: string,
+  hasLooked = false,
 ): Promise<SubscriptionState | null> {
   const subscriptions = await store.subscriptionsOf(room.db, businessId)
   const running = runningOf(soldBy(provider.name, subscriptions))
   if (!running) return null
-  const { tier } = standingOf(subscriptions, await store.paymentsOf(room.db, businessId), asDate(room.clock.now()))
+  const payments = await store.paymentsOf(room.db, businessId)
+  const { tier } = standingOf(subscriptions, payments, asDate(room.clock.now()))
   if (tier !== 'FREE' || running.status === 'past_due') return running
-  await applyEvents(room, room.db, await provider.end(running))
-  return null
+  if (lastPaymentOf(running, payments)?.reversed) {
+    await applyEvents(room, room.db, await provider.end(running))
+    return null
+  }
+  if (hasLooked) throw new WishUnderWay('A subscription runs whose payment the provider does not know yet.')
+  // events come in any order: its payment may be there, and nobody pays twice
+  const customerId = (await store.findCustomer(room.db, businessId))?.customer_id
+  if (customerId) await applyLooked(room, room.db, await provider.look({ businessId, customerId }))
+  return endedIfUnpaid(room, provider, businessId, true)
 }
 
 /** More now, less at the end of the paid period; what waited before makes room. */
@@ -202,6 +214,13 @@ export async function closePromotion(room: PaymentRoom, businessId: string): Pro
     const isClosed = checkout.session_id === null || (await provider.closeCheckout(checkout.session_id))
     await store.endCheckout(room.db, checkout.checkout_id, isClosed ? 'expired' : 'complete')
   })
+}
+
+/** Of an account that is gone: nothing can be paid on its page any more. What was paid on it before ends with its event (`stand`). */
+export async function closeForgotten(room: PaymentRoom, businessId: string, sessionId: string): Promise<void> {
+  const provider = room.provider(room.db)
+  if (!provider || (await provider.closeCheckout(sessionId))) return
+  room.complain('Something was paid for an account that is gone.', { business: businessId, what: `page ${sessionId}` })
 }
 
 /** Throws `no_subscription`, `provider_failed`, `payments_off`. */

@@ -1,13 +1,13 @@
-import { setPaidStanding } from '../../businesses/server/businesses.ts'
+import { businessToBill, setPaidStanding } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { queuePaymentMail } from './mails.ts'
 import type { PaymentRoom } from './room.ts'
-import { runningOf, standingOf } from './standing.ts'
+import { lastPaymentOf, runningOf, standingOf } from './standing.ts'
 import * as store from './store.ts'
 import { inTransaction } from './test-provider.ts'
 
-/** The background work that ends subscriptions at the provider whose money went back. */
+/** The background work that ends subscriptions at the provider whose money went back, or whose account is gone. */
 export const endRefundedJob = 'end-refunded-subscription'
 
 /** The job that cancels the plan of a business whose account will be deleted. */
@@ -15,6 +15,9 @@ export const cancelLeavingJob = 'cancel-plan-of-leaving'
 
 /** The job that closes the page on which a business that was suspended could still pay for a promotion. */
 export const closePromotionJob = 'close-promotion-of-suspended'
+
+/** The job that closes the page on which a business whose account is gone could still pay. */
+export const closeForgottenJob = 'close-checkout-of-gone'
 
 /** Computes what a business has by all that is known now, and lets it be so. */
 export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Promise<void> {
@@ -30,9 +33,9 @@ export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Pr
   }
   if (overdueSince && !before?.overdue_since) await queuePaymentMail(room, trx, { what: 'overdue', businessId })
   const running = runningOf(subscriptions)
-  const last =
-    running && payments.find(({ subscription_provider_id }) => subscription_provider_id === running.provider_id)
-  if (running && last?.reversed) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
+  // one that was paid for on an open page, or told of late, may be news of an account that is gone
+  const gaveUp = running && (lastPaymentOf(running, payments)?.reversed || !(await businessToBill(trx, businessId)))
+  if (gaveUp) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
   const runs = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due')
   if (runs.length > 1)
     room.complain('A business has two subscriptions that run.', { business: businessId, count: runs.length })

@@ -109,6 +109,10 @@ export function runningOf(subscriptions: SubscriptionState[]): SubscriptionState
   return first ?? null
 }
 
+/** `payments`: the newest first. */
+export const lastPaymentOf = (subscription: SubscriptionState, payments: PaymentState[]): PaymentState | undefined =>
+  payments.find(({ subscription_provider_id }) => subscription_provider_id === subscription.provider_id)
+
 function earliest(dates: Date[]): Date | null {
   return dates.length > 0 ? new Date(Math.min(...dates.map(Number))) : null
 }
