@@ -69,6 +69,31 @@ inBrowser('a visitor’s evening', () => {
     await expect.poll(headings).toEqual([...titles])
     await expect.poll(() => page.evaluate(() => localStorage.getItem('picks.events'))).toBeNull()
 
+    // each time stands on one line, on the smallest phone and with type of twice the size too
+    for (const [width, size] of [
+      [390, ''],
+      [320, ''],
+      [390, '200%'],
+      [320, '200%'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate((fontSize) => Object.assign(document.documentElement.style, { fontSize }), size)
+      const lines = page
+        .getByRole('article')
+        .locator('time')
+        .evaluateAll((times) =>
+          times.map((time) => {
+            const text = document.createRange()
+            text.selectNodeContents(time)
+            return text.getClientRects().length
+          }),
+        )
+      expect(await lines, `${width} ${size}`).toEqual([1, 1, 1])
+      await expectNoSidewaysScroll(page)
+    }
+    await page.evaluate(() => Object.assign(document.documentElement.style, { fontSize: '' }))
+    await page.setViewportSize(phone)
+
     // a note, and what matters most
     await page.getByRole('radio', { name: 'Must' }).nth(1).check()
     await page.getByRole('button', { name: `Note and reminders: ${titles[1]}` }).click()

@@ -1,4 +1,4 @@
-import { data, replace, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { data, redirectDocument, replace, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { hasHappened } from '../../kit/browser/happened.ts'
@@ -45,10 +45,13 @@ export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs
     ...(totp ? { totp: totp.trim() } : {}),
   })
   if (refused) return { refused, typed: { email }, asksCode: refused.code === 'totp_required' || totp !== '' }
+  const wasSomebody = currentSession() !== 'guest'
   if (!logIn(answer.body, kind) || currentSession() === 'guest')
     return { refused: { status: 0, code: 'storage_shut', error: '' }, typed: { email }, asksCode: false }
   forgetFields(ways[kind].path)
-  return replace(await afterLogin(next, kind))
+  const to = await afterLogin(next, kind)
+  // a new document: what this one remembers of whoever was logged in before may be somebody else's
+  return wasSomebody ? redirectDocument(to) : replace(to)
 }
 
 /**

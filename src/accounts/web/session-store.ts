@@ -55,10 +55,10 @@ export interface Pair {
   businessId: string | null
 }
 
-/** Keeps a whole new session. False when the browser keeps its storage shut. */
-export function logIn(pair: Pair, kind: 'user' | 'business'): boolean {
+/** Keeps a whole new session; `isOther`: perhaps of another account. False when the browser keeps its storage shut. */
+export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
-  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId }, true)
+  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId }, isOther)
 }
 
 /** Nothing of a session stays in this browser. */

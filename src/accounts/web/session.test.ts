@@ -93,6 +93,10 @@ it('a new login and the end of a session take along what rooms have kept, and no
     expect(Object.keys(storage).filter((key) => key.startsWith('my'))).toEqual(['mystery'])
     expect(storage).toMatchObject(others)
   }
+  // of the same account, as after a new password
+  keepInSession({ myCodes: 'x' })
+  logIn({ authToken: 'c', refreshToken: null, userType: null, businessId: null }, 'user', false)
+  expect(storage).toMatchObject({ authToken: 'c', myCodes: 'x' })
 })
 
 it('a browser that keeps its storage shut has a guest', () => {

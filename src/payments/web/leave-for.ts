@@ -5,6 +5,8 @@
 export function leaveFor(sessionUrl: string): boolean {
   const url = URL.parse(sessionUrl, location.origin)
   if (!url || (url.protocol !== 'https:' && url.origin !== location.origin)) return false
+  // a way back may show this page as it was left, in the middle of its wish
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
   location.assign(url.href)
   return true
 }

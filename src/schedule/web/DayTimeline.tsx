@@ -62,10 +62,10 @@ function Between({
   const edge = isClash ? edges.impossible : edges[way.fit]
   const Icon = isClash || way.fit === 'impossible' ? TriangleAlert : Footprints
   return (
-    <div className={`my-1 ml-6 grid gap-2 border-l-6 border-dotted py-3 pl-4 sm:ml-12 ${edge}`}>
+    <div className={`my-1 ml-6 grid grid-cols-1 gap-2 border-l-6 border-dotted py-3 pl-4 sm:ml-12 ${edge}`}>
       <p className="flex items-start gap-2">
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-        <span>
+        <span className="min-w-0 [overflow-wrap:anywhere]">
           {clashes.map((each) => (
             <strong key={each.event_id} className="block">
               {t('clashesFor', { title: each.title, ...hours(sharedMinutes(each, to)) })}

@@ -29,12 +29,13 @@ export function EventLine({
   const place = [event.stage, venue].filter(Boolean).join(', ')
   return (
     <article
-      className={`grid grid-cols-[4.5rem_minmax(0,1fr)] rounded-6 border-2 border-rule bg-surface sm:grid-cols-[6.5rem_minmax(0,1fr)]`}
+      // where letters are very large the time stands above, as in the programme
+      className="flex flex-wrap rounded-6 border-2 border-rule bg-surface"
     >
       <div
-        className={`flex flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:p-3 ${isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
+        className={`flex basis-20 flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:basis-26 sm:p-3 ${isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
       >
-        <p className="figure leading-none">
+        <p className="figure leading-none whitespace-nowrap">
           <time dateTime={event.starts_at} className={`block text-lg sm:text-xl ${isCancelled ? 'line-through' : ''}`}>
             {clock(event.starts_at)}
           </time>
@@ -42,9 +43,9 @@ export function EventLine({
         </p>
         <CategoryGlyph category={category} label={categoryName(category)} className="size-6" />
       </div>
-      <div className="grid min-w-0 content-start gap-1.5 p-3">
-        <div className="flex items-start justify-between gap-2">
-          <div className="grid min-w-0 flex-1 gap-1">
+      <div className="grid min-w-0 grow basis-36 grid-cols-1 content-start gap-1.5 p-3">
+        <div className="flex flex-wrap items-start gap-x-2">
+          <div className="grid min-w-0 grow basis-36 gap-1">
             {(badges || ['cancelled', 'moved', 'delayed'].includes(event.status)) && (
               <p className="flex flex-wrap gap-1.5">
                 {event.status === 'cancelled' && <Badge tone="wine">{t('status.cancelled')}</Badge>}
@@ -63,7 +64,7 @@ export function EventLine({
             </h3>
             <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
           </div>
-          {beside}
+          {beside && <div className="ml-auto min-w-0">{beside}</div>}
         </div>
         {children}
       </div>

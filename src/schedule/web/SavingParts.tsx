@@ -44,6 +44,7 @@ function ClashDialog({ question, onClose }: { question: ClashQuestion | null; on
   const t = useTranslations('saving')
   const { span } = useTimes()
   const { keep } = useSaving()
+  const n = question?.others.length ?? 1
   const decide = (isReplacing: boolean) => {
     if (question) void keep(question.event, isReplacing ? question.others : [])
     onClose()
@@ -52,14 +53,14 @@ function ClashDialog({ question, onClose }: { question: ClashQuestion | null; on
     <Dialog
       open={question !== null}
       onClose={onClose}
-      title={t('clashTitle')}
+      title={t('clashTitle', { n })}
       closeLabel={t('close')}
       actions={
         <>
           <Button variant="primary" onClick={() => decide(false)}>
-            {t('keepBoth')}
+            {t('keepBoth', { n })}
           </Button>
-          <Button onClick={() => decide(true)}>{t('replace')}</Button>
+          <Button onClick={() => decide(true)}>{t('replace', { n })}</Button>
           <Button variant="quiet" onClick={onClose}>
             {t('cancel')}
           </Button>
@@ -72,7 +73,7 @@ function ClashDialog({ question, onClose }: { question: ClashQuestion | null; on
             {t('clashText', {
               event: question.event.title,
               time: span(question.event),
-              n: question.others.length,
+              n,
             })}
           </p>
           <ul className="grid gap-1.5">
@@ -83,7 +84,7 @@ function ClashDialog({ question, onClose }: { question: ClashQuestion | null; on
               </li>
             ))}
           </ul>
-          <p className="text-sm text-ink-soft">{t('clashHelp')}</p>
+          <p className="text-sm text-ink-soft">{t('clashHelp', { n })}</p>
         </>
       )}
     </Dialog>

@@ -120,7 +120,7 @@ export function PasswordRow() {
               body: { password, new_password },
             })
             if (refused) return refused
-            logIn(answer.body, me.role === 'business' ? 'business' : 'user')
+            logIn(answer.body, me.role === 'business' ? 'business' : 'user', false)
             tell(t('password.changed'))
             setOpen(false)
             return null

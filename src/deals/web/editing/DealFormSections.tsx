@@ -153,6 +153,7 @@ export function Redeeming(part: Part) {
   const t = useTranslations('dealForm')
   const field = useField(part)
   const { draft } = part
+  const isUncounted = draft.values['redemption_mode'] !== 'code' && Boolean(draft.values['total_limit'])
   return (
     <FormSection title={t('redeeming')}>
       <fieldset className="grid">
@@ -171,7 +172,12 @@ export function Redeeming(part: Part) {
         ))}
       </fieldset>
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <TextField label={t('total')} help={t('totalHelp')} inputMode="numeric" {...field('total_limit')} />
+        <TextField
+          label={t('total')}
+          help={t(isUncounted ? 'totalUncounted' : 'totalHelp')}
+          inputMode="numeric"
+          {...field('total_limit')}
+        />
         <TextField label={t('perPerson')} inputMode="numeric" {...field('per_user_limit')} />
       </div>
     </FormSection>

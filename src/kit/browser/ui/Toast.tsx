@@ -19,8 +19,8 @@ export function Toast({
   return (
     <output className="print-hidden pointer-events-none fixed inset-x-0 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 md:bottom-6">
       {note && (
-        <span className="pointer-events-auto flex animate-open items-center gap-1 rounded-6 border-2 border-night bg-lantern py-0.5 pr-0.5 pl-4 font-semibold text-on-lantern">
-          <span className="py-2">{note.text}</span>
+        <span className="pointer-events-auto flex min-w-0 animate-open items-center gap-1 rounded-6 border-2 border-night bg-lantern py-0.5 pr-0.5 pl-4 font-semibold text-on-lantern">
+          <span className="min-w-0 py-2 [overflow-wrap:anywhere]">{note.text}</span>
           {note.action && (
             <button
               type="button"
@@ -34,7 +34,7 @@ export function Toast({
             type="button"
             aria-label={closeLabel}
             onClick={onClose}
-            className="grid size-11 place-items-center rounded-6"
+            className="grid size-11 shrink-0 place-items-center rounded-6"
           >
             <X aria-hidden="true" className="size-5" />
           </button>
