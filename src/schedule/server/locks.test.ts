@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addEvent } from '../../../test/cast.ts'
+import { addEvent, addStage } from '../../../test/cast.ts'
 import { aVisitor, post, type Person } from '../../../test/people.ts'
+import { aModerator } from '../../../test/staff.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
+import { removeDeletedEvents } from '../../events/server/events.ts'
 import { lockEvents } from '../../events/server/store.ts'
 import { keepsSchedules } from './keeping.ts'
 
@@ -116,4 +119,41 @@ it('two people who swap the same two events in both directions at once both get 
     secondIsFree,
   )
   expect(answers.map(({ status }) => status)).toEqual([201, 201])
+})
+
+it('a venue that staff edit waits for the first of its events before it holds another', async () => {
+  const stage_id = await addStage(app.db, 'Zelt')
+  ;[first, second] = [newId(), newId()].toSorted() as [string, string]
+  // written in the other order, as they are found
+  for (const event_id of [second, first])
+    await addEvent(app.db, 'Rostrot', '2026-06-20T20:00:00Z', { event_id, stage_id })
+  const { venue_id } = await app.db
+    .selectFrom('stages')
+    .select('venue_id')
+    .where('stage_id', '=', stage_id)
+    .executeTakeFirstOrThrow()
+  const token = await aModerator(app)
+  const [answer] = await whileStaffHoldIt(
+    () => [post(app, `/api/admin/venues/${venue_id}`, { venue_name: 'Zeltplatz' }, { method: 'PUT', token })],
+    secondIsFree,
+  )
+  expect(answer!.status).toBe(200)
+})
+
+it('the nightly removal of deleted events leaves one that somebody holds to the next night', async () => {
+  await twoEvents()
+  const clock = { now: () => Temporal.Instant.from('2027-06-20T00:00:00Z') }
+  await app.db
+    .updateTable('events')
+    .set({ state: 'draft', deleted_at: '2026-06-21T00:00:00Z' })
+    .where('event_id', 'in', [first, second])
+    .execute()
+  const left = () => app.db.selectFrom('events').select('event_id').where('event_id', 'in', [first, second]).execute()
+  await app.db.transaction().execute(async (trx) => {
+    await lockEvents(trx, [first])
+    await removeDeletedEvents({ db: app.db, clock })
+  })
+  expect(await left()).toEqual([{ event_id: first }])
+  await removeDeletedEvents({ db: app.db, clock })
+  expect(await left()).toEqual([])
 })

@@ -256,17 +256,18 @@ export async function settleReminders(
   )
 }
 
-/** What is known of it stays that of the first change; the notice waits anew. */
+/** What people know of it stays that from before the first change, whichever is noted first; the notice waits anew. */
 export async function noteChange(
   db: Sql,
   change: { eventId: string; before: EventState; sequence: number; tellAt: Date },
 ): Promise<void> {
   await query(
     db,
-    `insert into schedule_event_changes as c (event_id, before, sequence, tell_at)
-     values ($eventId::uuid, $before::jsonb, $sequence, $tellAt::timestamptz)
+    `insert into schedule_event_changes as c (event_id, before, first_sequence, sequence, tell_at)
+     values ($eventId::uuid, $before::jsonb, $sequence, $sequence, $tellAt::timestamptz)
      on conflict (event_id) do update set
-       before = case when $sequence < c.sequence then excluded.before else c.before end,
+       before = case when $sequence < coalesce(c.first_sequence, c.sequence) then excluded.before else c.before end,
+       first_sequence = least(coalesce(c.first_sequence, c.sequence), $sequence),
        sequence = greatest(c.sequence, $sequence), tell_at = $tellAt::timestamptz`,
     { ...change, before: JSON.stringify(change.before) },
   )
