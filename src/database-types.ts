@@ -272,6 +272,7 @@ export interface EventChanges {
   before: Json | null;
   entry_id: string;
   event_id: string;
+  sequence: number | null;
   source_before: Json | null;
 }
 
@@ -808,6 +809,7 @@ export interface ScheduleEntries {
 export interface ScheduleEventChanges {
   before: Json;
   event_id: string;
+  first_sequence: number | null;
   sequence: number;
   tell_at: Timestamp;
 }

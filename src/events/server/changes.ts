@@ -29,15 +29,18 @@ export async function applyChanges(
   sequences: ReadonlyMap<string, number>,
 ): Promise<void> {
   const now = asDate(clock.now())
-  const written = wanted.flatMap(({ event_id, before, after }) => {
+  const changes = wanted.map((change) => ({
+    ...change,
+    sequence: sequenceAfter(change, sequences.get(change.event_id)),
+  }))
+  const written = changes.flatMap(({ event_id, after, sequence }) => {
     if (!after) return []
-    const sequence = (sequences.get(event_id) ?? -1) + (before === null || kindsOf(before, after).length > 0 ? 1 : 0)
     const starts = Temporal.Instant.from(after.starts_at)
     const over_at = after.ends_at ?? starts.add({ minutes: openEndMinutes }).toString()
     return [{ event_id, snapshot: after, over_at, festival_day: festivalDayOf(starts, zone), sequence }]
   })
   await store.writeEvents(trx, written, now)
-  await store.insertChanges(trx, entryId, wanted)
+  await store.insertChanges(trx, entryId, changes)
   await store.markDeleted(
     trx,
     wanted.filter(({ after }) => after === null).map(({ event_id }) => event_id),
@@ -45,6 +48,12 @@ export async function applyChanges(
   )
   await store.rememberRemoved(trx, wanted, now)
   await jobs.enqueue(trx, tellJob, { entry_id: entryId })
+}
+
+/** Of an event that is made, changed or brought back; a deletion counts nothing on. */
+function sequenceAfter({ before, after }: store.Change, sequence = -1): number {
+  const isOther = after !== null && (before === null || kindsOf(before, after).length > 0)
+  return sequence + (isOther ? 1 : 0)
 }
 
 /** What is different for people who plan their day. */
@@ -124,7 +133,7 @@ export async function tellChanges(
       ends_at,
       place: stage_id === null ? null : (places.get(stage_id) ?? null),
     })
-    for (const { event_id, before, after } of changes) {
+    for (const { event_id, before, after, sequence } of changes) {
       const kinds: EventChanged['kinds'] = after === null ? ['gone'] : kindsOf(before!, after)
       if (kinds.length === 0) continue
       const fact: EventChanged = {
@@ -132,7 +141,8 @@ export async function tellChanges(
         kinds,
         before: stateOf(before!),
         after: after && after.state !== 'draft' ? stateOf(after) : null,
-        sequence: current.get(event_id)?.sequence ?? 0,
+        // its own, not that of a later change: jobs run in any order
+        sequence: sequence ?? current.get(event_id)?.sequence ?? 0,
       }
       await tell(trx, eventChanged, { ...fact })
     }

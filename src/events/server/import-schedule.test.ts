@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../kit/server/clock.ts'
 import { aVisitor, get, post } from '../../../test/people.ts'
 import { appForTest, type TestApp } from '../../../test/start-app.ts'
 import { command } from '../../staff/server/staff.ts'
 import { importSchedule } from './import-schedule.ts'
+import { lockEvents, markDeleted } from './store.ts'
 import { parseSchedule, UnreadableSchedule } from './import/schedule-file.ts'
 
 const folder = new URL('../../../../shared/data/schedules/', import.meta.url).pathname
@@ -252,6 +254,45 @@ describe('a schedule that has changed', () => {
       '2026-06-20T19:00:00.000Z',
       '2026-06-20T20:30:00.000Z',
     ])
+  })
+})
+
+describe('an event that staff delete while an import runs', () => {
+  /** Imports the event while the deletion is under way, and answers the report. */
+  async function takeMeanwhile(app: TestApp, file: string) {
+    const { event_id } = await app.db.selectFrom('events').select('event_id').executeTakeFirstOrThrow()
+    const importing = await app.db.transaction().execute(async (trx) => {
+      await lockEvents(trx, [event_id])
+      await markDeleted(trx, [event_id], new Date())
+      const report = take(app, file)
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+        expect(rows).toHaveLength(1)
+      }, 30_000)
+      return { report }
+    })
+    return importing.report
+  }
+  const later = list(item(1, { start_date: '2026-06-20 22:00:00', end_date: '2026-06-20 23:00:00' }))
+
+  it('stays deleted, and the report says so', async () => {
+    const app = await appForTest()
+    await take(app, list(item(1)))
+    const report = await takeMeanwhile(app, later)
+    expect(report.counts).toEqual({ read: 1, new: 0, changed: 0, same: 1, refused: 0 })
+    expect(report.remarks.map(({ kind, text }) => [kind, text])).toEqual([
+      ['note', 'was deleted by staff and stays deleted; an undo in the log brings it back'],
+    ])
+    const event = () =>
+      app.db.selectFrom('events').select(['state', 'deleted_at', 'starts_at', 'source_said']).executeTakeFirstOrThrow()
+    const row = await event()
+    expect(row).toMatchObject({ state: 'draft', deleted_at: expect.any(Date) as Date })
+    expect(row.starts_at.toISOString()).toBe('2026-06-20T19:00:00.000Z')
+    // brought back, it is changed by the next import
+    await app.db.updateTable('events').set({ state: 'scheduled' }).execute()
+    expect((await take(app, later)).counts).toMatchObject({ changed: 1 })
+    expect((await event()).starts_at.toISOString()).toBe('2026-06-20T21:00:00.000Z')
   })
 })
 

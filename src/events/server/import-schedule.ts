@@ -253,6 +253,8 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
     trx,
     fresh.flatMap(({ item }) => known.get(item.id)?.event_id ?? []),
   )
+  // staff may have deleted one, or brought one back, before it was locked
+  for (const row of known.values()) row.is_deleted = current.get(row.event_id)?.is_deleted ?? row.is_deleted
   const stages = fresh.flatMap(({ said }) => (said.stage === null ? [] : ids.stageOf(said.stage)))
   const places = await store.placeNames(trx, [
     ...[...current.values()].flatMap(({ snapshot }) => snapshot.stage_id ?? []),
@@ -262,7 +264,7 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
   const changes: Change[] = []
   const said: { event_id: string; source_id: string; source_said: object }[] = []
   const remarks: ScheduleReport['remarks'] = []
-  for (const { item, said: now } of fresh) {
+  for (const { item, said: now } of fresh.filter((each) => !deletedByStaff(each))) {
     const row = known.get(item.id)
     const stored = row && !row.is_deleted ? (current.get(row.event_id)?.snapshot ?? null) : null
     const event_id = row?.event_id ?? newId()

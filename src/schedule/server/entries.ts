@@ -48,7 +48,9 @@ export async function addEntry(
     .transaction()
     .execute(async (trx) => {
       await store.lockSchedule(trx, accountId)
-      if (replaces.length > 0) await store.deleteEntries(trx, accountId, replaces.filter(isUuid))
+      const replaced = replaces.filter(isUuid)
+      await store.holdEvents(trx, accountId, event_id, replaced)
+      if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced)
       const entry = { ...given(wanted), entryId: newId(), accountId, eventId: event_id, firstReminders, now: now(room) }
       const put = await store.putEntry(trx, entry, entriesMost)
       if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })

@@ -6,6 +6,9 @@ import { aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { schedule } from '../room.ts'
+import type { Database } from '../../kit/server/database.ts'
+import type { EventChanged } from '../../events/contract.ts'
+import { tellChanges } from '../../events/server/events.ts'
 import { noteEventChange, tellEventChanges } from './schedule.ts'
 
 describe('a changed event', () => {
@@ -103,6 +106,42 @@ describe('a changed event', () => {
     pass(20)
     await tell()
     expect(await told(lena)).toEqual(['Fanny Lune: takes place after all, 20:00, Rheinbühne, Rheinbühne square'])
+  })
+
+  it.each([
+    ['the second before the first', '2026-06-24', [1, 0]],
+    ['the third before the first and the second', '2026-06-25', [2, 0, 1]],
+  ])('is told with its new time and its new place when the jobs of quick changes run %s', async (_, day, order) => {
+    const event = await addEvent(app.db, 'Rostrot', `${day}T18:00:00Z`)
+    await save(lena, event)
+    const steps = [
+      { starts_at: `${day}T19:00:00Z`, ends_at: `${day}T20:00:00Z` },
+      { stage_id: await addStage(app.db, `Wiese ${order.length}`) },
+      { stage_id: await addStage(app.db, `Zelt ${order.length}`) },
+    ].slice(0, order.length)
+    for (const body of steps)
+      expect((await post(app, `/api/events/${event}`, body, { method: 'PUT', token: staff })).status).toBe(200)
+    const log = (await get(app, `/api/admin/log?limit=${steps.length}`, staff)).body as { entry_id: string }[]
+    const entries = log.map(({ entry_id }) => entry_id).toReversed()
+    // the jobs run once all is committed
+    for (const place of order) {
+      const facts: EventChanged[] = []
+      const hear = async (_trx: unknown, _fact: string, data: Record<string, unknown>) => {
+        facts.push(data as unknown as EventChanged)
+      }
+      await tellChanges({ db: app.db as Database, tell: hear }, entries[place]!)
+      expect(facts.map(({ sequence }) => sequence)).toEqual([place + 1])
+      for (const fact of facts) await noteEventChange(house.of(schedule), fact)
+    }
+    pass(20)
+    await tell()
+    const place = order.length === 2 ? 'Wiese 2' : 'Zelt 3'
+    expect(await told(lena)).toEqual([`Rostrot: now at 21:00, ${place}, ${place} square`])
+    // the same jobs, run by their queue
+    await app.runJobs()
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([])
   })
 
   it('is one notice together with others, and none for a new description', async () => {

@@ -69,6 +69,26 @@ export async function lockSchedule(trx: Sql, accountId: string): Promise<void> {
   await query(trx, `select pg_advisory_xact_lock(hashtextextended('schedule ' || $accountId::text, 0))`, { accountId })
 }
 
+/**
+ * Part of each statement that changes entries, true: holds their events until the end of the transaction, before the first
+ * entry is touched. Staff and imports hold an event and go on to its reminders, so entries held first would wait for each other.
+ */
+const eventsAreHeld = (entries: string) =>
+  `(select hold_events(array(select event_id from schedule_entries where ${entries})))`
+
+/** The event and those of the entries, for a transaction that changes several in turn: their order keeps two from waiting for each other. */
+export async function holdEvents(trx: Sql, accountId: string, eventId: string, entryIds: string[]): Promise<void> {
+  await query(
+    trx,
+    `select hold_events($eventId::uuid || array(select event_id from schedule_entries where ${chosenEntries}))`,
+    { accountId, eventId, entryIds },
+  )
+}
+
+const oneEntry = 'entry_id = $entryId::uuid and account_id = $accountId::uuid'
+const chosenEntries = 'account_id = $accountId::uuid and entry_id = any($entryIds::uuid[])'
+const allEntries = 'account_id = $accountId::uuid'
+
 /** Those that were not there before; the others stay as they are. Answers how many came. */
 export async function insertEntries(
   db: Sql,
@@ -97,7 +117,7 @@ export async function changeEntry(
        note = case when $noteIsGiven::boolean then $note else note end,
        reminders = coalesce($reminders::smallint[], reminders),
        updated_at = $now::timestamptz
-     where entry_id = $entryId::uuid and account_id = $accountId::uuid returning ${columns}`,
+     where ${oneEntry} and ${eventsAreHeld(oneEntry)} returning ${columns}`,
     {
       ...change,
       priority: change.priority ?? null,
@@ -113,15 +133,14 @@ export async function changeEntry(
 export async function deleteEntries(db: Sql, accountId: string, entryIds: string[]): Promise<number> {
   const rows = await query(
     db,
-    `delete from schedule_entries where account_id = $accountId::uuid and entry_id = any($entryIds::uuid[])
-     returning entry_id`,
+    `delete from schedule_entries where ${chosenEntries} and ${eventsAreHeld(chosenEntries)} returning entry_id`,
     { accountId, entryIds },
   )
   return rows.length
 }
 
 export async function deleteEverything(db: Sql, accountId: string): Promise<void> {
-  await query(db, `delete from schedule_entries where account_id = $accountId::uuid`, { accountId })
+  await query(db, `delete from schedule_entries where ${allEntries} and ${eventsAreHeld(allEntries)}`, { accountId })
   await query(db, `delete from schedule_links where account_id = $accountId::uuid`, { accountId })
 }
 
@@ -237,17 +256,18 @@ export async function settleReminders(
   )
 }
 
-/** What is known of it stays that of the first change; the notice waits anew. */
+/** What people know of it stays that from before the first change, whichever is noted first; the notice waits anew. */
 export async function noteChange(
   db: Sql,
   change: { eventId: string; before: EventState; sequence: number; tellAt: Date },
 ): Promise<void> {
   await query(
     db,
-    `insert into schedule_event_changes as c (event_id, before, sequence, tell_at)
-     values ($eventId::uuid, $before::jsonb, $sequence, $tellAt::timestamptz)
+    `insert into schedule_event_changes as c (event_id, before, first_sequence, sequence, tell_at)
+     values ($eventId::uuid, $before::jsonb, $sequence, $sequence, $tellAt::timestamptz)
      on conflict (event_id) do update set
-       before = case when $sequence < c.sequence then excluded.before else c.before end,
+       before = case when $sequence < coalesce(c.first_sequence, c.sequence) then excluded.before else c.before end,
+       first_sequence = least(coalesce(c.first_sequence, c.sequence), $sequence),
        sequence = greatest(c.sequence, $sequence), tell_at = $tellAt::timestamptz`,
     { ...change, before: JSON.stringify(change.before) },
   )

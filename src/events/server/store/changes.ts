@@ -120,7 +120,7 @@ export async function markDeleted(trx: Sql, eventIds: readonly string[], now: Da
 
 /**
  * Removes events for good, and with them what people saved: deleted before a moment, and over by then, or deleted before
- * `atLast`. Answers how many there were.
+ * `atLast`. What somebody else holds is left to the next night. Answers how many there were.
  */
 export async function removeDeleted(
   db: Sql,
@@ -131,7 +131,7 @@ export async function removeDeleted(
     delete from events where event_id in (
       select event_id from events
       where deleted_at < ${before} and (over_at < ${before} or deleted_at < ${atLast})
-      order by deleted_at, event_id limit ${limit})`.execute(db)
+      order by deleted_at, event_id limit ${limit} for update skip locked)`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -147,11 +147,17 @@ export interface Change {
   after: Snapshot | null
 }
 
+/** A change as it was written. */
+export interface WrittenChange extends Change {
+  /** Of the event after the change; null: written by the release before. */
+  sequence: number | null
+}
+
 /** What the source of each event said before is kept as well, so it comes before `rememberSource`. */
-export async function insertChanges(trx: Sql, entryId: string, changes: readonly Change[]): Promise<void> {
+export async function insertChanges(trx: Sql, entryId: string, changes: readonly WrittenChange[]): Promise<void> {
   await sql`
-    insert into event_changes (entry_id, event_id, before, after, source_before)
-    select ${entryId}::uuid, r.event_id, r.before, r.after, case when e.source is not null then
+    insert into event_changes (entry_id, event_id, before, after, sequence, source_before)
+    select ${entryId}::uuid, r.event_id, r.before, r.after, r.sequence, case when e.source is not null then
       jsonb_build_object('source', e.source, 'source_id', e.source_id, 'source_said', e.source_said) end
     from json_populate_recordset(null::event_changes, ${JSON.stringify(changes)}::json) r
     left join events e on e.event_id = r.event_id`.execute(trx)
@@ -204,9 +210,9 @@ export async function rememberRemoved(trx: Sql, changes: readonly Change[], now:
   if (back.length > 0) await sql`delete from removed_events where event_id = any(${back}::uuid[])`.execute(trx)
 }
 
-export async function changesOf(db: Sql, entryId: string): Promise<Change[]> {
-  const { rows } = await sql<Change>`
-    select event_id, before, after from event_changes where entry_id = ${entryId}::uuid
+export async function changesOf(db: Sql, entryId: string): Promise<WrittenChange[]> {
+  const { rows } = await sql<WrittenChange>`
+    select event_id, before, after, sequence from event_changes where entry_id = ${entryId}::uuid
     order by event_id limit 50000`.execute(db)
   return rows
 }
@@ -273,9 +279,11 @@ export async function writeVenue(trx: Sql, { venue_id, ...said }: Venue, now: Da
     .set({ ...said, updated_at: now })
     .where('venue_id', '=', venue_id)
     .execute()
+  const itsEvents = sql`select event_id from events join stages using (stage_id) where venue_id = ${venue_id}::uuid`
+  // in one order with who changes several events or saves them: neither waits for the other
+  await sql`select hold_events(array(${itsEvents}))`.execute(trx)
   await sql`
-    update events e set doc = event_doc(e), updated_at = ${now}
-    where e.stage_id in (select stage_id from stages where venue_id = ${venue_id}::uuid)`.execute(trx)
+    update events e set doc = event_doc(e), updated_at = ${now} where e.event_id in (${itsEvents})`.execute(trx)
 }
 
 /** As the last column of the programme. */
