@@ -599,7 +599,10 @@ describe('moderation', () => {
       {
         action: 'moderate-topic',
         path: `topics/${topic.topic_id}`,
-        decisions: ['All about cows', 'All about cheese', 'All about cows'].map((title) => ({ action: 'correct', title })),
+        decisions: ['All about cows', 'All about cheese', 'All about cows'].map((title) => ({
+          action: 'correct',
+          title,
+        })),
         isStill: async () => (await isTopic('title')) === 'All about cows',
       },
       {
