@@ -274,7 +274,7 @@ export async function lockDeal(trx: Sql, dealId: string, now: Date): Promise<{ d
 export const { countRedemption } = store
 
 /** More or fewer stars and ratings of a deal, in the transaction of `lockDeal`; and how deals are called. */
-export const { countRating, dealNames } = store
+export const { countRating, dealNames, hiddenDealsOf } = store
 
 /** How many items a deal has and how many are redeemed, without a lock; and those of many deals. */
 export const { itemsOf, itemsOfDeals } = store

@@ -465,6 +465,29 @@ describe('moderation', () => {
     })
   })
 
+  it('a ban, an appeal about it, and a like of the moderator’s post wait for each other, and none fails', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena)
+    await newReply(staff, topic.topic_id, 'The festival says hello.')
+    /** As a like does it: the members with the lower id first, who was here earlier. */
+    const besideALike = async (decide: () => ReturnType<typeof send>) => {
+      let deciding!: ReturnType<typeof send>
+      await app.db.transaction().execute(async (trx) => {
+        await sql`select from forum_members where handle = 'lena' for no key update`.execute(trx)
+        deciding = decide()
+        await untilSomebodyWaits()
+        await sql`select from forum_members where handle = 'staff' for no key update`.execute(trx)
+      })
+      return (await deciding).status
+    }
+    const ban = { action: 'ban', reason: 'Rude' }
+    expect(await besideALike(() => send('POST', '/api/forum/moderation/members/lena', staff, ban))).toBe(204)
+    expect((await send('POST', '/api/forum/appeals', lena, { text: 'It was a joke.' })).status).toBe(204)
+    const [{ action_id }] = (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body
+    const right = { decision: 'overturned' }
+    expect(await besideALike(() => send('POST', `/api/forum/moderation/appeals/${action_id}`, staff, right))).toBe(204)
+  })
+
   it('each decision is one entry of the log of all staff, once for a key, and is undone there', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
@@ -525,6 +548,133 @@ describe('moderation', () => {
     expect((await reply(lena, topic.topic_id, 'Am I banned?')).body.code).toBe('banned')
     expect(await takeBack('moderate-member')).toEqual([])
     await newReply(lena, topic.topic_id, 'I am not.')
+  })
+
+  /** Undoes decisions about one thing, which the log lists newest first. */
+  async function undoing(action: string) {
+    const known = (await get(app, `/api/admin/log?action=${action}&limit=1`, staff.authToken)).body[0]?.entry_id
+    return {
+      decide: async (path: string, body: object) =>
+        expect((await send('POST', `/api/forum/moderation/${path}`, staff, body)).status).toBe(204),
+      /** Those made since, newest first. */
+      entries: async () => {
+        const list = (await get(app, `/api/admin/log?action=${action}`, staff.authToken)).body as { entry_id: string }[]
+        const ids = list.map(({ entry_id }) => entry_id)
+        return known === undefined ? ids : ids.slice(0, ids.indexOf(known))
+      },
+      undo: async (id: string) => (await send('POST', `/api/admin/log/${id}/undo`, staff)).body,
+    }
+  }
+
+  it('an undo keeps what was decided since, also where both decisions are the same', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const rude = await newReply(lena, topic.topic_id, 'Something rude about cows.')
+    const bans = async () =>
+      (await app.db.selectFrom('forum_members').select('banned_until').where('handle', '=', 'noah').execute())[0]
+        ?.banned_until
+    const isTopic = async (field: string) => (await get(app, `/api/forum/topics/${topic.topic_id}`)).body[field]
+    const statusOf = async (path: string) => (await get(app, path)).status
+    const hide = (reason: string) => ({ action: 'hide', reason })
+    const ban = (reason: string) => ({ action: 'ban', reason })
+    const cases = [
+      {
+        action: 'moderate-post',
+        path: `posts/${rude.post_id}`,
+        decisions: [hide('Rude'), { action: 'restore' }, hide('The police asked for it')],
+        isStill: async () => (await statusOf(`/api/forum/posts/${rude.post_id}`)) === 404,
+      },
+      {
+        action: 'moderate-member',
+        path: 'members/noah',
+        decisions: [ban('First'), { action: 'unban' }, ban('Second')],
+        isStill: async () => (await bans()) !== null,
+      },
+      {
+        action: 'moderate-topic',
+        path: `topics/${topic.topic_id}`,
+        decisions: ['lock', 'unlock', 'lock'].map((action) => ({ action })),
+        isStill: () => isTopic('is_locked'),
+      },
+      {
+        action: 'moderate-topic',
+        path: `topics/${topic.topic_id}`,
+        decisions: ['All about cows', 'All about cheese', 'All about cows'].map((title) => ({
+          action: 'correct',
+          title,
+        })),
+        isStill: async () => (await isTopic('title')) === 'All about cows',
+      },
+      {
+        action: 'moderate-topic',
+        path: `topics/${topic.topic_id}`,
+        decisions: ['hide', 'restore', 'hide'].map((action) => ({ action })),
+        isStill: async () => (await statusOf(`/api/forum/topics/${topic.topic_id}`)) === 404,
+      },
+    ]
+    for (const { action, path, decisions, isStill } of cases) {
+      const { decide, entries, undo } = await undoing(action)
+      for (const decision of decisions) await decide(path, decision)
+      const [newest, , oldest] = await entries()
+      expect((await undo(oldest!)).code, path).toBe('nothing_to_undo')
+      expect(await isStill(), path).toBe(true)
+      expect((await undo(newest!)).kept, path).toEqual([])
+      expect(await isStill(), path).toBe(false)
+    }
+    await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, { action: 'restore' })
+  })
+
+  it('a hidden post that is hidden again stays hidden when the first decision is undone', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const rude = await newReply(lena, topic.topic_id, 'Something rude about trams.')
+    const { decide, entries, undo } = await undoing('moderate-post')
+    await decide(`posts/${rude.post_id}`, { action: 'hide', reason: 'Rude' })
+    await decide(`posts/${rude.post_id}`, { action: 'hide', reason: 'The police asked for it' })
+    const [, first] = await entries()
+    expect((await undo(first!)).code).toBe('nothing_to_undo')
+  })
+
+  it('an edit by a moderator is undone, and leaves the post as visible as others decided since', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const said = await newReply(lena, topic.topic_id, 'The number of that man is 061.')
+    const { decide, entries, undo } = await undoing('moderate-post')
+    await decide(`posts/${said.post_id}`, { action: 'edit', body: 'No numbers, please.' })
+    await decide(`posts/${said.post_id}`, { action: 'hide', reason: 'Rude' })
+    await decide(`posts/${said.post_id}`, { action: 'restore' })
+    const [, , edit] = await entries()
+    expect((await undo(edit!)).kept).toEqual([])
+    const { body } = await get(app, `/api/forum/posts/${said.post_id}`)
+    expect(body).toMatchObject({ state: 'visible', body: 'The number of that man is 061.' })
+  })
+
+  it('an undo about the first post of a topic that was merged since leaves the other topic as it is', async () => {
+    await fresh()
+    const { topic: into } = await newTopic(lena)
+    await newReply(mia, into.topic_id, 'A good answer in the big topic.')
+    const merge = { action: 'merge', into: into.topic_id }
+    const isThere = async () => (await get(app, `/api/forum/topics/${into.topic_id}`)).status === 200
+
+    const { topic, post } = await newTopic(noah)
+    const hidden = await undoing('moderate-post')
+    await hidden.decide(`posts/${post.post_id}`, { action: 'hide', reason: 'Rude' })
+    await hidden.decide(`posts/${post.post_id}`, { action: 'restore' })
+    const [restored] = await hidden.entries()
+    await hidden.decide(`topics/${topic.topic_id}`, merge)
+    expect((await hidden.undo(restored!)).kept).toEqual([])
+    expect((await get(app, `/api/forum/posts/${post.post_id}`, noah.authToken)).body.state).toBe('hidden')
+    expect(await isThere()).toBe(true)
+
+    const nina = await newcomer('nina')
+    const { topic: waits, post: first } = await newTopic(nina, { body: 'See https://lanterns.example for it' })
+    expect(first.state).toBe('waiting')
+    const approved = await undoing('moderate-post')
+    await approved.decide(`posts/${first.post_id}`, { action: 'approve' })
+    const [approval] = await approved.entries()
+    await approved.decide(`topics/${waits.topic_id}`, merge)
+    expect((await approved.undo(approval!)).kept).toEqual([])
+    expect(await isThere()).toBe(true)
   })
 
   it('what a moderator edited away, or nobody approved, is for staff alone, and an edit after theirs waits', async () => {

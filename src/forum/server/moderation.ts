@@ -23,7 +23,7 @@ import {
 } from '../contract.ts'
 import { isStaff } from '../policy.ts'
 import { readMarkdown } from './markdown.ts'
-import { lockMember } from './members.ts'
+import { knownMember } from './members.ts'
 import { showPost } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom } from './room.ts'
@@ -109,15 +109,16 @@ export interface Decision extends Partial<Omit<store.NewAction, 'action_id' | 'a
  * One decision, once for each `Idempotency-Key`, with its entry in the log of all staff, where it is undone, and one in the
  * log of the forum, which appeals are about; all in one transaction.
  */
-export function decide(
+export async function decide(
   room: ForumRoom,
   asking: Asking,
   request: { operation: string; input: unknown },
   rule: (trx: Sql, now: Date) => Promise<Decision>,
 ): Promise<null> {
   const now = asDate(room.clock.now())
+  // not locked: a like locks its two members in the order of their ids, and would wait for a decision that waits for it
+  const moderator = await knownMember(room, knownWho(asking))
   return act(room, asking, request, async (trx) => {
-    const moderator = await lockMember(trx, knownWho(asking).accountId, now)
     const { entry, before, after, ...action } = await rule(trx, now)
     await store.insertAction(trx, {
       topic_id: null,
@@ -189,7 +190,7 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
       object: `${topic.title} #${post.post_number}`,
       reason,
       entry: { action: 'moderate-post', kind: 'post', id: postId },
-      before: { state: post.state, reason: post.reason, topic_state: topic.state, flags },
+      before: { state: post.state, reason: post.reason, topic_id: topic.topic_id, topic_state: topic.state, flags },
       // the text that was decided about, so that an undo brings back no other
       after: { ...to, revision, edited_at: revision === null ? post.edited_at : now },
     }
@@ -274,7 +275,8 @@ export async function moderateMember(room: ForumRoom, asking: Asking, handle: st
     throw new Refusal(invalidInput, { fields: { reason: room.texts.field(asking.locale, 'required') } })
   const request = { operation: 'moderate-member', input: { handle, wish } }
   return decide(room, asking, request, async (trx, now) => {
-    const member = await store.findMemberByHandle(trx, handle.toLowerCase())
+    const found = await store.findMemberByHandle(trx, handle.toLowerCase())
+    const member = found && (await store.lockMemberById(trx, found.member_id))
     if (!member) throw new Refusal(memberNotFound)
     if (isStaff(member.role)) throw new Refusal(staffProtected)
     const bars: Record<typeof action, { silenced_until?: Date | null; banned_until?: Date | null }> = {

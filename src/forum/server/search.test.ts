@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { openDatabase } from '../../kit/server/database.ts'
+import { newId } from '../../kit/server/ids.ts'
 import { fillScaledForum } from './store/scaled.ts'
 
 let app: TestApp
@@ -57,5 +58,13 @@ describe('a search of a large forum', () => {
     expect((await search(`q=topic+number+250&category=${category}`)).body).toHaveLength(1)
     const other = category === 'help' ? 'meet-ups' : 'help'
     expect((await search(`q=topic+number+250&category=${other}`)).body).toEqual([])
+  })
+
+  it('counts no posts of a topic that staff hid, also with a cursor that somebody made', async () => {
+    const cursor = Buffer.from(JSON.stringify(['2999-01-01T00:00:00.000Z', newId()])).toString('base64url')
+    const count = async () => (await search(`q=topic+number+251&after=${cursor}`)).headers.get('x-total-count')
+    expect(await count()).toBe('1')
+    await sql`update forum_topics set state = 'hidden' where title like 'Topic number 251 %'`.execute(app.db)
+    expect(await count()).toBe('0')
   })
 })

@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { standingChanges, type Undo } from '../../staff/server/staff.ts'
+import { changesSince, standingChanges, type Undo } from '../../staff/server/staff.ts'
 import { timeOf, writeText } from './moderation.ts'
 import { showPost } from './notices.ts'
 import type { ForumRoom } from './room.ts'
@@ -12,6 +12,12 @@ const corrected = ['title', 'tags'] as const
 /** Of a column, or of what the log says of it. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+/** Whether an entry about a post decided who sees it. One that hides a post again gives it another reason. */
+const decidesState = ({ before, after }: { before: unknown; after: unknown }) => {
+  const [from, to] = [before, after] as Record<string, unknown>[]
+  return from?.['state'] !== to?.['state'] || to?.['what'] === 'post_hide' || to?.['what'] === 'appeal_overturned'
+}
+
 /** How decisions of moderators are taken back; a merge and a decided appeal are final. */
 export function moderationUndos(room: ForumRoom): Record<string, Undo> {
   const change = async (trx: Sql, topic: store.LockedTopic, back: Partial<store.LockedTopic>) => {
@@ -20,12 +26,22 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
     await showPost(room, trx, topic.topic_id, topic.last_number)
   }
   return {
-    'moderate-post': async (trx, { object_id, before, after }) => {
+    'moderate-post': async (trx, entry) => {
+      const { object_id, before, after } = entry
       const post = object_id === null ? undefined : await store.lockPost(trx, object_id)
       if (!post || post.state !== after?.['state']) return null
       const now = asDate(room.clock.now())
       const topic = (await store.lockTopic(trx, post.topic_id))!
-      const was = before as { state: store.PostRow['state']; reason: string | null; topic_state: typeof topic.state }
+      const was = before as {
+        state: store.PostRow['state']
+        reason: string | null
+        topic_state: typeof topic.state
+        topic_id?: string
+      }
+      if (post.state !== was.state) {
+        const since = await changesSince(trx, entry, ['moderate-post', 'decide-appeal'])
+        if (since.some(decidesState)) return null
+      }
       // a text that its author wrote since, and that no moderator has seen, stays hidden
       if (was.state === 'visible' && post.state !== 'visible' && timeOf(post.edited_at) !== timeOf(after['edited_at']))
         return null
@@ -36,9 +52,11 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
         await writeText(trx, post, topic.title, said.body, now)
       }
       if (post.state !== was.state) await store.setPostState(trx, post.post_id, was.state, was.reason)
+      // merged since, the post is one of another topic, which was not decided about; old entries do not name the topic
+      const isItsTopic = post.post_number === 1 && (was.topic_id ?? topic.topic_id) === topic.topic_id
       // one that a moderator has hidden by itself since stays hidden
       const isFree = topic.state !== 'hidden' || topic.hidden_with_post
-      if (isFree && topic.state === after['topic_state'] && topic.state !== was.topic_state)
+      if (isItsTopic && isFree && topic.state === after['topic_state'] && topic.state !== was.topic_state)
         await store.changeTopic(trx, topic.topic_id, {
           state: was.topic_state,
           hidden_with_post: was.topic_state === 'hidden',
@@ -58,27 +76,34 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
       if (!topic) return null
       if (was.is_corrected !== undefined) {
         // title and tags for themselves: what was changed since stays
-        const kept = corrected.filter((field) => field in was && !isSame(topic[field], after?.[field]))
+        const others = await standingChanges(trx, entry)
+        const isChangedSince = (field: (typeof corrected)[number]) =>
+          !isSame(topic[field], after?.[field]) ||
+          others.some((each) => each.is_later && !isSame(each.before[field], each.after[field]))
+        const kept = corrected.filter((field) => field in was && isChangedSince(field))
         const back = { ...was }
         for (const field of kept) delete back[field]
         if (!corrected.some((field) => field in back)) return null
-        const others = await standingChanges(trx, entry)
-        back.is_corrected = others.some((each) => each['is_corrected'] === true)
+        back.is_corrected = others.some((each) => each.after['is_corrected'] === true)
         await change(trx, topic, back)
         return { kept: kept.map((field) => [topic[field]].flat().join(', ') || '–') }
       }
       const fields = Object.keys(was) as (keyof store.LockedTopic)[]
       if (fields.some((field) => !isSame(topic[field], after?.[field]))) return null
+      const since = await changesSince(trx, entry)
+      if (since.some((each) => fields.some((field) => field in each.after))) return null
       // its first post may have been approved since
       const isApproved = was.state === 'waiting' && first?.state !== 'waiting'
       await change(trx, topic, { ...was, ...(isApproved ? { state: 'visible' as const } : {}) })
       return { kept: [] }
     },
 
-    'moderate-member': async (trx, { object_id, before, after }) => {
+    'moderate-member': async (trx, entry) => {
+      const { object_id, before, after } = entry
       const member = object_id === null ? undefined : await store.lockMemberById(trx, object_id)
       const [bar] = Object.keys(before ?? {}) as ('silenced_until' | 'banned_until')[]
       if (!member || !bar || timeOf(member[bar]) !== timeOf(after?.[bar])) return null
+      if ((await changesSince(trx, entry)).some((each) => bar in each.after)) return null
       const until = timeOf(before?.[bar])
       await store.setMemberBars(trx, member.member_id, { [bar]: until === null ? null : new Date(until) })
       return { kept: [] }

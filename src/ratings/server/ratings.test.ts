@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { anotherInstance, api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { hideDeal, showDeal } from '../../deals/server/hidden.ts'
 import { keepsRatings } from './keeping.ts'
 
 let app: TestApp
@@ -192,6 +193,23 @@ describe('a merchant', () => {
     expect(told.body).toMatchObject({ rating_mean: 3.5, rating_count: 2, stars: [0, 1, 0, 0, 1] })
     expect(told.body.latest[0]).toMatchObject({ deal_name: 'Soup', comment: 'Thin.' })
     expect((await get(app, '/api/business/none/ratings')).status).toBe(404)
+  })
+
+  it('has no ratings of deals that staff hid, neither in the list nor in the mean', async () => {
+    const pub = await aMerchant(app, 'pub@example.org', { business_name: 'Pub' })
+    const [fine, hidden] = [
+      await addDeal(app.db, pub.businessId, 'Soup'),
+      await addDeal(app.db, pub.businessId, 'Gold'),
+    ]
+    await rate(fine, { stars: 5, comment: 'Hot.' }, await another())
+    await rate(hidden, { stars: 1, comment: 'A fraud.' }, await another())
+    const told = async () => (await get(app, `/api/business/${pub.businessId}/ratings`)).body
+    expect(await told()).toMatchObject({ rating_mean: 3, rating_count: 2 })
+    await hideDeal(app.db, hidden, new Date())
+    expect(await told()).toMatchObject({ rating_mean: 5, rating_count: 1, latest: [{ deal_name: 'Soup' }] })
+    expect((await told()).latest).toHaveLength(1)
+    await showDeal(app.db, { dealId: hidden, businessId: pub.businessId, isMerchantShown: true }, new Date())
+    expect(await told()).toMatchObject({ rating_mean: 3, rating_count: 2 })
   })
 })
 

@@ -3,7 +3,7 @@ import { findPerson, isOwnersVisitor } from '../../accounts/server/accounts.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
 import { businessExists } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
-import { countRating, dealNames, lockDeal } from '../../deals/server/deals.ts'
+import { countRating, dealNames, hiddenDealsOf, lockDeal } from '../../deals/server/deals.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
@@ -192,16 +192,17 @@ export async function reportRating(
   })
 }
 
-/** What visitors think of all deals of a business. Throws `business_not_found`. */
+/** What visitors think of all deals of a business, but for those that staff have hidden. Throws `business_not_found`. */
 export async function findBusinessRatings(
   { db }: RatingRoom,
   businessId: string,
   who: Who | null,
 ): Promise<BusinessRatings> {
   if (!isUuid(businessId) || !(await businessExists(db, businessId))) throw new Refusal(businessNotFound)
+  const hidden = await hiddenDealsOf(db, businessId)
   const [spread, latest] = await Promise.all([
-    store.starsOf(db, businessId),
-    store.latestOf(db, businessId, latestRatings),
+    store.starsOf(db, businessId, hidden),
+    store.latestOf(db, businessId, hidden, latestRatings),
   ])
   const names = await dealNames(
     db,

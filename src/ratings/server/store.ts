@@ -140,22 +140,27 @@ export async function insertReport(db: Sql, ratingId: string, accountId: string,
     on conflict do nothing`.execute(db)
 }
 
-/** How many gave each number of stars. */
-export async function starsOf(db: Sql, businessId: string): Promise<{ stars: number; count: number }[]> {
+/** How many gave each number of stars to deals of a business, without those that are left out. */
+export async function starsOf(
+  db: Sql,
+  businessId: string,
+  leftOut: string[],
+): Promise<{ stars: number; count: number }[]> {
   return query<{ stars: number; count: number }>(
     db,
     `select stars, count(*) as count from ratings
-    where business_id = $businessId::uuid and hidden_at is null group by stars`,
-    { businessId },
+    where business_id = $businessId::uuid and hidden_at is null and deal_id <> all($leftOut::uuid[]) group by stars`,
+    { businessId, leftOut },
   )
 }
 
-export async function latestOf(db: Sql, businessId: string, limit: number): Promise<RatingRow[]> {
+export async function latestOf(db: Sql, businessId: string, leftOut: string[], limit: number): Promise<RatingRow[]> {
   return query<RatingRow>(
     db,
-    `select ${columns} from ratings r where r.business_id = $businessId::uuid and r.hidden_at is null
+    `select ${columns} from ratings r
+    where r.business_id = $businessId::uuid and r.hidden_at is null and r.deal_id <> all($leftOut::uuid[])
     order by r.updated_at desc, r.rating_id desc limit $limit`,
-    { businessId, limit },
+    { businessId, leftOut, limit },
   )
 }
 

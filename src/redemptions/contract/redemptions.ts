@@ -3,7 +3,7 @@ import { answerId, answerInstant, answerList, answerText } from '../../kit/share
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, line, pageQuery, pathId, said, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, unauthenticated } from '../../kit/shared/refusal.ts'
-import { codeRefusals, redemptionNotFound, undoTooLate } from './refusals.ts'
+import { codeRefusals, keyUsed, redemptionNotFound, undoTooLate } from './refusals.ts'
 
 /** For so long a redemption can be undone, in minutes. */
 export const undoMinutes = 15
@@ -88,7 +88,8 @@ const redeeming = {
     description: 'what is to be added to the clock of the device for the time of the server',
   }),
   idempotency_key: absentWhenEmpty(line({ min: 16, max: 100 }).optional()).meta({
-    description: 'drawn at random for each redemption: sent again it counts once and gets the same answer',
+    description:
+      'drawn at random for each redemption: sent again it counts once and gets the same answer; with another code or amount it is refused',
   }),
 }
 
@@ -128,7 +129,7 @@ export const redeemCode = endpoint({
   summary: 'Redeems a code, once',
   body: z.object(redeeming).superRefine(hasOne),
   access: merchantsAlone,
-  refusals: [invalidInput, ...codeRefusals, tooMany],
+  refusals: [invalidInput, ...codeRefusals, keyUsed, tooMany],
   ...redeemParts,
 })
 export const redeemCodeAtTill = endpoint({
@@ -137,7 +138,7 @@ export const redeemCodeAtTill = endpoint({
   summary: 'The same on a redeem-only device',
   body: z.object({ ...redeeming, ...tillToken }).superRefine(hasOne),
   access: 'public',
-  refusals: [invalidInput, unauthenticated, ...codeRefusals, tooMany],
+  refusals: [invalidInput, unauthenticated, ...codeRefusals, keyUsed, tooMany],
   ...redeemParts,
 })
 

@@ -15,6 +15,8 @@ export const alreadyUsed = { code: 'already_used', status: 409 } as const satisf
 export const codeExpired = { code: 'expired', status: 409 } as const satisfies RefusalKind
 export const codeTooEarly = { code: 'too_early', status: 409 } as const satisfies RefusalKind
 export const wrongBusiness = { code: 'wrong_business', status: 409 } as const satisfies RefusalKind
+/** Sent with the key of a redemption of another code or amount. */
+export const keyUsed = { code: 'idempotency_key_used', status: 409 } as const satisfies RefusalKind
 export const redemptionNotFound = { code: 'redemption_not_found', status: 404 } as const satisfies RefusalKind
 export const undoTooLate = { code: 'undo_too_late', status: 409 } as const satisfies RefusalKind
 /** Kept scans come from registered devices alone. */

@@ -54,7 +54,7 @@ export async function readCode(
     ? claimed && showsCode(room, claimed, payload.code, at)
       ? claimed
       : null
-    : await claimByCode(room, till.businessId, (given.code ?? '').replace(/\s/g, ''), at)
+    : await claimByCode(room, till.businessId, typed(given), at)
   if (!claim) throw new Refusal(codeUnknown)
   await Promise.all(tries.map(([limiter, key]) => limiter.giveBack(key)))
   if (claim.business_id !== till.businessId) throw new Refusal(wrongBusiness)
@@ -63,12 +63,25 @@ export async function readCode(
 
 const goodSteps = (at: Temporal.Instant) => [stepAt(at), stepAt(at) - 1]
 
-function showsCode(room: RedemptionRoom, claim: store.ClaimRow, code: string, at: Temporal.Instant): boolean {
+/** Null where nobody can tell any more. */
+function codesShown(room: RedemptionRoom, claim: store.ClaimRow, at: Temporal.Instant): string[] | null {
   const { slot, key_print, business_id } = claim
   const key = codeKeys(room, business_id).find(({ print }) => key_print?.equals(print))?.key
-  if (slot === null || !key) return false
-  return goodSteps(at).some((step) => codesOf(key, slot, step, 1) === code)
+  return slot === null || !key ? null : goodSteps(at).map((step) => codesOf(key, slot, step, 1))
 }
+
+const showsCode = (room: RedemptionRoom, claim: store.ClaimRow, code: string, at: Temporal.Instant): boolean =>
+  codesShown(room, claim, at)?.includes(code) ?? false
+
+/** Whether this is what a claim was read from at the instant, whatever became of it since. */
+export function isCodeOf(room: RedemptionRoom, given: GivenCode, claim: store.ClaimRow, at: Temporal.Instant): boolean {
+  if (given.ticket !== undefined) return ticketParts(room, given.ticket)?.claimId === claim.claim_id
+  const payload = given.payload === undefined ? null : readPayload(given.payload)
+  if (given.payload !== undefined && payload?.claimId !== claim.claim_id) return false
+  return codesShown(room, claim, at)?.includes(payload?.code ?? typed(given)) ?? true
+}
+
+const typed = ({ code = '' }: GivenCode) => code.replace(/\s/g, '')
 
 /** No two claims of a business share a code within a step, so there is at most one; the running step goes first. */
 async function claimByCode(room: RedemptionRoom, businessId: string, code: string, at: Temporal.Instant) {
@@ -87,16 +100,23 @@ export function writeTicket({ keyring }: RedemptionRoom, till: Till, { claimId, 
   return `${said}.${keyring.mac('redemption tickets', said).toString('base64url')}`
 }
 
-function readTicket({ keyring, clock }: RedemptionRoom, till: Till, ticket: string): ReadCode {
+/** Null for a ticket that is not ours. */
+function ticketParts({ keyring }: RedemptionRoom, ticket: string): (ReadCode & { businessId: string }) | null {
   const said = ticket.slice(0, ticket.lastIndexOf('.'))
   const mac = Buffer.from(ticket.slice(said.length + 1), 'base64url')
   const [claimId = '', dealId = '', businessId = '', ms = ''] = said.split('.')
   const isOurs = keyring
     .macs('redemption tickets', said)
     .some((ours) => ours.length === mac.length && timingSafeEqual(ours, mac))
-  if (!isOurs || businessId !== till.businessId || !isUuid(claimId)) throw new Refusal(codeUnknown)
-  const readAt = Temporal.Instant.fromEpochMilliseconds(Number(ms))
-  const isOver = Temporal.Instant.compare(readAt.add({ minutes: ticketMinutes }), clock.now()) < 0
+  if (!isOurs || !isUuid(claimId)) return null
+  return { claimId, dealId, businessId, readAt: Temporal.Instant.fromEpochMilliseconds(Number(ms)) }
+}
+
+function readTicket(room: RedemptionRoom, till: Till, ticket: string): ReadCode {
+  const parts = ticketParts(room, ticket)
+  if (parts?.businessId !== till.businessId) throw new Refusal(codeUnknown)
+  const { claimId, dealId, readAt } = parts
+  const isOver = Temporal.Instant.compare(readAt.add({ minutes: ticketMinutes }), room.clock.now()) < 0
   if (isOver) throw new Refusal(codeUnknown)
   return { claimId, dealId, readAt }
 }

@@ -233,13 +233,37 @@ describe('a merchant redeems', () => {
     const codes = await Promise.all(deals.map(async (deal) => (await claim(deal)).body.code as string))
     const key = { idempotency_key: 'k'.repeat(21) }
     const answers = await Promise.all([...codes, ...codes].map((code) => redeem({ code, ...key })))
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
-    const ids = new Set(answers.map(({ body }) => body.redemption_id))
-    expect(ids.size).toBe(1)
     const { body: list } = await get(app, '/api/redemptions', bar.authToken)
     expect(list).toHaveLength(1)
     const redeemed = deals.indexOf(list[0].deal_id)
+    const [good, other] = [redeemed, 1 - redeemed].map((at) => [answers[at]!, answers[at + 2]!])
+    expect(good!.map(({ body }) => body.redemption_id)).toEqual(Array(2).fill(list[0].redemption_id))
+    expect(other!.map(({ body }) => body.code)).toEqual(Array(2).fill('idempotency_key_used'))
     expect((await redeem({ code: codes[1 - redeemed] })).status).toBe(201)
+  })
+
+  it('and the key of a redemption is refused with another code or amount, and good for its repeat in any form', async () => {
+    await atEvening()
+    const deal = await aDeal()
+    const [one, two] = [(await claim(deal)).body, (await claim(deal, await another())).body]
+    const key = { idempotency_key: 'k'.repeat(22) }
+    const check = async (payload: string) =>
+      (await post(app, '/api/redemptions/check', { payload }, { token: bar.authToken })).body.ticket as string
+    const tickets = [await check(one.qr_payload), await check(two.qr_payload)]
+    const sent = await redeem({ ticket: tickets[0], ...key })
+    expect(sent.status).toBe(201)
+
+    // the code is another one by now, and the ticket is over
+    app.setNow(later(301))
+    for (const same of [{ ticket: tickets[0] }, { code: one.code }, { payload: one.qr_payload }])
+      expect((await redeem({ ...same, ...key })).body.redemption_id).toBe(sent.body.redemption_id)
+    const others = [{ ticket: tickets[1] }, { code: two.code }, { payload: two.qr_payload }]
+    for (const body of [...others, { ticket: tickets[0], amount_chf: 9 }]) {
+      const { status, body: answer } = await redeem({ ...body, ...key })
+      expect([status, answer.code, answer.redemption_id]).toEqual([409, 'idempotency_key_used', undefined])
+    }
+    // the other code is as good as it was
+    expect((await redeem({ code: two.codes.slice(60, 66) })).status).toBe(201)
   })
 
   it.each([

@@ -15,6 +15,7 @@ import {
   codeUnknown,
   conflictReasons,
   deviceUnknown,
+  keyUsed,
   limitReached,
   offlineHours,
   redemptionNotFound,
@@ -24,7 +25,7 @@ import {
   type Redemption,
 } from '../contract.ts'
 import { itemsLeft, tellIfFreed } from './claims.ts'
-import { readCode, writeTicket, type GivenCode, type ReadCode } from './reading.ts'
+import { isCodeOf, readCode, writeTicket, type GivenCode, type ReadCode } from './reading.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 import type { Till } from './tills.ts'
@@ -63,11 +64,11 @@ export async function checkCode(room: RedemptionRoom, till: Till, given: GivenCo
  * Redeems a code, once, however many tills try. A scan that a till has kept without network is checked for the instant at
  * which it was made; when it cannot count, it stays in the merchant's list as a conflict.
  * Throws `code_unknown`, `already_used`, `expired`, `too_early`, `wrong_business`, `limit_reached`, `device_unknown`,
- * `too_many_requests`.
+ * `too_many_requests`, `idempotency_key_used`.
  */
 export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeeming): Promise<Redemption> {
   const now = room.clock.now()
-  const before = await sentBefore(room, till, given.idempotency_key)
+  const before = await sentBefore(room, till, given, now)
   if (before) return before
   const at = given.scanned_at === undefined ? now : scannedAt(given.scanned_at, given.clock_offset_ms ?? 0, now)
   let read: ReadCode | null = null
@@ -78,7 +79,7 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
     read = await readCode(room, till, given, at)
     const redemptionId = await redeemClaim(room, till, given, read, now)
     if (redemptionId) return await answerOf(room, till, redemptionId)
-    return (await sentBefore(room, till, given.idempotency_key))!
+    return (await sentBefore(room, till, given, now))!
   } catch (error) {
     if (given.scanned_at !== undefined && error instanceof Refusal && isConflict(error.kind))
       await keepConflict(room, till, given, { reason: error.kind.code, at, read, now })
@@ -195,10 +196,22 @@ const rowOf = (till: Till, given: Redeeming, now: Temporal.Instant) => ({
   sent_as: given.idempotency_key ?? null,
 })
 
-/** What the same redemption got when it was sent before. Throws as it did then. */
-async function sentBefore(room: RedemptionRoom, till: Till, key: string | undefined): Promise<Redemption | null> {
+/** What the same redemption got when it was sent before. Throws as it did then, and `idempotency_key_used` for another one. */
+async function sentBefore(
+  room: RedemptionRoom,
+  till: Till,
+  given: Redeeming,
+  now: Temporal.Instant,
+): Promise<Redemption | null> {
+  const key = given.idempotency_key
   const row = key === undefined ? undefined : await store.findSentAs(room.db, till.businessId, key)
   if (!row) return null
+  const claim = row.claim_id === null ? undefined : await store.findClaim(room.db, row.claim_id, asDate(now))
+  const isSame =
+    row.amount_rappen === rappenFromChf(given.amount_chf) &&
+    // of a conflict whose code nobody could read, the amount is all that is known
+    (!claim || isCodeOf(room, given, claim, Temporal.Instant.from(row.redeemed_at)))
+  if (!isSame) throw new Refusal(keyUsed)
   if (row.state === 'conflict') throw new Refusal({ code: row.reason!, status: 409 }, { values: { time: 'none' } })
   return redemptionAnswer(row)
 }

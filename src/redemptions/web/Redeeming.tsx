@@ -19,7 +19,16 @@ export interface Reading {
   checked: CheckedCode | null
   scanned_at: string
   key: string
+  /** The amount that was sent with the key. */
+  amount_chf?: number
 }
+
+/** Another amount is another redemption: the key of the one before would be refused. */
+const withAmount = (reading: Reading, amount_chf: number): Reading => ({
+  ...reading,
+  amount_chf,
+  key: (reading.amount_chf ?? amount_chf) === amount_chf ? reading.key : newKey(),
+})
 
 const newReading = (given: GivenCode): Reading => ({
   given,
@@ -82,7 +91,8 @@ export function Redeeming({
   })
   useEffect(() => checkLeft(), [])
 
-  const redeem = async (reading: Reading, amount_chf: number) => {
+  const redeem = async (read: Reading, amount_chf: number) => {
+    const reading = withAmount(read, amount_chf)
     setStep({ at: 'amount', reading, refused: null, sending: true })
     const { given, checked, key } = reading
     if (checked) {

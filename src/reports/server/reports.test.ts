@@ -171,6 +171,24 @@ describe('a reported deal', () => {
     expect((await mailsTo(app, bar.email)).filter(({ subject }) => subject.includes('Undone thing'))).toEqual([])
   })
 
+  it('keeps a decision that is newer than the one that is undone, also where both are the same', async () => {
+    const deal = await aDeal('Twice hidden thing')
+    await report(deal, lena)
+    await decide(await caseOf('Twice hidden thing'), { decision: 'hide', reason: 'It is not true.' })
+    const first = (await entries()).find(({ object_name }) => object_name.startsWith('Twice hidden thing'))!
+    const decideAgain = async (body: object) => decide(await caseOf('Twice hidden thing', 'decided'), body)
+    await decideAgain({ decision: 'restore' })
+    await decideAgain({ decision: 'hide', reason: 'The police asked for it.' })
+    const undo = (id: string) => post(app, `/api/admin/log/${id}/undo`, undefined, { token: staff })
+    expect((await undo(first.entry_id)).body.code).toBe('nothing_to_undo')
+    expect((await get(app, `/api/deals/${deal}`)).status).toBe(404)
+    // from the newest on, one after the other, they are undone
+    const all = (await entries()).filter(({ object_name }) => object_name.startsWith('Twice hidden thing'))
+    for (const { entry_id } of all) expect((await undo(entry_id)).body.kept).toEqual([])
+    expect((await caseOf('Twice hidden thing')).state).toBe('open')
+    expect((await get(app, `/api/deals/${deal}`)).status).toBe(200)
+  })
+
   it('that is left as it is is looked at again when somebody else reports it', async () => {
     const deal = await aDeal('Fine thing')
     await report(deal, lena)
@@ -433,6 +451,19 @@ describe('a suspended business', () => {
       },
     })
     expect((await get(app, '/api/admin/log?limit=1', staff)).body).toEqual(before)
+  })
+
+  it('stays suspended when an older suspension with the same reason is undone', async () => {
+    const { owner } = await aBusiness('Spambar')
+    await suspend(owner.businessId, 'Spam.')
+    await lift(owner.businessId)
+    await suspend(owner.businessId, 'Spam.')
+    const [newer, older] = await logged('suspend-business', 'Spambar')
+    const undo = (id: string) => post(app, `/api/admin/log/${id}/undo`, undefined, { token: staff })
+    expect((await undo(older!.entry_id)).body.code).toBe('nothing_to_undo')
+    expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(404)
+    expect((await undo(newer!.entry_id)).body.kept).toEqual([])
+    expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(200)
   })
 
   it('whose merchant has not confirmed the address gets no mail, and staff are told so', async () => {

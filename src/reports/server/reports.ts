@@ -16,7 +16,7 @@ import { invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts
 import { notify } from '../../notifications/server/notifications.ts'
 import { queueMail, type MailKinds, type QueuedMail } from '../../mail/server/mail.ts'
 import { ratingsForStaff, setRatingHidden, type Reported } from '../../ratings/server/ratings.ts'
-import { act, type Undo } from '../../staff/server/staff.ts'
+import { act, changesSince, type Undo } from '../../staff/server/staff.ts'
 import { dealPage, page } from '../../site-map.ts'
 import {
   alreadyDecided,
@@ -151,9 +151,11 @@ const nameOf = ({ deal_name, business_name }: ReportCase) => `${deal_name ?? 'â€
 /** What staff may take back: a decision, where nobody has decided otherwise since. */
 export function reportUndos(room: ReportRoom): Record<string, Undo> {
   return {
-    async 'decide-report'(trx, { object_id, before, after }) {
+    async 'decide-report'(trx, entry) {
+      const { object_id, before, after } = entry
       const row = object_id === null ? undefined : await store.lockCase(trx, object_id)
       if (!row || row.state !== after?.['state']) return null
+      if ((await changesSince(trx, entry)).length > 0) return null
       await move(room, trx, row, before?.['state'] as store.CaseState, null)
       return { kept: [] }
     },

@@ -22,7 +22,7 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { queueMail, type QueuedMail } from '../../mail/server/mail.ts'
 import { notify } from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
-import { act, type Undo } from '../../staff/server/staff.ts'
+import { act, changesSince, type Undo } from '../../staff/server/staff.ts'
 import {
   alreadyDecided,
   type listSuspensions as listSuspensionsEndpoint,
@@ -92,12 +92,14 @@ async function move(room: ReportRoom, trx: Sql, businessId: string, reason: stri
 
 /** What staff may take back: where nobody has suspended or lifted it since. */
 export function suspensionUndos(room: ReportRoom): Record<string, Undo> {
-  const undo: Undo = async (trx, { object_id, before, after }) => {
+  const undo: Undo = async (trx, entry) => {
+    const { object_id, before, after } = entry
     if (object_id === null) return null
     const now = await lockSuspension(trx, object_id)
     const isUnchanged =
       now && (now.suspended_at !== null) === after?.['suspended'] && now.suspended_reason === after['reason']
     if (!isUnchanged) return null
+    if ((await changesSince(trx, entry, ['suspend-business', 'lift-suspension'])).length > 0) return null
     const reason = before?.['reason']
     await move(room, trx, now.business_id, typeof reason === 'string' ? reason : null)
     return { kept: [] }

@@ -27,9 +27,16 @@ import * as store from './store.ts'
  */
 export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<{ kept: string[] } | null>
 
-/** What entries like this one have made of the same thing, without those that were undone; the latest ones. */
-export const standingChanges = (trx: Sql, entry: store.EntryRow): Promise<Record<string, unknown>[]> =>
-  store.standingChanges(trx, entry, 1000)
+/** What entries with these actions have made of the same object, without those that were undone; the latest ones. */
+export const standingChanges = (trx: Sql, entry: store.EntryRow, actions = [entry.action]): Promise<store.Change[]> =>
+  store.standingChanges(trx, entry, actions, 1000)
+
+/**
+ * Those made after this entry. An undo asks for them once its object is locked: what somebody has decided since stays, also
+ * where it is the same as what the entry made of it.
+ */
+export const changesSince = async (trx: Sql, entry: store.EntryRow, actions?: string[]): Promise<store.Change[]> =>
+  (await standingChanges(trx, entry, actions)).filter((change) => change.is_later)
 
 /** A page for staff, as the manifest of its room declares it; texts under `staff.desks.<key>`. */
 export interface Desk {

@@ -84,21 +84,33 @@ export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | u
   return rows[0]
 }
 
-/** Of the latest entries about this object that nobody has undone, but this one: what each has made of it. */
+/** What an entry has made of its object. */
+export interface Change {
+  action: string
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+  /** Made after the entry that it is compared with. */
+  is_later: boolean
+}
+
+/** Of the latest entries with these actions about the object of this entry, without itself and those that were undone. */
 export async function standingChanges(
   trx: Sql,
-  { entry_id, action, object_kind, object_id }: EntryRow,
+  { entry_id, at, object_kind, object_id }: EntryRow,
+  actions: string[],
   limit: number,
-): Promise<Record<string, unknown>[]> {
-  const rows = await query<{ after: Record<string, unknown> | null }>(
+): Promise<Change[]> {
+  return query<Change>(
     trx,
-    `select a.after from audit_entries a
-     where a.object_kind = $object_kind and a.object_id = $object_id and a.action = $action and a.entry_id <> $entry_id
+    `select a.action, coalesce(a.before, '{}') as before, coalesce(a.after, '{}') as after,
+       (a.at, a.entry_id) > ($at::timestamptz, $entry_id::uuid) as is_later
+     from audit_entries a
+     where a.object_kind = $object_kind and a.object_id = $object_id and a.action = any($actions::text[])
+       and a.entry_id <> $entry_id::uuid
        and not exists (select from audit_entries u where u.undoes = a.entry_id)
-     order by a.at desc limit $limit`,
-    { entry_id, action, object_kind, object_id, limit },
+     order by a.at desc, a.entry_id desc limit $limit`,
+    { entry_id, at, actions, object_kind, object_id, limit },
   )
-  return rows.map(({ after }) => after ?? {})
 }
 
 /** Of all entries about this object. */

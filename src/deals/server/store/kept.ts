@@ -91,6 +91,16 @@ export async function dealsForStaff(
   )
 }
 
+/** The deals of a merchant that staff have hidden. */
+export async function hiddenDealsOf(db: Sql, businessId: string): Promise<string[]> {
+  const rows = await query<{ deal_id: string }>(
+    db,
+    `select deal_id from deals where business_id = $businessId::uuid and state = 'hidden'`,
+    { businessId },
+  )
+  return rows.map(({ deal_id }) => deal_id)
+}
+
 /** Out of every public answer; its merchant cannot bring it back. It stays hidden when the merchant's suspension is lifted. */
 export async function hideDeal(trx: Sql, dealId: string, now: Date): Promise<void> {
   await query(

@@ -43,12 +43,14 @@ export async function countNewest(
   return rows[0]!
 }
 
-/** How many posts have the words, counted no further than `cap`. */
+/** How many posts that everybody sees have the words, counted no further than `cap`. */
 export async function countPostsWith(db: Sql, { q }: ForumWanted, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
     `select count(*) from (
-      select from forum_posts p where p.state = 'visible' and p.doc @@ (select forum_query($q)) limit $cap) found`,
+      select from forum_posts p where p.state = 'visible' and p.doc @@ (select forum_query($q))
+        and (select t.state = 'visible' from forum_topics t where t.topic_id = p.topic_id)
+      limit $cap) found`,
     { q, cap },
   )
   return rows[0]!.count
