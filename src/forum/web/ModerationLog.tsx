@@ -22,7 +22,7 @@ export function Appeals() {
       params: { action_id },
       body: { decision },
     })
-    toast.show({ text: refused ? refused.error || t('failed') : t('done') })
+    toast.show({ text: refused ? refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed') : t('done') })
     appeals.again()
     tellDecided()
   }
