@@ -19,7 +19,7 @@ import { hold } from './map-pages.ts'
 
 inBrowser('the forum', () => {
   const at = useBrowser({ demo: true, now: null })
-  const { newcomer, moderator, newTopic, newReply } = forumPeople(() => at.app)
+  const { newcomer, moderator, newTopic, newReply, send } = forumPeople(() => at.app)
   const open = async (person: Person, path: string, size = desktop, expected?: RegExp) => {
     const visit = await at.visit('/contact', { viewport: size, ...(expected ? { expected } : {}) })
     await loggedIn(visit.context, person)
@@ -276,7 +276,7 @@ inBrowser('the forum', () => {
       await newReply(await newcomer('double-two'), topic.topic_id, 'The second flagged reply.'),
     ]
     for (const { post_id } of flagged)
-      await post_(at.app, `/api/forum/posts/${post_id}/flag`, { kind: 'off_topic' }, { token: host.authToken })
+      await send('POST', `/api/forum/posts/${post_id}/flag`, host, { kind: 'off_topic' })
     const { page } = await open(staff, '/admin/moderation', phone, /ERR_FAILED/)
     const item = (text: string) => main(page).getByRole('article').filter({ hasText: text })
     const [first, second] = [item('The first flagged reply.'), item('The second flagged reply.')]
@@ -284,7 +284,7 @@ inBrowser('the forum', () => {
     const dismiss = first.getByRole('button', { name: 'Dismiss reports' })
     await page.route('**/api/forum/moderation/posts/*', (route) => route.abort())
     await dismiss.click()
-    await page.getByText('No connection. Please try again once the network is back.').waitFor()
+    await page.getByText('You are offline. Please try again once you are back online.').waitFor()
     await page.unroute('**/api/forum/moderation/posts/*')
     const sent: (string | undefined)[] = []
     page.on('request', (request) => {

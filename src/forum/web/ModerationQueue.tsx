@@ -33,7 +33,6 @@ export function Queue() {
   const reports = useAnswer(listReports, reported)
   const toast = useToast()
   const [question, setQuestion] = useState<TextQuestion | null>(null)
-
   const [isSending, setSending] = useState(false)
   const unanswered = useRef({ of: '', key: '' })
   const items = [

@@ -29,7 +29,7 @@ export function OwnDealWays({
       </span>
       {archived && (
         <Button
-          className="justify-self-start"
+          className="self-start justify-self-start"
           aria-label={own('undoArchive', { name: deal.deal_name })}
           disabled={archived.isComing || busy === deal.deal_id}
           onClick={() => act(deal, wayBack(deal))}
