@@ -138,6 +138,30 @@ describe('every text of the interface is said somewhere', () => {
   })
 })
 
+it('every key that a screen asks for, also one made of parts, has its text in the namespace that it asks', () => {
+  const known = texts('en')
+  const root = new URL('../src/', import.meta.url)
+  const missing = globSync('**/*.{ts,tsx}', { cwd: root.pathname })
+    .filter((file) => !file.includes('.test.'))
+    .flatMap((file) => {
+      const source = readFileSync(new URL(file, root), 'utf8')
+      const speakers = [...source.matchAll(/const (\w+) = useTranslations\('(\w+)'\)/g)]
+      const asked = source.matchAll(
+        /(?<![\w.])(\w+)(?:\.rich)?\(\s*(?:'([\w.-]+)'|`((?:[\w.-]|\$\{[^}`]*\})+)`)(?=\s*[,)])/g,
+      )
+      return [...asked].flatMap((each) => {
+        const [, name, key, pattern] = each
+        // of several with one name, the one of the same component
+        const speaker = speakers.findLast((one) => one[1] === name && one.index < each.index)
+        if (!speaker) return []
+        const whole = `${speaker[2]}.${key ?? pattern}`
+        const asks = new RegExp(`^${whole.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w.-]+')}$`)
+        return known.has(whole) || [...known.keys()].some((text) => asks.test(text)) ? [] : [`${file}: ${whole}`]
+      })
+    })
+  expect(missing).toEqual([])
+})
+
 it.each(['en', 'de', 'fr'])('no text of %s has the key of another one, which it would replace', (language) => {
   const text = readFileSync(new URL(`../messages/${language}.json`, import.meta.url), 'utf8')
   // one namespace a line, as the files are written

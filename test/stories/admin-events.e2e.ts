@@ -1,6 +1,8 @@
 import type { Locator } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { newId } from '../../src/kit/server/ids.ts'
+import { command, record } from '../../src/staff/server/staff.ts'
 import { addEvent } from '../cast.ts'
 import { aVisitor, get, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
@@ -12,7 +14,7 @@ inBrowser('staff and the programme', () => {
 
   it('delay an event on a phone, find it in the log and take it back', async () => {
     const token = await aModerator(at.app)
-    const { page, context, faults } = await at.visit('/terms', { viewport: phone })
+    const { page, context, faults } = await at.visit('/terms', { viewport: phone, expected: /ERR_FAILED/ })
     await context.addInitScript(
       `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
     )
@@ -29,6 +31,12 @@ inBrowser('staff and the programme', () => {
     await hydrated(page)
     await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('The river is high')
     await start.fill((await start.inputValue()).replace('21:15', '21:45'))
+    await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? route.fallback() : route.abort()))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByText('You are offline. What you typed is still here; please try again once you are back online.')
+      .waitFor()
+    await page.unroute('**/api/**')
     await page.getByRole('button', { name: 'Save' }).click()
     // beside the button, where the thumb and the eye are
     await expect
@@ -48,6 +56,14 @@ inBrowser('staff and the programme', () => {
     await entry.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone: Hochwasser').waitFor()
     await page.getByText(/^Mo undid “Event changed” of .*: “Hochwasser”\.$/).waitFor()
+    // what the operator does with a command
+    await record(at.app.db, { clock: { now: () => Temporal.Instant.from(saturdayEvening) } }, command, newId(), {
+      action: 'add-staff',
+      object: { kind: 'account', id: null, name: 'Lea' },
+      after: { what: 'moderator' },
+    })
+    await page.reload()
+    await page.getByText(/^The command line .* “Lea”/).waitFor()
     expect(faults).toEqual([])
   })
 

@@ -19,7 +19,7 @@ import { hold } from './map-pages.ts'
 
 inBrowser('the forum', () => {
   const at = useBrowser({ demo: true, now: null })
-  const { newcomer, moderator, newTopic, newReply } = forumPeople(() => at.app)
+  const { newcomer, moderator, newTopic, newReply, send } = forumPeople(() => at.app)
   const open = async (person: Person, path: string, size = desktop, expected?: RegExp) => {
     const visit = await at.visit('/contact', { viewport: size, ...(expected ? { expected } : {}) })
     await loggedIn(visit.context, person)
@@ -250,8 +250,12 @@ inBrowser('the forum', () => {
     const desk = (await main(queue.page)
       .getByRole('link', { name: /^Moderation \(\d+\)$/ })
       .textContent())!
+    const { height } = (await item.boundingBox())!
     await item.getByRole('button', { name: 'Approve', exact: true }).click()
-    await item.waitFor({ state: 'detached' })
+    // it stays where it was, so that a second tap meets nothing, until the list is loaded again
+    await item.getByText('Approved').waitFor()
+    await expect.poll(() => item.getByRole('button').count()).toBe(0)
+    expect((await item.boundingBox())!.height).toBe(height)
     const left = Number(/\d+/.exec(desk)) - 1
     await main(queue.page)
       .getByRole('link', { name: left ? `Moderation (${left})` : 'Moderation', exact: true })
@@ -259,6 +263,40 @@ inBrowser('the forum', () => {
     await guest.page.reload()
     await expect.poll(() => main(guest.page).getByRole('article').count()).toBe(2)
     await expectAccessible(queue.page)
+    await main(queue.page).getByRole('button', { name: 'Load the list again' }).click()
+    await item.waitFor({ state: 'detached' })
+    await reported.getByRole('button', { name: 'Leave as it is' }).waitFor()
+  })
+
+  it('reports of a post say why, and a double click decides about that post alone, once', async () => {
+    const [host, staff] = [await newcomer('double-host'), await moderator('double')]
+    const { topic } = await newTopic(host, { title: 'Two flagged replies' })
+    const flagged = [
+      await newReply(await newcomer('double-one'), topic.topic_id, 'The first flagged reply.'),
+      await newReply(await newcomer('double-two'), topic.topic_id, 'The second flagged reply.'),
+    ]
+    for (const { post_id } of flagged)
+      await send('POST', `/api/forum/posts/${post_id}/flag`, host, { kind: 'off_topic' })
+    const { page } = await open(staff, '/admin/moderation', phone, /ERR_FAILED/)
+    const item = (text: string) => main(page).getByRole('article').filter({ hasText: text })
+    const [first, second] = [item('The first flagged reply.'), item('The second flagged reply.')]
+    await first.getByText('Off topic').waitFor()
+    const dismiss = first.getByRole('button', { name: 'Dismiss reports' })
+    await page.route('**/api/forum/moderation/posts/*', (route) => route.abort())
+    await dismiss.click()
+    await page.getByText('You are offline. Please try again once you are back online.').waitFor()
+    await page.unroute('**/api/forum/moderation/posts/*')
+    const sent: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/moderation/posts/'))
+        sent.push(request.headers()['idempotency-key'])
+    })
+    await dismiss.dblclick()
+    await first.getByText('Reports dismissed').waitFor()
+    // where the button was there is none now, and the next post waits as before
+    await expect.poll(() => first.getByRole('button').count()).toBe(0)
+    await second.getByRole('button', { name: 'Dismiss reports' }).waitFor()
+    expect(sent).toEqual([expect.stringMatching(/^\w{32}$/)])
   })
 
   it('shows a new topic that waits for approval to who wrote it, and opens the menu of a post within the screen', async () => {

@@ -161,14 +161,34 @@ inBrowser('the merchant’s side', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await row('Deal 3').getByText('Live').waitFor()
     await row('Deal 7').getByRole('button', { name: 'Archive: Deal 7' }).click()
-    await row('Deal 7').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await row('Deal 7').getByText('Archived').waitFor()
+    await row('Deal 7').getByRole('button', { name: 'Undo: archive Deal 7' }).click()
     await row('Deal 7').getByRole('button', { name: 'Publish: Deal 7' }).click()
     await row('Deal 7').getByText('Live').waitFor()
+    // a second tap where the first one was finds the same deal, so no other one is archived
+    const tapped = (await row('Deal 4').getByRole('button', { name: 'Archive: Deal 4' }).boundingBox())!
+    const tap = () => page.mouse.click(tapped.x + tapped.width / 2, tapped.y + tapped.height / 2)
+    await tap()
+    await row('Deal 4').getByText('Archived').waitFor()
+    await main(page).getByText('5 of 10 active deals in use.').waitFor()
+    await tap()
+    await expectAccessible(page)
     await row('Deal 1').getByRole('button', { name: 'Archive: Deal 1' }).click()
-    await row('Deal 1').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await row('Deal 1').getByText('Live').waitFor()
+    await row('Deal 1').getByText('Archived').waitFor()
+    await expect.poll(() => main(page).getByRole('row').count()).toBe(8)
+    await expect
+      .poll(() =>
+        main(page)
+          .getByRole('button', { name: /^Undo: archive/ })
+          .count(),
+      )
+      .toBe(2)
+    for (const name of ['Deal 4', 'Deal 1']) {
+      await row(name)
+        .getByRole('button', { name: `Undo: archive ${name}` })
+        .click()
+      await row(name).getByText('Live').waitFor()
+    }
     await row('Deal 2').getByRole('button', { name: 'Copy: Deal 2' }).click()
     await main(page).getByRole('heading', { level: 1, name: 'Edit Deal' }).waitFor()
     await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Deal 2')

@@ -125,6 +125,7 @@ function Import({ onDone }: { onDone: () => void }) {
   // files are named anew with every download; under another name all events are new
   const isOther =
     report?.isDry && lastSource && lastSource !== report.source && report.counts.changed + report.counts.same === 0
+  const forms = useTranslations('forms')
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
   async function run(isDry: boolean) {
@@ -133,7 +134,7 @@ function Import({ onDone }: { onDone: () => void }) {
     setFault('')
     const { answer, refused } = await send(file, isDry, source)
     setSending(false)
-    if (refused) return setFault(refused.error || t('failed'))
+    if (refused) return setFault(refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed')))
     setReport({ ...answer.body, isDry })
     if (!isDry) onDone()
   }

@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { Event } from '../contract.ts'
 import { deleteEvent } from './staff-calls.ts'
@@ -47,7 +47,7 @@ export function DeleteEvent({
       }
     >
       <p>{t(event.status === 'draft' ? 'deleteDraft' : 'deleteText')}</p>
-      {refused && !refused.fields && <Notice kind="error" title={refused.error || t('failed')} />}
+      {refused && !refused.fields && <Refused refused={refused} tapped />}
       <TextField
         label={t('reason')}
         help={t('reasonHelp')}

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -73,7 +74,7 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => voi
     >
       <VenueFields values={draft.values} set={draft.set} faults={refused?.fields} />
       {isSaved && <Notice kind="success" title={t('saved')} />}
-      {refused && <Notice kind="error" title={refused.error || t('failed')} />}
+      {refused && <Refused refused={refused} />}
       <p>
         <Button type="submit" variant="primary" loading={isSending}>
           {t('save')}

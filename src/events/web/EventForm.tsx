@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
@@ -137,7 +138,8 @@ export function EventForm({
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
         {isSaved && <Notice kind="success" title={t('saved')} />}
-        {refused && (
+        {refused?.status === 0 && <Refused refused={refused} />}
+        {refused && refused.status !== 0 && (
           <Notice
             kind="error"
             title={refused.error || t('failed')}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -40,7 +41,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
       <summary className="cursor-pointer py-1 font-semibold">{t('newStage')}</summary>
       <div className="grid gap-4 pt-3">
         {made && <Notice kind="success" title={t('stageMade', { stage: made })} />}
-        {refused && <Notice kind="error" title={refused.error || t('failed')} />}
+        {refused && <Refused refused={refused} />}
         <TextField label={t('stageName')} maxLength={120} error={refused?.fields?.['stage']} {...field('stage')} />
         <Select label={t('stageVenue')} {...field('venue_id')}>
           <option value="">{t('newVenue')}</option>

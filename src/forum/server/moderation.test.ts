@@ -61,6 +61,24 @@ describe('moderation', () => {
     expect((await decide({ action: 'approve' })).status).toBe(409)
   })
 
+  it('reports that are dismissed or taken up already are not decided again, and the log has one entry', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena)
+    const { post_id } = await newReply(mia, topic.topic_id, 'Flagged once, decided once.')
+    expect((await send('POST', `/api/forum/posts/${post_id}/flag`, noah, { kind: 'spam' })).status).toBe(204)
+    const entries = async () =>
+      (await get(app, '/api/admin/log?action=moderate-post', staff.authToken)).body.filter(
+        (entry: { object_id: string }) => entry.object_id === post_id,
+      ).length
+    let logged = 0
+    for (const action of ['take_up', 'dismiss']) {
+      const decide = () => send('POST', `/api/forum/moderation/posts/${post_id}`, staff, { action })
+      expect((await decide()).status).toBe(204)
+      expect(await decide()).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+      expect(await entries()).toBe(++logged)
+    }
+  })
+
   it('a flagged post that its author deletes leaves the queue, and its flags are settled', async () => {
     await fresh()
     const { topic } = await newTopic(lena)

@@ -158,14 +158,13 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
     if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
     const topic = (await store.lockTopic(trx, post.topic_id))!
     const isFirst = post.post_number === 1
-    const states = statesBefore[action]
-    if (!states.includes(post.state) || (action === 'take_up' && post.open_flags === 0))
-      throw new Refusal(alreadyDecided)
+    if (!statesBefore[action].includes(post.state)) throw new Refusal(alreadyDecided)
     // who decides about a text must have seen it
     if (wish.seen !== undefined && timeOf(wish.seen) !== timeOf(post.edited_at)) throw new Refusal(postChanged)
 
     const flagsBecome = action === 'take_up' ? 'wip' : becomesRight.includes(action) ? 'resolved' : 'rejected'
     const flags = await store.setFlags(trx, postId, flagsBecome, now)
+    if (flags.length === 0 && (action === 'take_up' || action === 'dismiss')) throw new Refusal(alreadyDecided)
     const revision =
       action === 'edit' ? await replaceText(trx, post, topic.title, wish.body!, now, knownWho(asking)) : null
     let to: { state: store.PostRow['state']; topic_state: store.TopicRow['state'] } = {

@@ -153,7 +153,7 @@ function Bars({ handle }: { handle: string }) {
       params: { handle },
       body: { action, ...(reason === undefined ? {} : { reason }) },
     })
-    setNote(refused ? refused.error || topic('failed') : t('done'))
+    setNote(refused ? refused.error || topic(refused.status === 0 ? 'offline' : 'failed') : t('done'))
     return refused
   }
   const put = (action: 'silence' | 'ban') => () =>

@@ -36,7 +36,7 @@ export function ModerateTopic({
       body,
     })
     if (!refused) onDone()
-    if (!refused?.fields) say(refused ? refused.error || t('failed') : t('saved'))
+    if (!refused?.fields) say(refused ? refused.error || t(refused.status === 0 ? 'offline' : 'failed') : t('saved'))
     return refused
   }
   const run = (body: Parameters<typeof decide>[0]) => () => void decide(body)

@@ -11,5 +11,8 @@ export function ModerationFailed({ refused }: { refused: RefusedAnswer }) {
         {refused.error}
       </Notice>
     )
-  return <Notice kind={refused.status === 0 ? 'offline' : 'error'}>{refused.error || t('failed')}</Notice>
+  const isOffline = refused.status === 0
+  return (
+    <Notice kind={isOffline ? 'offline' : 'error'}>{refused.error || t(isOffline ? 'offlineTap' : 'failed')}</Notice>
+  )
 }

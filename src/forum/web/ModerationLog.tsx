@@ -5,10 +5,12 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useInPlace } from '../../kit/browser/use-in-place.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
 import { decideAppeal, listForumAppeals, listForumLog } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
+import { Decided } from '../../staff/web/Decided.tsx'
 import { tellDecided } from '../../staff/web/decided.ts'
 
 /** Decisions that somebody objects to. */
@@ -16,31 +18,41 @@ export function Appeals() {
   const t = useTranslations('moderation')
   const appeals = useAnswer(listForumAppeals, { as: 'background' })
   const toast = useToast()
-  async function decide(action_id: string, decision: 'upheld' | 'overturned') {
+  const [isSending, setSending] = useState(false)
+  const { shown, keptOf, keep } = useInPlace(appeals.body ?? [], ({ action_id }) => action_id)
+  async function decide(appeal: (typeof shown)[number], decision: 'upheld' | 'overturned') {
+    setSending(true)
     const { refused } = await ask(callByFetch, decideAppeal, {
       as: 'action',
-      params: { action_id },
+      params: { action_id: appeal.action_id },
       body: { decision },
     })
-    toast.show({ text: refused ? refused.error || t('failed') : t('done') })
+    setSending(false)
+    const text = refused ? refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed') : t('done')
+    toast.show({ text })
+    if (!refused || refused.status === 404) keep(appeal, text)
     appeals.again()
     tellDecided()
   }
   if (appeals.refused) return <ModerationFailed refused={appeals.refused} />
-  if (appeals.body?.length === 0) return <p className="text-ink-soft">{t('noAppeals')}</p>
+  if (appeals.body && shown.length === 0) return <p className="text-ink-soft">{t('noAppeals')}</p>
   return (
     <>
       <ol className="grid gap-4">
-        {appeals.body?.map((appeal) => (
+        {shown.map((appeal) => (
           <li key={appeal.action_id} className="grid gap-3 rounded-6 border-2 border-rule bg-surface p-4">
             <Sentence entry={appeal} />
             <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{appeal.appeal}”</p>
-            <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
-              <Button variant="primary" onClick={() => void decide(appeal.action_id, 'overturned')}>
-                {t('overturn')}
-              </Button>
-              <Button onClick={() => void decide(appeal.action_id, 'upheld')}>{t('uphold')}</Button>
-            </p>
+            <Decided text={keptOf(appeal)?.text ?? null}>
+              <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
+                <Button variant="primary" disabled={isSending} onClick={() => void decide(appeal, 'overturned')}>
+                  {t('overturn')}
+                </Button>
+                <Button disabled={isSending} onClick={() => void decide(appeal, 'upheld')}>
+                  {t('uphold')}
+                </Button>
+              </p>
+            </Decided>
           </li>
         ))}
       </ol>

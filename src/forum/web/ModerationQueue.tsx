@@ -1,16 +1,19 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { newKey } from '../../kit/browser/new-key.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useInPlace } from '../../kit/browser/use-in-place.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listReports } from '../../reports/web/calls.ts'
 import { ReportedCase } from '../../reports/web/ReportedCase.tsx'
+import { Decided } from '../../staff/web/Decided.tsx'
 import { postPlace } from '../../site-map.ts'
 import { AuthorName } from './AuthorLine.tsx'
 import { listForumQueue, moderatePost } from './calls.ts'
@@ -23,49 +26,73 @@ type Queued = NonNullable<ReturnType<typeof useQueue>['body']>[number]
 const useQueue = () => useAnswer(listForumQueue, { as: 'background', query: { limit: '20' } })
 const reported = { as: 'background', query: { state: 'open', limit: 20 } } as const
 
-/** What waits for a decision, the oldest first. */
+/** What waits for a decision, the oldest first. What is decided stays in its place until the list is loaded again. */
 export function Queue() {
   const t = useTranslations('moderation')
   const queue = useQueue()
   const reports = useAnswer(listReports, reported)
   const toast = useToast()
   const [question, setQuestion] = useState<TextQuestion | null>(null)
+  const [isSending, setSending] = useState(false)
+  const unanswered = useRef({ of: '', key: '' })
+  const items = [
+    ...(queue.body ?? []).map((item) => ({ at: item.post.created_at, id: item.post.post_id, item, found: null })),
+    ...(reports.body ?? []).map((found) => ({ at: found.first_at, id: found.case_id, item: null, found })),
+  ].toSorted((a, b) => a.at.localeCompare(b.at))
+  const { shown, keptOf, keep, forget } = useInPlace(items, ({ id }) => id)
 
-  async function decide(item: Queued, body: { action: Action; reason?: string; body?: string }) {
+  async function decide(item: Queued, decision: { action: Action; reason?: string; body?: string }) {
+    const { post_id, edited_at, created_at } = item.post
+    const body = { ...decision, seen: edited_at }
+    // a decision whose answer was lost may have arrived, so a second try has the same key
+    const of = JSON.stringify([post_id, body])
+    if (unanswered.current.of !== of) unanswered.current = { of, key: newKey() }
+    setSending(true)
     const { refused } = await ask(callByFetch, moderatePost, {
       as: 'action',
-      params: { post_id: item.post.post_id },
-      body: { ...body, seen: item.post.edited_at },
+      params: { post_id },
+      body,
+      idempotencyKey: unanswered.current.key,
     })
+    setSending(false)
+    if (!refused || (refused.status >= 400 && refused.status < 500)) unanswered.current = { of: '', key: '' }
     if (!refused) toast.show({ text: t('done') })
-    else if (!refused.fields) toast.show({ text: refused.error || t('failed') })
-    if (!refused || refused.code === 'already_decided' || refused.code === 'post_changed') {
-      queue.again()
-      tellDecided()
-    }
+    else if (!refused.fields) toast.show({ text: refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed') })
+    const isDecided = refused ? refused.code === 'already_decided' : decision.action !== 'take_up'
+    if (isDecided)
+      keep(
+        { at: created_at, id: post_id, item, found: null },
+        refused ? refused.error : t(`decided.${decision.action as Final}`),
+      )
+    else if (!refused || refused.code === 'post_changed') queue.again()
+    if (!refused || isDecided) tellDecided()
     return refused
   }
 
   const failed = queue.refused ?? reports.refused
   if (failed) return <ModerationFailed refused={failed} />
   if (!queue.body || !reports.body) return null
-  const items = [
-    ...queue.body.map((item) => ({ at: item.post.created_at, id: item.post.post_id, item, found: null })),
-    ...reports.body.map((found) => ({ at: found.first_at, id: found.case_id, item: null, found })),
-  ].toSorted((a, b) => a.at.localeCompare(b.at))
-  if (items.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
+  if (shown.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
   return (
     <>
       <ol className="grid max-w-4xl gap-4">
-        {items.map(({ id, item, found }) =>
-          item ? (
-            <li key={id}>
-              <QueueItem item={item} decide={decide} put={setQuestion} />
+        {shown.map((each) =>
+          each.item ? (
+            <li key={each.id}>
+              <QueueItem
+                item={each.item}
+                decided={keptOf(each)?.text ?? null}
+                isSending={isSending}
+                decide={decide}
+                put={setQuestion}
+              />
             </li>
           ) : (
             <ReportedCase
-              key={id}
-              found={found}
+              key={each.id}
+              found={each.found}
+              decided={keptOf(each)?.text ?? null}
+              onDecided={(text) => keep(each, text)}
               onTold={({ text }) => {
                 toast.show({ text })
                 reports.again()
@@ -75,6 +102,18 @@ export function Queue() {
           ),
         )}
       </ol>
+      {shown.some(keptOf) && (
+        <Button
+          className="mt-4"
+          onClick={() => {
+            forget()
+            queue.again()
+            reports.again()
+          }}
+        >
+          {t('reload')}
+        </Button>
+      )}
       <TextDialog question={question} onClose={() => setQuestion(null)} />
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
     </>
@@ -82,18 +121,23 @@ export function Queue() {
 }
 
 type Action = 'approve' | 'edit' | 'reject' | 'hide' | 'restore' | 'take_up' | 'dismiss'
+type Final = Exclude<Action, 'restore' | 'take_up'>
 
 function QueueItem({
   item,
+  decided,
+  isSending,
   decide,
   put,
 }: {
   item: Queued
+  decided: string | null
+  isSending: boolean
   decide: (item: Queued, body: { action: Action; reason?: string; body?: string }) => Promise<RefusedAnswer | null>
   put: (question: TextQuestion) => void
 }) {
   const t = useTranslations('moderation')
-  const topic = useTranslations('forumTopic')
+  const dialogs = useTranslations('forumDialogs')
   const when = useWhen()
   const { post, title, flags } = item
   const isWaiting = post.state === 'waiting'
@@ -121,7 +165,7 @@ function QueueItem({
         <ul className="grid gap-1 text-sm">
           {flags.map((flag) => (
             <li key={`${flag.by} ${flag.kind}`}>
-              <strong>{topic(`kinds.${flag.kind}`)}</strong>
+              <strong>{dialogs(`kinds.${flag.kind}`)}</strong>
               {flag.note && `: ${flag.note}`}{' '}
               <span className="text-ink-soft">
                 @{flag.by}
@@ -131,44 +175,51 @@ function QueueItem({
           ))}
         </ul>
       )}
-      <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
-        {isWaiting && (
-          <Button variant="primary" onClick={() => void decide(item, { action: 'approve' })}>
-            {t('approve')}
+      <Decided text={decided}>
+        <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
+          {isWaiting && (
+            <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'approve' })}>
+              {t('approve')}
+            </Button>
+          )}
+          {!isWaiting && (
+            <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'dismiss' })}>
+              {t('dismiss')}
+            </Button>
+          )}
+          <Button
+            disabled={isSending}
+            onClick={() =>
+              put({
+                title: t('editApprove'),
+                label: t('text'),
+                text: post.body,
+                send: (body) => decide(item, { action: 'edit', body }),
+              })
+            }
+          >
+            {t('editApprove')}
           </Button>
-        )}
-        {!isWaiting && (
-          <Button variant="primary" onClick={() => void decide(item, { action: 'dismiss' })}>
-            {t('dismiss')}
-          </Button>
-        )}
-        <Button
-          onClick={() =>
-            put({
-              title: t('editApprove'),
-              label: t('text'),
-              text: post.body,
-              send: (body) => decide(item, { action: 'edit', body }),
-            })
-          }
-        >
-          {t('editApprove')}
-        </Button>
-        {isWaiting ? (
-          <Button variant="danger" onClick={refuse('reject')}>
-            {t('reject')}
-          </Button>
-        ) : (
-          <Button variant="danger" onClick={refuse('hide')}>
-            {t('hide')}
-          </Button>
-        )}
-        {flags.some(({ state }) => state === 'open') && (
-          <Button variant="quiet" onClick={() => void decide(item, { action: 'take_up' })}>
-            {t('takeUp')}
-          </Button>
-        )}
-      </p>
+          {isWaiting ? (
+            <Button variant="danger" disabled={isSending} onClick={refuse('reject')}>
+              {t('reject')}
+            </Button>
+          ) : (
+            <Button variant="danger" disabled={isSending} onClick={refuse('hide')}>
+              {t('hide')}
+            </Button>
+          )}
+          {flags.length > 0 && (
+            <Button
+              variant="quiet"
+              disabled={isSending || flags.every(({ state }) => state === 'wip')}
+              onClick={() => void decide(item, { action: 'take_up' })}
+            >
+              {t('takeUp')}
+            </Button>
+          )}
+        </p>
+      </Decided>
     </article>
   )
 }

@@ -49,7 +49,11 @@ export function TextDialog({ question, onClose }: { question: TextQuestion | nul
         }}
       >
         <TextArea label={question?.label ?? ''} name="text" defaultValue={question?.text} error={fieldFault} />
-        {refused && !fieldFault && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+        {refused && !fieldFault && (
+          <Notice kind={refused.status === 0 ? 'offline' : 'error'}>
+            {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+          </Notice>
+        )}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="primary" loading={isSending}>
             {t('send')}

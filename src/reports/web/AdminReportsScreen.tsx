@@ -6,8 +6,10 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useInPlace } from '../../kit/browser/use-in-place.ts'
 import { page } from '../../site-map.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
+import type { ReportCase } from '../contract.ts'
 import { listReports } from './calls.ts'
 import { ReportedCase } from './ReportedCase.tsx'
 import { SuspendedList, type Told } from './Suspensions.tsx'
@@ -49,12 +51,7 @@ export default function AdminReportsScreen() {
         body && <SuspendedList offset={offset} onDone={setSaid} />
       ) : (
         <>
-          {body?.length === 0 && <EmptyState title={t('none')} />}
-          <ul className="grid gap-3">
-            {body?.map((found) => (
-              <ReportedCase key={found.case_id} found={found} onTold={told} />
-            ))}
-          </ul>
+          {body && <Cases key={`${view} ${offset}`} listed={body} onTold={told} />}
           {body?.length === atOnce && (
             <a
               href={`${page.adminReports}?state=${state}&offset=${offset + atOnce}`}
@@ -66,5 +63,25 @@ export default function AdminReportsScreen() {
         </>
       )}
     </StaffPage>
+  )
+}
+
+/** What is decided stays in its place until the page is opened again. */
+function Cases({ listed, onTold }: { listed: ReportCase[]; onTold: (said: Told) => void }) {
+  const t = useTranslations('reports')
+  const { shown, keptOf, keep } = useInPlace(listed, ({ case_id }) => case_id)
+  if (shown.length === 0) return <EmptyState title={t('none')} />
+  return (
+    <ul className="grid gap-3">
+      {shown.map((found) => (
+        <ReportedCase
+          key={found.case_id}
+          found={found}
+          decided={keptOf(found)?.text ?? null}
+          onDecided={(text) => keep(found, text)}
+          onTold={onTold}
+        />
+      ))}
+    </ul>
   )
 }

@@ -8,6 +8,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { dealPage } from '../../site-map.ts'
 import type { ReportCase } from '../contract.ts'
+import { Decided } from '../../staff/web/Decided.tsx'
 import { decideReport } from './calls.ts'
 import { LiftButton, SuspendButton, type Told } from './Suspensions.tsx'
 
@@ -15,8 +16,20 @@ type Decision = 'hide' | 'dismiss' | 'restore'
 const tones = { open: 'lantern', dismissed: 'plain', hidden: 'wine' } as const
 
 /** A reported deal or rating, with what staff can do about it. */
-export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (said: Told) => void }) {
+export function ReportedCase({
+  found,
+  decided,
+  onDecided,
+  onTold,
+}: {
+  found: ReportCase
+  /** What was decided; null: nothing yet. */
+  decided: string | null
+  onDecided: (text: string) => void
+  onTold: (said: Told) => void
+}) {
   const t = useTranslations('reports')
+  const forms = useTranslations('forms')
   const when = useWhen()
   const [reason, setReason] = useState('')
   const [sending, setSending] = useState<Decision | null>(null)
@@ -32,12 +45,14 @@ export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (sa
     setSending(null)
     const missing = refused?.fields?.['reason']
     if (missing) return setFault(missing)
-    if (refused) return onTold({ kind: 'error', text: refused.error || t('failed') })
     const isUnmailed = decision === 'hide' && answer?.body.mailed === false
-    onTold({
-      kind: 'success',
-      text: isUnmailed ? t('hideDoneNoMail', { kind: found.kind }) : t(`${decision}Done`),
-    })
+    const text = refused
+      ? refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed'))
+      : isUnmailed
+        ? t('hideDoneNoMail', { kind: found.kind })
+        : t(`${decision}Done`)
+    if (!refused || refused.code === 'already_decided') onDecided(text)
+    onTold({ kind: refused ? 'error' : 'success', text })
   }
   const { rating } = found
   const deal = found.deal_name ?? t('gone')
@@ -88,26 +103,29 @@ export function ReportedCase({ found, onTold }: { found: ReportCase; onTold: (sa
         value={reason}
         error={fault || undefined}
         maxLength={500}
+        disabled={decided !== null}
         onChange={(event) => setReason(event.target.value)}
       />
-      <p className="flex flex-wrap gap-3">
-        {decisions.map((decision) => (
-          <Button
-            key={decision}
-            variant={decision === 'dismiss' ? 'secondary' : 'primary'}
-            loading={sending === decision}
-            disabled={sending !== null}
-            onClick={() => void decide(decision)}
-          >
-            {t(decision)}
-          </Button>
-        ))}
-        {found.business_suspended ? (
-          <LiftButton business={found} onDone={onTold} />
-        ) : (
-          <SuspendButton business={found} written={reason} onDone={onTold} />
-        )}
-      </p>
+      <Decided text={decided}>
+        <p className="flex flex-wrap gap-3">
+          {decisions.map((decision) => (
+            <Button
+              key={decision}
+              variant={decision === 'dismiss' ? 'secondary' : 'primary'}
+              loading={sending === decision}
+              disabled={sending !== null}
+              onClick={() => void decide(decision)}
+            >
+              {t(decision)}
+            </Button>
+          ))}
+          {found.business_suspended ? (
+            <LiftButton business={found} onDone={onTold} />
+          ) : (
+            <SuspendButton business={found} written={reason} onDone={onTold} />
+          )}
+        </p>
+      </Decided>
     </li>
   )
 }

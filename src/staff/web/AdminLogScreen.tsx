@@ -45,6 +45,7 @@ const actions = [
 /** What staff did, newest first, each with its way back. */
 export default function AdminLogScreen() {
   const t = useTranslations('staff')
+  const forms = useTranslations('forms')
   const [address, setAddress] = useSearchParams()
   const session = useKnownSession()
   const query = {
@@ -65,7 +66,7 @@ export default function AdminLogScreen() {
   }
   async function takeBack(entry: AuditEntry) {
     const { answer, refused: no } = await ask(callByFetch, undo, { params: { entry_id: entry.entry_id }, as: 'action' })
-    if (no) setSaid({ kind: 'error', text: no.error || t('failed') })
+    if (no) setSaid({ kind: 'error', text: no.error || (no.status === 0 ? forms('offlineTap') : t('failed')) })
     else if (answer.body.kept.length > 0)
       setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })
     else setSaid({ kind: 'success', text: t('undone', { name: entry.object_name }) })
@@ -131,6 +132,7 @@ function Entry({
     return known ? t(`kind.${known}`) : action
   }
   const known = actions.find((action) => action === entry.action)
+  const actor = entry.account_id === null && entry.actor === 'command' ? t('command') : entry.actor
   const moment = (at: string) => `${when.day(at)}, ${when.clock(at)}`
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 rounded-6 border-2 border-rule bg-surface p-3">
@@ -138,18 +140,18 @@ function Entry({
         <p className="font-semibold">
           {entry.undid
             ? t('undid', {
-                actor: entry.actor,
+                actor,
                 what: named(entry.undid.action),
                 name: entry.object_name,
                 when: moment(entry.undid.at),
               })
             : known
               ? t(`sentence.${known}`, {
-                  actor: entry.actor,
+                  actor,
                   name: entry.object_name,
                   what: String(entry.after?.['what'] ?? ''),
                 })
-              : `${entry.actor}: ${entry.action} ${entry.object_name}`}
+              : `${actor}: ${entry.action} ${entry.object_name}`}
         </p>
         <p className="text-sm text-ink-soft">
           {moment(entry.at)}

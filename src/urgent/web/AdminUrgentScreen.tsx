@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask as request } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -27,6 +28,7 @@ const hours = [1, 2, 4, 8, 24] as const
 /** Staff has everybody told at once; what is shown now stands below, each with its end. */
 export default function AdminUrgentScreen() {
   const t = useTranslations('adminUrgent')
+  const forms = useTranslations('forms')
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, again } = useAnswer(listStaffUrgent, isIn ? { as: 'background' } : null)
@@ -34,7 +36,11 @@ export default function AdminUrgentScreen() {
   const end = async (notice: StaffNotice) => {
     const params = { notice_id: notice.notice_id }
     const { refused: no } = await request(callByFetch, endUrgent, { params, as: 'action' })
-    setSaid(no ? { kind: 'error', text: no.error || t('failed') } : { kind: 'success', text: t('hasEnded') })
+    setSaid(
+      no
+        ? { kind: 'error', text: no.error || forms(no.status === 0 ? 'offlineTap' : 'failedTap') }
+        : { kind: 'success', text: t('hasEnded') },
+    )
     again()
   }
   return (
@@ -157,7 +163,7 @@ function SendForm({ sent }: { sent: () => void }) {
             hours: t('hours', { n: Number(said.hours) }),
           })}
         </p>
-        {refused && !refused.fields && <Notice kind="error" title={refused.error || t('failed')} />}
+        {refused && !refused.fields && <Refused refused={refused} />}
         {languages.map((language) => (
           <p
             key={language}

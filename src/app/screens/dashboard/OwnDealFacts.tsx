@@ -8,8 +8,10 @@ import { usePeriod } from './use-period.ts'
 const tones: Record<string, Tone> = { active: 'moss', scheduled: 'ink', sold_out: 'wine', archived: 'wine' }
 const statuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
 
-export function Status({ deal }: { deal: OwnDeal }) {
+export function Status({ deal, isArchived }: { deal: OwnDeal; isArchived: boolean }) {
   const t = useTranslations('dashboard')
+  const own = useTranslations('ownDeals')
+  if (isArchived) return <Badge>{own('isArchived')}</Badge>
   const status = statuses.find((each) => each === deal.status)
   return status ? <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge> : null
 }

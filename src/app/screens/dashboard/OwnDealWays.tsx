@@ -1,27 +1,50 @@
 import { Archive, Copy, Pause, Play } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
-import { IconButton } from '../../../kit/browser/ui/Button.tsx'
+import { Button, IconButton } from '../../../kit/browser/ui/Button.tsx'
 import { dealPage, editDealPage } from '../../../site-map.ts'
-import type { Actions } from './use-deal-actions.ts'
+import { wayBack, type Actions } from './use-deal-actions.ts'
 import { Way } from './Way.tsx'
 
-/** What can be done with a deal: look, edit, and each of the taps. */
-export function OwnDealWays({ deal, busy, act }: { deal: OwnDeal } & Actions) {
+/**
+ * What can be done with a deal: look, edit, and each of the taps. Of one that was archived just now its way back, in the same
+ * room and away from the tap that archived it.
+ */
+export function OwnDealWays({
+  deal,
+  busy,
+  act,
+  archivedOf,
+  className,
+}: { deal: OwnDeal; className: string } & Actions) {
   const t = useTranslations('dashboard')
+  const own = useTranslations('ownDeals')
+  const archived = archivedOf(deal)
   return (
-    <>
-      <Way href={detailsOf(deal)}>{t('view')}</Way>
-      <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
-      <Buttons deal={deal} busy={busy} act={act} />
-    </>
+    <span className="grid grid-cols-1 items-center *:[grid-area:1/1]">
+      <span className={`${className} ${archived ? 'invisible' : ''}`}>
+        <Way href={detailsOf(deal)}>{t('view')}</Way>
+        <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
+        <Buttons deal={deal} busy={busy} act={act} />
+      </span>
+      {archived && (
+        <Button
+          className="self-start justify-self-start"
+          aria-label={own('undoArchive', { name: deal.deal_name })}
+          disabled={archived.isComing || busy === deal.deal_id}
+          onClick={() => act(deal, wayBack(deal))}
+        >
+          {own('undo')}
+        </Button>
+      )}
+    </span>
   )
 }
 
 /** Visitors see no draft, so its details are where it is edited. */
 const detailsOf = (deal: OwnDeal) => (deal.status === 'draft' ? editDealPage(deal.deal_id) : dealPage(deal.deal_id))
 
-function Buttons({ deal, busy, act }: { deal: OwnDeal } & Actions) {
+function Buttons({ deal, busy, act }: { deal: OwnDeal } & Pick<Actions, 'busy' | 'act'>) {
   const own = useTranslations('ownDeals')
   const isBusy = busy === deal.deal_id
   const name = deal.deal_name

@@ -24,7 +24,7 @@ export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier 
   const t = useTranslations('dashboard')
   const own = useTranslations('ownDeals')
   const [copying, setCopying] = useState(false)
-  const actions = useDealActions(deals)
+  const { shown, ...actions } = useDealActions(deals)
   const isWide = useWide()
   const { body, refused } = deals
   const dated = body?.filter((deal) => (deal.starts_at !== null || deal.ends_at !== null) && !isHidden(deal)) ?? []
@@ -55,7 +55,7 @@ export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier 
           <CardSkeletons count={2} label={t('loading')} />
         </div>
       )}
-      {body?.length === 0 && (
+      {body && shown.length === 0 && (
         <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 pt-8 pb-10 text-center">
           <WaveRule className="max-w-64 text-water" />
           <p className="max-w-96 text-lg">
@@ -70,8 +70,8 @@ export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier 
         </div>
       )}
       {body &&
-        body.length > 0 &&
-        (isWide ? <OwnDealsTable deals={body} {...actions} /> : <OwnDealsCards deals={body} {...actions} />)}
+        shown.length > 0 &&
+        (isWide ? <OwnDealsTable deals={shown} {...actions} /> : <OwnDealsCards deals={shown} {...actions} />)}
       {copying && (
         <CopyDialog
           deals={dated}

@@ -6,14 +6,14 @@ import { Hint, isHidden, Period, Prices, Status } from './OwnDealFacts.tsx'
 import { OwnDealWays } from './OwnDealWays.tsx'
 import type { Actions } from './use-deal-actions.ts'
 
-export function OwnDealsCards({ deals, busy, act }: { deals: OwnDeal[] } & Actions) {
+export function OwnDealsCards({ deals, ...actions }: { deals: OwnDeal[] } & Actions) {
   const own = useTranslations('ownDeals')
   return (
     <ul className="grid gap-4 sm:grid-cols-2">
       {deals.map((deal) => (
         <Card key={deal.deal_id} as="li" layout="auto" picture={<CardPicture src={dealPicture(deal)} />}>
           <p className="flex flex-wrap items-center gap-2">
-            <Status deal={deal} />
+            <Status deal={deal} isArchived={actions.archivedOf(deal) !== null} />
             <span className="text-sm text-ink-soft">
               <Period deal={deal} />
             </span>
@@ -36,8 +36,8 @@ export function OwnDealsCards({ deals, busy, act }: { deals: OwnDeal[] } & Actio
             </p>
           )}
           {!isHidden(deal) && (
-            <p className="mt-auto flex flex-wrap items-center gap-x-4 pt-1">
-              <OwnDealWays deal={deal} busy={busy} act={act} />
+            <p className="mt-auto pt-1">
+              <OwnDealWays deal={deal} {...actions} className="flex flex-wrap items-center gap-x-4" />
             </p>
           )}
         </Card>

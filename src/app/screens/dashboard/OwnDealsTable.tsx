@@ -5,7 +5,7 @@ import { OwnDealWays } from './OwnDealWays.tsx'
 import { Sparkline } from './Sparkline.tsx'
 import type { Actions } from './use-deal-actions.ts'
 
-export function OwnDealsTable({ deals, busy, act }: { deals: OwnDeal[] } & Actions) {
+export function OwnDealsTable({ deals, ...actions }: { deals: OwnDeal[] } & Actions) {
   const own = useTranslations('ownDeals')
   const head = 'px-2 py-2 text-sm font-semibold whitespace-nowrap'
   const number = 'px-2 py-1.5 text-right tabular-nums'
@@ -37,7 +37,7 @@ export function OwnDealsTable({ deals, busy, act }: { deals: OwnDeal[] } & Actio
                 <Hint deal={deal} />
               </th>
               <td className="px-2 py-1.5">
-                <Status deal={deal} />
+                <Status deal={deal} isArchived={actions.archivedOf(deal) !== null} />
               </td>
               <td className="min-w-36 px-2 py-1.5 text-sm">
                 <Period deal={deal} />
@@ -48,9 +48,7 @@ export function OwnDealsTable({ deals, busy, act }: { deals: OwnDeal[] } & Actio
               <td className="px-2 py-1.5">{deal.figures && <Sparkline values={deal.figures.trend} />}</td>
               <td className="px-2 py-1.5">
                 {!isHidden(deal) && (
-                  <span className="flex items-center gap-x-3 whitespace-nowrap">
-                    <OwnDealWays deal={deal} busy={busy} act={act} />
-                  </span>
+                  <OwnDealWays deal={deal} {...actions} className="flex items-center gap-x-3 whitespace-nowrap" />
                 )}
               </td>
             </tr>

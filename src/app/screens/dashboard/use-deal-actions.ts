@@ -13,6 +13,7 @@ import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { useToast } from '../../../kit/browser/ui/Toast.tsx'
 import type { Asked } from '../../../kit/browser/use-answer.ts'
+import { useInPlace } from '../../../kit/browser/use-in-place.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { editDealPage } from '../../../site-map.ts'
 
@@ -34,14 +35,20 @@ type Tap = keyof typeof taps
 export interface Actions {
   busy: string | null
   act: (deal: OwnDeal, tap: Tap) => void
+  /** Archived just now: it stays in its place, with its way back. */
+  archivedOf: (deal: OwnDeal) => { isComing: boolean } | null
 }
 
+/** What was live comes back live; what was paused or over does not, and a draft is one again. */
+export const wayBack = (deal: OwnDeal): Tap =>
+  deal.status === 'draft' ? 'draft' : isOff(deal) ? 'unarchive' : 'resume'
 const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expired'
 
-/** Each is one tap; what takes a deal off the lists can be undone in the note that tells of it. */
+/** Each is one tap; a pause can be undone in the note that tells of it, and archiving where the deal was. */
 export function useDealActions(deals: Asked<OwnDeal[]>) {
   const own = useTranslations('ownDeals')
   const navigate = useNavigate()
+  const { shown, keptOf, keep, release } = useInPlace(deals.body ?? [], ({ deal_id }) => deal_id)
   const [busy, setBusy] = useState<string | null>(null)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const { note, show, close } = useToast(10_000)
@@ -56,6 +63,8 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
   }
   const change = async (tap: Tap, deal: OwnDeal, text: string, undo?: () => void) => {
     if (!(await send(tap, deal))) return
+    if (tap === 'archive') keep(deal)
+    else release(deal)
     deals.again()
     show({ text, ...(undo ? { action: { label: own('undo'), onClick: undo } } : {}) })
   }
@@ -69,12 +78,15 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
       if (copy && 'deal_id' in copy.body) void navigate(editDealPage(copy.body.deal_id))
       return
     }
-    // what was live comes back live; what was paused or over does not, and a draft is one again
-    const back: Tap = deal.status === 'draft' ? 'draft' : isOff(deal) ? 'unarchive' : 'resume'
-    const undo = () => void change(back, deal, own('restored', { name }))
-    return change('archive', deal, own('archived', { name }), undo)
+    if (tap === 'archive') return change('archive', deal, own('archived', { name }))
+    return change(tap, deal, own('restored', { name }))
   }
   return {
+    shown,
+    archivedOf: (deal: OwnDeal) => {
+      const kept = keptOf(deal)
+      return kept && { isComing: kept.released }
+    },
     busy,
     refused,
     note,

@@ -50,7 +50,7 @@ export async function countQueued(db: Sql, cap: number): Promise<number> {
   return rows[0]!.count
 }
 
-/** Open flags of a post become taken up or decided; answers their ids. */
+/** Open flags of a post become taken up, or these and those that were taken up are decided; answers their ids. */
 export async function setFlags(
   trx: Sql,
   postId: string,
@@ -60,7 +60,9 @@ export async function setFlags(
   const decidedAt = state === 'wip' ? null : now
   const { rows } = await sql<{ flag_id: string }>`
     update forum_flags set state = ${state}, decided_at = ${decidedAt}
-    where post_id = ${postId} and state in ('open', 'wip') returning flag_id`.execute(trx)
+    where post_id = ${postId} and (state = 'open' or (state = 'wip' and ${state} <> 'wip')) returning flag_id`.execute(
+    trx,
+  )
   await countFlags(trx, postId)
   return rows.map(({ flag_id }) => flag_id)
 }
