@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { useNavigationType } from 'react-router'
 import { distance } from '../../kit/browser/measures.ts'
 import { distanceKm, isWithin, type Position } from '../../kit/shared/geo.ts'
@@ -87,8 +87,11 @@ export function useMapMoves({
     setSearched(null)
     void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
   })
+  const isShown = useRef(false)
   /** To where somebody is; beyond the map the search goes there alone. */
   const standAt = ({ place, why }: AskedPosition, isAsked: boolean) => {
+    // who has gone on to another page stays there
+    if (!isShown.current) return
     if (!place) {
       // who asked is shown the festival instead, as the note says; who did not is left alone
       if (!isAsked || why !== 'unknown') return
@@ -106,9 +109,19 @@ export function useMapMoves({
   const onOpening = useEffectEvent(() => {
     // a position in the address wins
     if (query.lat || query.near || query.bbox || beyond) return
-    void locate(false).then((place) => standAt(place, false))
+    void locate(false).then((place) => {
+      const { lat, near, bbox } = wanted.current
+      // who has moved the map or searched an area meanwhile keeps it
+      if (!lat && !near && !bbox) standAt(place, false)
+    })
   })
-  useEffect(() => onOpening(), [])
+  useEffect(() => {
+    isShown.current = true
+    onOpening()
+    return () => {
+      isShown.current = false
+    }
+  }, [])
 
   // back and forward take the map along
   const followBack = useEffectEvent(() => {

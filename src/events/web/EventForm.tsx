@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
+import { newKey } from '../../kit/browser/new-key.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -46,9 +47,17 @@ export function EventForm({
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
   const draft = useDraft(adminEventPage(event?.event_id ?? 'new'), saved)
+  const set = (name: string, value: string) => {
+    draft.set(name, value)
+    // another event than the one that may have been created already
+    draft.set('key', '')
+  }
   async function save(isAnyVersion: boolean) {
     const { status, isStatusSaid, reason, starts_at, body } = saidIn(draft.values, event, zone)
     onSaving()
+    // of one event, also after a reload: a save that failed may have arrived, and there would be two
+    const key = draft.values['key'] || newKey()
+    if (!event) draft.set('key', key)
     const { answer } = event
       ? await send(editEvent, {
           params: { event_id: event.event_id },
@@ -59,6 +68,7 @@ export function EventForm({
       : await send(createEvent, {
           body: { ...body, starts_at, status: status === 'draft' ? 'draft' : 'scheduled' },
           as: 'action',
+          idempotencyKey: key,
         })
     if (!answer) return
     draft.forget()
@@ -70,7 +80,7 @@ export function EventForm({
     name: of,
     value: draft.values[of] ?? '',
     error: refused?.fields?.[of],
-    onChange: ({ target }: { target: { value: string } }) => draft.set(of, target.value),
+    onChange: ({ target }: { target: { value: string } }) => set(of, target.value),
   })
   return (
     <>
@@ -115,7 +125,7 @@ export function EventForm({
           stages={stages}
           onMade={(made) => {
             onStage(made)
-            draft.set('stage_id', made.stage_id)
+            set('stage_id', made.stage_id)
           }}
         />
         <TextArea label={t('performers')} help={t('performersHelp')} rows={3} {...field('performers')} />
@@ -123,7 +133,7 @@ export function EventForm({
         <EventPicture
           image={draft.values['image_url'] ?? ''}
           error={refused?.fields?.['image_url']}
-          onChange={(image) => draft.set('image_url', image)}
+          onChange={(image) => set('image_url', image)}
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label={t('languages')} help="de, fr, en" {...field('languages')} />
@@ -134,7 +144,7 @@ export function EventForm({
           label={t('family')}
           name="family_friendly"
           checked={draft.values['family_friendly'] !== ''}
-          onChange={({ target }) => draft.set('family_friendly', target.checked ? 'yes' : '')}
+          onChange={({ target }) => set('family_friendly', target.checked ? 'yes' : '')}
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
         {isSaved && <Notice kind="success" title={t('saved')} />}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
+import { newKey } from '../../kit/browser/new-key.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
@@ -11,7 +12,7 @@ import type { Stage } from '../contract.ts'
 import { createStage } from './staff-calls.ts'
 import { VenueFields, venueFieldsOf, venueSaid } from './VenueFields.tsx'
 
-const nothing = { stage: '', venue_id: '', ...venueFieldsOf(null) }
+const nothing = { stage: '', venue_id: '', key: '', ...venueFieldsOf(null) }
 
 /** A stage that is not there yet, made beside the form of an event; it has fields of its own and is no form within one. */
 export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: Stage) => void }) {
@@ -21,15 +22,23 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
   const { send, isSending, refused } = useSend()
   const [made, setMade] = useState<string | null>(null)
   const venues = [...new Map(stages.map(({ venue }) => [venue.venue_id, venue])).values()]
+  const set = (name: string, value: string) => {
+    draft.set(name, value)
+    // another stage than the one that may have been created already
+    draft.set('key', '')
+  }
   const field = (name: keyof typeof nothing) => ({
     value: said[name],
-    onChange: ({ target }: { target: { value: string } }) => draft.set(name, target.value),
+    onChange: ({ target }: { target: { value: string } }) => set(name, target.value),
   })
   async function make() {
     setMade(null)
+    const key = said.key || newKey()
+    draft.set('key', key)
     const { answer } = await send(createStage, {
       body: said.venue_id ? { stage: said.stage, venue_id: said.venue_id } : { stage: said.stage, ...venueSaid(said) },
       as: 'action',
+      idempotencyKey: key,
     })
     if (!answer) return
     draft.forget()
@@ -51,7 +60,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
             </option>
           ))}
         </Select>
-        {said.venue_id === '' && <VenueFields values={said} set={draft.set} faults={refused?.fields} />}
+        {said.venue_id === '' && <VenueFields values={said} set={set} faults={refused?.fields} />}
         <p>
           <Button loading={isSending} onClick={() => void make()}>
             {t('makeStage')}

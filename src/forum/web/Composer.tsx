@@ -29,7 +29,7 @@ export function Composer({
 }: {
   label: string
   draft: Draft
-  change: (more: Partial<Draft>) => void
+  change: (more: Partial<Draft>, key?: string) => void
   refused: RefusedAnswer | null
   areaRef?: Ref<HTMLTextAreaElement>
   rows?: number
@@ -41,6 +41,7 @@ export function Composer({
   const t = useTranslations('forumWrite')
   const [preview, setPreview] = useState<{ of: string; content: Piece[]; lang: string } | 'waiting' | null>(null)
   const [caret, setCaret] = useState(0)
+  const [isUploading, setUploading] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(refused)
   if (seen !== refused) {
@@ -132,8 +133,11 @@ export function Composer({
           )}
         </div>
       )}
-      <Picture draft={draft} change={change} refused={refused} />
-      {children}
+      <Picture {...{ draft, change, refused, isUploading, setUploading }} />
+      {/* a picture on its way belongs to this post: sending waits for it */}
+      <fieldset disabled={isUploading} className="contents">
+        {children}
+      </fieldset>
     </div>
   )
 }
@@ -170,13 +174,16 @@ function Picture({
   draft,
   change,
   refused,
+  isUploading,
+  setUploading,
 }: {
   draft: Draft
-  change: (more: Partial<Draft>) => void
+  change: (more: Partial<Draft>, key?: string) => void
   refused: RefusedAnswer | null
+  isUploading: boolean
+  setUploading: (isUploading: boolean) => void
 }) {
   const t = useTranslations('forumWrite')
-  const [isUploading, setUploading] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
 
@@ -191,7 +198,7 @@ function Picture({
         : await ask(callByFetch, uploadForumImage, { as: 'action', body: {}, files: { image } })
     setUploading(false)
     if (input.current) input.current.value = ''
-    if (answer) change({ image_url: answer.body.image_url })
+    if (answer) change({ image_url: answer.body.image_url }, draft.key)
     else setFault(no?.error || t('failed'))
   }
 

@@ -1,4 +1,4 @@
-import { Suspense, useState, type ComponentProps } from 'react'
+import { Suspense, useEffect, useState, type ComponentProps } from 'react'
 import { Rss } from 'lucide-react'
 import { redirect, useLoaderData, useNavigate, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -47,11 +47,15 @@ const Foot = lazily<ComponentProps<typeof PostFoot>>(() =>
   ),
 )
 
+function pageOf({ url }: Request): number {
+  const asked = Number(new URL(url).searchParams.get('page') ?? 1)
+  return Number.isInteger(asked) && asked >= 1 && asked <= 100_000_000 ? asked : 1
+}
+
 /** One page of a topic. A merged topic leads to where its posts are. */
 async function load({ context, params, request }: LoaderFunctionArgs) {
   const topic_id = params['topic_id'] ?? ''
-  const asked = Number(new URL(request.url).searchParams.get('page') ?? 1)
-  const wanted = Number.isInteger(asked) && asked >= 1 && asked <= 100_000_000 ? asked : 1
+  const wanted = pageOf(request)
   const found = await ask(context, getTopic, { params: { topic_id } })
   // one that waits for approval is there for its author alone, whom only the browser knows
   const as = found.refused?.status === 404 && !import.meta.env.SSR ? ({ as: 'background' } as const) : {}
@@ -68,7 +72,27 @@ async function load({ context, params, request }: LoaderFunctionArgs) {
   const { merged: _, ...shown } = topic
   return { topic: shown, posts, page: wanted, pages, linked }
 }
-export { load as loader, load as clientLoader }
+export { load as loader }
+
+/** What is on the screen. */
+let shownNow: Awaited<ReturnType<typeof load>> | null = null
+
+export async function clientLoader(args: LoaderFunctionArgs) {
+  try {
+    return await load(args)
+  } catch (error) {
+    // without an answer a page that is only brought up to date stays as it is, with what is being written on it
+    const { topic_id } = args.params
+    const isSame = shownNow?.topic.topic_id === topic_id && shownNow?.page === pageOf(args.request)
+    if (shownNow && isSame && isWithoutAnswer(error)) return shownNow
+    throw error
+  }
+}
+
+function isWithoutAnswer(error: unknown): boolean {
+  const status = (error as { data?: { status?: number } } | null)?.data?.status
+  return status !== undefined && (status === 0 || status === 429 || status >= 500)
+}
 
 async function about(context: LoaderFunctionArgs['context'], topic: Topic): Promise<Linked | null> {
   if (topic.linked_id === null) return null
@@ -78,7 +102,14 @@ async function about(context: LoaderFunctionArgs['context'], topic: Topic): Prom
 }
 
 export default function TopicScreen() {
-  const { topic, posts, page: number, pages, linked } = useLoaderData<typeof load>()
+  const data = useLoaderData<typeof load>()
+  const { topic, posts, page: number, pages, linked } = data
+  useEffect(() => {
+    shownNow = data
+    return () => {
+      shownNow = null
+    }
+  }, [data])
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')
   const navigate = useNavigate()

@@ -82,9 +82,11 @@ export function useDraft(name: string) {
     draft,
     /** It was there when the page was opened. */
     wasKept,
-    change: (more: Change) => {
+    /** `key`: of the draft that is meant; the next one is left as it is. */
+    change: (more: Change, key?: string) => {
       const before = draftOf(name)
-      put(name, { ...before.draft, ...more } as Draft, before.wasKept)
+      if (key === undefined || key === before.draft.key)
+        put(name, { ...before.draft, ...more } as Draft, before.wasKept)
     },
     clear: () => put(name, emptyDraft(), false),
   }

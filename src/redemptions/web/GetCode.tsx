@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { QrCode as QrGlyph } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
@@ -27,6 +27,13 @@ export function GetCode({
   const [sending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [found, setFound] = useState<Record<string, string | null>>({})
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   const isAsked = session === 'user' && deal.redemption_mode === 'code'
   useEffect(() => {
     if (!isAsked) return
@@ -78,7 +85,8 @@ export function GetCode({
     )
     setSending(false)
     setRefused(refused)
-    if (claim) await navigate(myCodesPage(claim.claim_id))
+    // who has gone on to another page stays there
+    if (claim && isShown.current) await navigate(myCodesPage(claim.claim_id))
   }
   return (
     <div className="grid gap-1.5">

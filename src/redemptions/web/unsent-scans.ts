@@ -74,7 +74,9 @@ async function sendAll(till: TillCalls, sent: (redemption: Redemption | null) =>
       clock_offset_ms: offsetMs,
     })
     if (refused && isOver(refused)) return 'over'
-    if (refused && (isForLater(refused) || refused.status === 403)) return 'later'
+    // what is not in our words comes from something in between
+    const isOurs = refused?.code !== 'unreadable'
+    if (refused && (isForLater(refused) || refused.status === 403 || !isOurs)) return 'later'
     const conflict = refused && refused.code
     changeScans((all) => {
       const others = all.filter((each) => each.key !== key)

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listClaims } from './calls.ts'
 import { keepCodes, keptCodes, type KeptCodes } from './kept-codes.ts'
@@ -11,8 +12,12 @@ const asked = { as: 'background', query: { limit: 50 } } as const
 
 /** Asks for the codes and keeps them on this phone. */
 export async function keepMyCodes(): Promise<void> {
+  const before = storedInSession('myCodes')
   const { answer } = await ask(callByFetch, listClaims, asked)
-  if (answer) keepCodes(answer.body)
+  if (!answer) return
+  // the list may be older than a code that was claimed meanwhile
+  if (storedInSession('myCodes') !== before) return keepMyCodes()
+  keepCodes(answer.body)
 }
 
 /**

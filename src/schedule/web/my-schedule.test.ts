@@ -12,6 +12,8 @@ const event = {
 type Entry = { entry_id: string; event: typeof event; note: string | null }
 
 let server: { isAway: boolean; entries: Entry[]; share_url: string | null }
+/** The answers to lists come after it. */
+let held: Promise<void> | null
 let schedule: typeof mySchedule
 
 function answer(method: string, path: string, body: { note?: string }): Response {
@@ -33,6 +35,7 @@ function answer(method: string, path: string, body: { note?: string }): Response
 }
 
 beforeEach(async () => {
+  held = null
   server = { isAway: false, entries: [], share_url: null }
   const stored = new Map([
     ['authToken', 'lena'],
@@ -46,7 +49,9 @@ beforeEach(async () => {
   })
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
     if (server.isAway) throw new TypeError('away')
-    return answer(method, url, JSON.parse(body ?? '{}') as object)
+    const told = answer(method, url, JSON.parse(body ?? '{}') as object)
+    if (method === 'GET') await held
+    return told
   })
   vi.resetModules()
   schedule = await import('./my-schedule.ts')
@@ -76,4 +81,20 @@ describe('what was added without a network', () => {
     expect(server.entries).toMatchObject([{ note: 'left of the stage' }])
     expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry-1', note: 'left of the stage' }])
   })
+})
+
+it('an event that was added stays when an older list comes after it, and so does a removal', async () => {
+  const list = async (meanwhile: () => Promise<unknown>) => {
+    const slow = Promise.withResolvers<void>()
+    held = slow.promise
+    const loading = schedule.load()
+    expect(await meanwhile()).toBeNull()
+    held = null
+    slow.resolve()
+    await loading
+  }
+  await list(() => schedule.add(event))
+  expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry-1' }])
+  await list(() => schedule.remove(schedule.entryOf(event.event_id)!))
+  expect(schedule.savedEntries()).toEqual([])
 })

@@ -57,6 +57,8 @@ let state = empty
 let asked = false
 /** What the server told last; what is shown is this with the changes that were not sent. */
 let kept: KeptSchedule | null = null
+/** How many changes the server has answered. */
+let answered = 0
 const listeners = new Set<() => void>()
 
 function set(more: Partial<MySchedule>) {
@@ -130,9 +132,12 @@ async function loadOnce() {
 
 /** Asks anew; what is there stays until the answer comes. */
 export async function load(): Promise<void> {
+  const before = answered
   const { answer, refused } = await ask(callByFetch, listSchedule, { as: 'background' })
   if (currentSession() !== 'user') return
   if (answer) {
+    // the list may be older than a change that was answered meanwhile
+    if (before !== answered) return load()
     kept = keepSchedule(answer.body)
     return show({ refused: null })
   }
@@ -166,6 +171,7 @@ function mine() {
 
 /** Puts the schedule as it is now, after an answer. */
 function keepEntries(change: (entries: Schedule['entries']) => Schedule['entries']) {
+  answered++
   kept = keepSchedule({ ...(kept?.schedule ?? nobodys), entries: change(kept?.schedule.entries ?? []) })
   show()
 }

@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Eye } from 'lucide-react'
-import { useTranslations } from 'use-intl'
+import { useTimeZone, useTranslations } from 'use-intl'
 import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
 import type { Saving } from '../../../businesses/web/editing/use-save.ts'
 import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
@@ -39,11 +39,12 @@ export function DealForm({
   onSend: () => void
 }) {
   const t = useTranslations('dealForm')
+  const zone = useTimeZone() ?? 'Europe/Zurich'
   const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving', draft.values)
   const [previewing, setPreviewing] = useState(false)
   // phones see the card when they ask for it: drawn unseen, it would be drawn anew with each letter
   const isWide = useWide()
-  const preview = previewOf(draft.values, of)
+  const preview = previewOf(draft.values, of, zone)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (check(event)) onSend()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emptyFields, payloadOf, wallTime } from './deal-fields.ts'
+import { emptyFields, payloadOf, previewOf, wallTime } from './deal-fields.ts'
 
 it('a form always sends the four specified fields, and of the others those that were changed', () => {
   const values = { ...emptyFields, deal_name: 'Spritz', tags: 'cold, summer ,', active_days: '5,6', price_chf: '9,50' }
@@ -28,4 +28,21 @@ it('what belongs together is sent together', () => {
 it('times are shown by the clocks of the festival, in summer and winter', () => {
   expect(wallTime('2026-06-20T16:00:00Z', 'Europe/Zurich')).toBe('2026-06-20T18:00')
   expect(wallTime('2026-12-20T16:00:00Z', 'Europe/Zurich')).toBe('2026-12-20T17:00')
+})
+it('the preview of the card reads times by the clocks of the festival, whatever the zone of the device', () => {
+  const of = { deal_id: 'new', business_name: '', is_premium: false }
+  const endOf = (ends_at: string, zone: string) => previewOf({ ...emptyFields, ends_at }, of, zone).over_at
+  expect(endOf('2026-06-20T18:00', 'Europe/Zurich')).toBe('2026-06-20T16:00:00.000Z')
+  expect(endOf('2026-12-20T18:00', 'Europe/Zurich')).toBe('2026-12-20T17:00:00.000Z')
+  expect(endOf('2026-10-25T01:30', 'Europe/Zurich')).toBe('2026-10-24T23:30:00.000Z')
+  expect(endOf('2026-10-25T04:00', 'Europe/Zurich')).toBe('2026-10-25T03:00:00.000Z')
+  expect(endOf('2026-06-20T18:00', 'America/New_York')).toBe('2026-06-20T22:00:00.000Z')
+})
+it('the preview of the card does not fail on a time that is incomplete or far away', () => {
+  const of = { deal_id: 'new', business_name: '', is_premium: false }
+  const endOf = (ends_at: string) => previewOf({ ...emptyFields, ends_at }, of, 'Europe/Zurich').over_at
+  expect(endOf('')).toBeNull()
+  expect(endOf('soon')).toBeNull()
+  for (const typed of ['0002-06-20T18:00', '20266-06-20T18:00', '+275760-09-12T23:59'])
+    expect(() => endOf(typed)).not.toThrow()
 })

@@ -63,6 +63,16 @@ export function wallTime(instant: string, zone: string): string {
   return format.format(Date.parse(instant)).replace(' ', 'T')
 }
 
+/** The moment at which the clocks of the zone show it. */
+function instantOf(wall: string, zone: string): number {
+  const asUtc = Date.parse(`${wall}Z`)
+  if (Number.isNaN(asUtc)) return asUtc
+  // of a year that is still being typed nothing may be known
+  const ahead = (ms: number) => Date.parse(`${wallTime(new Date(ms).toISOString(), zone)}Z`) - ms || 0
+  // the second look is for the day on which the clocks change
+  return asUtc - ahead(asUtc - ahead(asUtc))
+}
+
 /** Sent with every save, as specified. */
 const specified = ['deal_name', 'description', 'price', 'discount']
 
@@ -97,15 +107,19 @@ export const tagsIn = (values: KeptFields) =>
 export const daysIn = (values: KeptFields) => (values['active_days'] ?? '').split(',').filter(Boolean).map(Number)
 
 /** The deal as its card shows it, while it is typed. */
-export function previewOf(values: KeptFields, of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>): CardDeal {
+export function previewOf(
+  values: KeptFields,
+  of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>,
+  zone: string,
+): CardDeal {
   const text = (name: string) => values[name]?.trim() || null
   const chf = (name: string) => {
     const amount = Number(text(name)?.replace(',', '.'))
     return text(name) && Number.isFinite(amount) ? amount : null
   }
   const moment = (name: string) => {
-    const typed = text(name)
-    return typed && !Number.isNaN(Date.parse(typed)) ? new Date(typed).toISOString() : null
+    const ms = instantOf(text(name) ?? '', zone)
+    return Number.isNaN(ms) ? null : new Date(ms).toISOString()
   }
   const hasTimes = daysIn(values).length > 0 || (text('start_time') && text('end_time'))
   return {

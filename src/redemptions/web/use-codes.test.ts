@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+beforeEach(() => {
+  const stored = new Map([
+    ['authToken', 'lena'],
+    ['userType', 'user'],
+  ])
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  vi.resetModules()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+it('a code that was just claimed stays stored when an older list comes after it', async () => {
+  const claim = { claim_id: 'claim-1', deal_id: 'deal-1', state: 'open', server_now: '2026-06-20T20:00:00Z' }
+  const older = Promise.withResolvers<Response>()
+  let lists = 0
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method === 'POST') return Response.json(claim, { status: 201 })
+    return lists++ === 0 ? older.promise : Response.json([claim])
+  })
+  const { keepMyCodes } = await import('./use-codes.ts')
+  const { claimCode } = await import('./claim.ts')
+  const { keptCodes } = await import('./kept-codes.ts')
+  const keeping = keepMyCodes()
+  expect(await claimCode('deal-1')).toMatchObject({ claim: { claim_id: 'claim-1' } })
+  older.resolve(Response.json([]))
+  await keeping
+  expect(keptCodes()?.claims).toMatchObject([{ claim_id: 'claim-1' }])
+})
