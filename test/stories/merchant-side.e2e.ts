@@ -170,7 +170,7 @@ inBrowser('the merchant’s side', () => {
     const tap = () => page.mouse.click(tapped.x + tapped.width / 2, tapped.y + tapped.height / 2)
     await tap()
     await row('Deal 4').getByText('Archived').waitFor()
-    await main(page).getByText('5 of 10 active deals in use.').waitFor()
+    await main(page).getByText('6 of 10 active deals in use.').waitFor()
     await tap()
     await expectAccessible(page)
     await row('Deal 1').getByRole('button', { name: 'Archive: Deal 1' }).click()
