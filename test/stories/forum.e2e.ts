@@ -263,7 +263,7 @@ inBrowser('the forum', () => {
     await expect.poll(() => button.isDisabled()).toBe(true)
     comes()
     await button.click()
-    await post(page, 2).locator('img[src*="/forum/"]').waitFor()
+    await post(page, 2).locator('a > img').waitFor()
     await expect.poll(() => main(page).getByRole('button', { name: 'Remove picture' }).count()).toBe(0)
     expect(faults).toEqual([])
   })

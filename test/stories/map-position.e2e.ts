@@ -177,8 +177,8 @@ inBrowser('the own position', () => {
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.url()))
     await found()
-    await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click()
-    await page.waitForURL(/\/about$/)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).click()
+    await page.waitForURL(/\/terms$/)
     expect(asked.filter((url) => url.includes('lat='))).toEqual([])
     expect(faults).toEqual([])
   })
