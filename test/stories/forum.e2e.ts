@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { forumPeople } from '../forum-people.ts'
 import { get, type Person } from '../people.ts'
@@ -225,6 +226,46 @@ inBrowser('the forum', () => {
     await expect.poll(() => main(page).getByLabel('Language').inputValue()).toBe('fr')
     await page.goto('/logout')
     await expect.poll(typed).toBe(false)
+  })
+
+  it('keeps a topic on the screen whose news cannot be read, and with it the post that is being edited', async () => {
+    const [lena, noah] = [await newcomer('lea'), await newcomer('nils')]
+    const { topic } = await newTopic(lena, { title: 'Where does the ferry leave?' })
+    const { page } = await open(lena, `/topic/${topic.topic_id}`, desktop, /503/)
+    await post(page, 1).getByRole('button', { name: 'More' }).click()
+    await post(page, 1).getByRole('button', { name: 'Edit', exact: true }).click()
+    await post(page, 1).locator('textarea').fill('From which side does it leave?')
+    const read = `**/api/forum/topics/${topic.topic_id}`
+    await page.route(read, (route) => route.fulfill({ status: 503, json: { error: 'Very busy.', code: 'busy' } }))
+    const isRefused = page.waitForResponse((response) => response.status() === 503)
+    await newReply(noah, topic.topic_id, 'It leaves at eight in the evening.')
+    await isRefused
+    await page.unroute(read)
+    await post(page, 1).getByRole('button', { name: 'Save' }).click()
+    await post(page, 1).locator('p', { hasText: 'From which side does it leave?' }).waitFor()
+    await post(page, 2).getByText('It leaves at eight in the evening.').waitFor()
+  })
+
+  it('sends a post once the picture that was chosen for it is there', async () => {
+    const pia = await newcomer('pia')
+    const { topic } = await newTopic(pia, { title: 'The sky tonight' })
+    const { page, faults } = await open(pia, `/topic/${topic.topic_id}`)
+    const comes = await hold(page, '**/api/forum/images')
+    await main(page).getByLabel('Your reply').fill('It is red.')
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    await main(page)
+      .getByLabel('Add picture')
+      .and(page.locator('input'))
+      .setInputFiles({ name: 'sky.png', mimeType: 'image/png', buffer: picture })
+    const button = main(page).getByRole('button', { name: 'Post reply' })
+    await expect.poll(() => button.isDisabled()).toBe(true)
+    comes()
+    await button.click()
+    await post(page, 2).locator('a > img').waitFor()
+    await expect.poll(() => main(page).getByRole('button', { name: 'Remove picture' }).count()).toBe(0)
+    expect(faults).toEqual([])
   })
 
   it('shows an own post that waits for approval to its author alone, and a moderator approves it', async () => {

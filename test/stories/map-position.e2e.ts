@@ -147,6 +147,42 @@ inBrowser('the own position', () => {
     }
   })
 
+  it('that comes late leaves the map where somebody has moved it, and people on the page to which they have gone on', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (found) =>
+        addEventListener('found', () =>
+          found({ coords: { latitude: 47.554321, longitude: 7.601234, accuracy: 20 } } as GeolocationPosition),
+        )
+    })
+    const found = async () => {
+      await page.evaluate(() => dispatchEvent(new Event('found')))
+      await expect.poll(() => page.evaluate(() => sessionStorage.getItem('here'))).toBe('47.554,7.601')
+    }
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await walkEast(page)
+    await found()
+    const before = page.url()
+    await page.locator('.maplibregl-canvas').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(({ href }) => href !== before)
+    expect(new URL(page.url()).searchParams.get('near')).toBe('centre')
+
+    await page.evaluate(() => sessionStorage.clear())
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Help Center' }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    await found()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).click()
+    await page.waitForURL(/\/terms$/)
+    expect(asked.filter((url) => url.includes('lat='))).toEqual([])
+    expect(faults).toEqual([])
+  })
+
   it('that is not found brings who asked for it back to the festival', async () => {
     const { page } = await at.visit('/', { viewport: small })
     await page.addInitScript(() => {

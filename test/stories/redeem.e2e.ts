@@ -6,6 +6,7 @@ import { shifted } from '../saturday-evening.ts'
 import { loggedIn, logInBy, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 import { withCamera } from './camera.ts'
+import { hold } from './map-pages.ts'
 
 inBrowser('a code', () => {
   const at = useBrowser({ now: null })
@@ -70,6 +71,35 @@ inBrowser('a code', () => {
       .getByText(/Codes are available from \w+ 00:00, 24 hours before the deal starts\./)
       .waitFor()
     await expect.poll(() => main(page).getByRole('link', { name: 'Get code' }).count()).toBe(0)
+  })
+
+  it('that was refused or comes late changes nothing on the page of another deal', async () => {
+    const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar Süd' })
+    const first = await aDeal(bar)
+    await addDeal(at.app.db, bar.businessId!, 'Soup of the day', { redemption_mode: 'code' })
+    const lena = await aVisitor(at.app, newAddress())
+    const { page } = await browserOf(lena, `/deal/${first}`, { expected: /503/ })
+    const claims = '**/api/deals/*/claim'
+    const getCode = () => main(page).getByRole('button', { name: 'Get code' }).click()
+    const goOn = async (to: string) => {
+      await main(page).getByRole('article').getByRole('link', { name: to }).click()
+      await main(page).getByRole('heading', { level: 1, name: to }).waitFor()
+    }
+    await page.route(claims, (route) => route.fulfill({ status: 503, json: { error: 'Very busy.', code: 'busy' } }))
+    await getCode()
+    await main(page).getByText('Very busy.').waitFor()
+    await goOn('Soup of the day')
+    await expect.poll(() => main(page).getByText('Very busy.').count()).toBe(0)
+    await page.unroute(claims)
+    const comes = await hold(page, claims)
+    await getCode()
+    await goOn('Spritz on the river')
+    comes()
+    await expect.poll(() => page.evaluate(() => 'myCodes' in localStorage)).toBe(true)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Help Center' }).waitFor()
+    await page.goBack()
+    await main(page).getByRole('heading', { level: 1, name: 'Spritz on the river' }).waitFor()
   })
 
   it('is got by a guest who logs in on the way, shown at the till, redeemed, and undone after a reload', async () => {
