@@ -192,7 +192,7 @@ inBrowser('staff and the programme', () => {
     await page.getByLabel('Capacity').fill('80')
     // the first answer is lost; sent again, there is still one of each
     const pressTwice = async (button: string, path: string) => {
-      const failed = page.getByText('That did not work. Please try again.')
+      const failed = page.getByText('What you typed is still here')
       await page.route(`**${path}`, async (route) => {
         await route.fetch()
         await route.abort()

@@ -77,13 +77,14 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
     },
     /**
      * A visitor with an empty browser. `expected` faults are those that the story provokes. Visitors save data, so that no visit pays
-     * for the screens that are fetched ahead while nothing else is to do, but where a story says `savesData: false`.
+     * for the screens that are fetched ahead while nothing else is to do, but where a story says `savesData: false`. `fresh`: nothing of
+     * the site is in the browser's cache, for stories about what does not come.
      */
     async visit(
       path: string,
-      more: BrowserContextOptions & { expected?: RegExp; savesData?: boolean } = {},
+      more: BrowserContextOptions & { expected?: RegExp; savesData?: boolean; fresh?: boolean } = {},
     ): Promise<Visit> {
-      const { expected, savesData = true, ...contextOptions } = more
+      const { expected, savesData = true, fresh = false, ...contextOptions } = more
       const settings: BrowserContextOptions = {
         viewport: desktop,
         baseURL: app.url,
@@ -99,7 +100,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
       const fault = (text: string) => {
         if (!expected?.test(text)) faults.push(text)
       }
-      const first = !used && fitsAnyPage(contextOptions)
+      const first = !used && !fresh && fitsAnyPage(contextOptions)
       if (first) {
         const key = `${clockOffsetMs()} ${savesData}`
         if (waiting?.key !== key) await waiting?.context.close()

@@ -567,6 +567,7 @@ inBrowser('when something breaks', () => {
     const { page, context, faults } = await at.visit('/deals', {
       viewport: phone,
       expected: /INTERNET_DISCONNECTED|ErrorResponse/,
+      fresh: true,
     })
     await hydrated(page)
     await context.setOffline(true)

@@ -66,7 +66,7 @@ function Line() {
           label={t('hide')}
           icon={<X aria-hidden="true" className="size-5" />}
           onClick={() => noteAddress(true)}
-          className="-mr-3 self-start"
+          className="-mr-[12px] self-start"
         />
       </div>
     </aside>
