@@ -21,21 +21,22 @@ export function OwnDealWays({
   const own = useTranslations('ownDeals')
   const archived = archivedOf(deal)
   return (
-    <span className="grid grid-cols-1 items-center *:[grid-area:1/1]">
+    <span className="relative block">
       <span className={`${className} ${archived ? 'invisible' : ''}`}>
         <Way href={detailsOf(deal)}>{t('view')}</Way>
         <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
         <Buttons deal={deal} busy={busy} act={act} />
       </span>
       {archived && (
-        <Button
-          className="self-start justify-self-start"
-          aria-label={own('undoArchive', { name: deal.deal_name })}
-          disabled={archived.isComing || busy === deal.deal_id}
-          onClick={() => act(deal, wayBack(deal))}
-        >
-          {own('undo')}
-        </Button>
+        <span className="absolute top-0 left-0">
+          <Button
+            aria-label={own('undoArchive', { name: deal.deal_name })}
+            disabled={archived.isComing || busy === deal.deal_id}
+            onClick={() => act(deal, wayBack(deal))}
+          >
+            {own('undo')}
+          </Button>
+        </span>
       )}
     </span>
   )
