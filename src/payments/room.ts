@@ -48,7 +48,12 @@ export const payments: Room<PaymentRoom> = {
     [closePromotionJob]: { untilDone: true, run: ({ business }) => closePromotion(own, String(business)) },
     [closeForgottenJob]: {
       untilDone: true,
-      run: ({ business, session }) => closeForgotten(own, String(business), String(session)),
+      run: ({ business, session, provider }) =>
+        closeForgotten(own, {
+          businessId: String(business),
+          sessionId: String(session),
+          providerName: String(provider),
+        }),
     },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),

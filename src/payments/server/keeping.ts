@@ -18,8 +18,13 @@ export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
     const running = runningOf(await store.subscriptionsOf(trx, businessId))
     // nobody is charged for an account that is gone
     if (running) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
-    const session = (await store.checkoutUnderWay(trx, businessId))?.session_id
-    if (session) await room.jobs.enqueue(trx, closeForgottenJob, { business: businessId, session })
+    const open = await store.checkoutUnderWay(trx, businessId)
+    if (open?.session_id)
+      await room.jobs.enqueue(trx, closeForgottenJob, {
+        business: businessId,
+        session: open.session_id,
+        provider: open.provider,
+      })
     await store.forgetBusiness(trx, businessId)
   },
 })

@@ -217,9 +217,13 @@ export async function closePromotion(room: PaymentRoom, businessId: string): Pro
 }
 
 /** Of an account that is gone: nothing can be paid on its page any more. What was paid on it before ends with its event (`stand`). */
-export async function closeForgotten(room: PaymentRoom, businessId: string, sessionId: string): Promise<void> {
+export async function closeForgotten(
+  room: PaymentRoom,
+  { businessId, sessionId, providerName }: { businessId: string; sessionId: string; providerName: string },
+): Promise<void> {
   const provider = room.provider(room.db)
-  if (!provider || (await provider.closeCheckout(sessionId))) return
+  // of another provider than the one chosen now it can be neither found nor closed
+  if (provider?.name !== providerName || (await provider.closeCheckout(sessionId))) return
   room.complain('Something was paid for an account that is gone.', { business: businessId, what: `page ${sessionId}` })
 }
 
