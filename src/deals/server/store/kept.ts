@@ -95,7 +95,7 @@ export async function dealsForStaff(
 export async function hiddenDealsOf(db: Sql, businessId: string): Promise<string[]> {
   const rows = await query<{ deal_id: string }>(
     db,
-    `select deal_id from deals where business_id = $businessId::uuid and state = 'hidden'`,
+    `select deal_id from deals where business_id = $businessId::uuid and state = 'hidden' limit 10000`,
     { businessId },
   )
   return rows.map(({ deal_id }) => deal_id)
