@@ -13,7 +13,7 @@ const tones: Record<Tone, string> = {
   wine: 'border-wine bg-wine text-on-wine',
 }
 const shape =
-  'inline-flex min-h-6 w-fit items-center gap-1 whitespace-nowrap rounded-6 border-2 px-1.5 text-xs font-semibold leading-none'
+  'inline-flex min-h-6 w-fit max-w-full shrink-0 items-center gap-1 rounded-6 border-2 px-1.5 text-xs font-semibold leading-[1.1]'
 
 /** A short fact: "Ending soon", "Sold out", "−20 %". It is no button. */
 export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {

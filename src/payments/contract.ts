@@ -67,6 +67,10 @@ export const mySubscription = z
       })
       .nullable()
       .meta({ description: 'what the newest paid promotion has brought so far' }),
+    live_deals: z
+      .number()
+      .int()
+      .meta({ description: 'deals that visitors can have now: what a promotion shows first' }),
     has_invoices: z.boolean(),
     has_portal: z.boolean().meta({ description: 'payment method and address can be changed at the provider' }),
   })

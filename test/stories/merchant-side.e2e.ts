@@ -111,12 +111,42 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByRole('button', { name: 'Show the other version' }).click()
     await expect.poll(() => main(page).getByLabel('Price (optional)').inputValue()).toBe('7')
     await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Spritz, mine')
+    const overtaken = main(page).getByText('A field that you changed was changed elsewhere meanwhile')
+    await overtaken.waitFor()
     await main(page).getByRole('button', { name: 'Save Deal' }).click()
     await page.waitForURL('**/dashboard')
     expect((await get(at.app, `/api/deals/${made.body.deal_id}`)).body).toMatchObject({
       deal_name: 'Spritz, mine',
       price: '7',
     })
+  })
+
+  it('what was typed and kept over a reload does not lie over a newer version in silence', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page } = await visitAs(cafe, '/edit-business')
+    await main(page).getByLabel('Short Description').fill('Mine')
+    await main(page).getByLabel('Mon: opens').fill('08:00')
+    await put(cafe, {
+      business_name: 'Café Rhein',
+      email: cafe.email,
+      description: 'Theirs',
+      phone: '+41 61 000 00 00',
+    })
+    await page.reload()
+    await main(page).getByText('A field that you changed was changed elsewhere meanwhile').waitFor()
+    await expect.poll(() => main(page).getByLabel('Short Description').inputValue()).toBe('Mine')
+    await put(cafe, {
+      business_name: 'Café Rhein',
+      email: cafe.email,
+      description: 'Theirs',
+      open_hours: 'Mo-Su 06:00-07:30',
+    })
+    await page.reload()
+    await main(page).getByText('2 fields that you changed were changed elsewhere meanwhile').waitFor()
+    await main(page).getByRole('button', { name: 'Take the other version' }).click()
+    await expect.poll(() => main(page).getByLabel('Short Description').inputValue()).toBe('Theirs')
+    await expect.poll(() => main(page).getByLabel('Mon: opens').inputValue()).toBe('06:00')
+    await expect.poll(() => main(page).getByText('changed elsewhere meanwhile').count()).toBe(0)
   })
 
   it('the week of another version is shown with the rest of it', async () => {

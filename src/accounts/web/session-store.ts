@@ -87,13 +87,18 @@ export async function logOutNow(): Promise<void> {
   location.assign('/')
 }
 
-/** The same without going anywhere: for a device that goes on without anybody logged in. */
-export async function leaveSession(): Promise<void> {
-  const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
+/** Nothing stays in this browser of who used it: neither the session, nor what was typed, nor what was read. */
+export function forgetPerson(): Promise<void> {
   forgetSession()
   forgetFields()
   forgetUnsent()
-  const isForgotten = forgetSeen()
+  return forgetSeen()
+}
+
+/** The same without going anywhere: for a device that goes on without anybody logged in. */
+export async function leaveSession(): Promise<void> {
+  const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
+  const isForgotten = forgetPerson()
   await fetch('/api/auth/logout', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...bearer(token) },

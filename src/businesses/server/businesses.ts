@@ -267,8 +267,8 @@ export async function viewBusiness(
 }
 
 export const businessExists = store.businessExists
-/** For payments: who is billed, and what was paid for. */
-export const { businessToBill, setPaidStanding } = store
+/** For payments: who is billed, what was paid for, and whether there is anything to promote. */
+export const { businessToBill, setPaidStanding, countLiveDeals } = store
 /** For staff: who is suspended, and why; in the transaction of the action. */
 export const {
   countSuspended,

@@ -18,6 +18,7 @@ import type { BusinessForOwner } from '../contract.ts'
 import { getBusiness } from './calls.ts'
 import { updateBusiness } from './editing/calls.ts'
 import { FormSection } from './editing/FormSection.tsx'
+import { Overtaken } from './editing/Overtaken.tsx'
 import { PhotosField } from './editing/PhotosField.tsx'
 import { PictureButton } from './editing/PictureButton.tsx'
 import { PlaceField } from './editing/PlaceField.tsx'
@@ -161,7 +162,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
       <FormSection title={t('hours')} lead={t('hoursLead')}>
         <WeekEditor
           // the week of another version, once it is shown
-          key={saved['open_hours']}
+          key={`${saved['open_hours']} ${draft.overtaken.includes('open_hours')}`}
           value={value('open_hours')}
           onChange={(text) => draft.set('open_hours', text)}
           error={faults['open_hours']}
@@ -190,6 +191,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         <TextField label={t('phone')} type="tel" autoComplete="tel" {...field('phone')} />
         <TextField label={t('website')} inputMode="url" autoComplete="url" {...field('website')} />
       </FormSection>
+      <Overtaken draft={draft} />
       <SaveLine saving={saving} again={() => void send(true)} reload={reload} />
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
         <Button type="submit" variant="primary" size="lg" loading={saving.state === 'saving'} loadingText={t('saving')}>

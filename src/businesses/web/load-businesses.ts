@@ -7,6 +7,8 @@ import { listBusinesses, listLetters } from './calls.ts'
 import { other } from './by-letter.ts'
 
 const pageSize = 60
+/** As the field takes them. */
+const nameMaxLetters = 100
 
 /** Merchants from A to Z, sixty a page. */
 export async function load({ context, request }: LoaderFunctionArgs) {
@@ -14,7 +16,8 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   const said = (name: string) => searchParams.get(name)?.trim() || undefined
   const [{ answer, query, faults }, letters] = await Promise.all([
     askForgivingly(context, listBusinesses, {
-      q: said('q'),
+      // a longer one finds what its beginning finds, not everything
+      q: said('q') && [...said('q')!].slice(0, nameMaxLetters).join(''),
       limit: said('limit') ?? String(pageSize),
       from: said('from')?.toLowerCase(),
       after: said('after'),

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
+import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
 import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
@@ -88,6 +89,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
       onSend={() => send(false)}
       buttons={
         <>
+          <Overtaken draft={draft} />
           <SaveLine saving={saving} again={() => send(true)} reload={reload} />
           {saving.state !== 'saved' && (
             <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">

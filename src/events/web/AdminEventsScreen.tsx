@@ -52,7 +52,7 @@ export default function AdminEventsScreen() {
       <div className="flex flex-wrap items-center gap-3">
         <SearchBar
           key={q}
-          className="min-w-64 flex-1"
+          className="min-w-[min(100%,16rem)] flex-1"
           label={t('search')}
           button={t('searchButton')}
           defaultValue={q}

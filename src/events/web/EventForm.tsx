@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
+import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
@@ -147,6 +148,7 @@ export function EventForm({
           onChange={({ target }) => set('family_friendly', target.checked ? 'yes' : '')}
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
+        <Overtaken draft={draft} />
         {isSaved && <Notice kind="success" title={t('saved')} />}
         {refused?.status === 0 && <Refused refused={refused} />}
         {refused && refused.status !== 0 && (

@@ -40,17 +40,17 @@ export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pic
       aria-label={t('gridLabel')}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
       tabIndex={0}
-      className="below-bar relative max-h-[80dvh] overflow-auto rounded-6 border-2 border-rule bg-surface"
+      className="print-wide below-bar relative max-h-[80dvh] overflow-auto rounded-6 border-2 border-rule bg-surface print:max-h-none print:overflow-visible print:border-0"
     >
       {/* the line of the present is longer than any table */}
-      <div className="w-fit min-w-full overflow-clip">
-        <table className="min-w-full border-separate border-spacing-0 text-left">
+      <div className="w-fit min-w-full overflow-clip print:w-full">
+        <table className="min-w-full print:table-fixed border-separate border-spacing-0 text-left">
           <caption className="sr-only">{t('gridCaption')}</caption>
           <thead className="relative z-20">
             <tr>
               <th
                 scope="col"
-                className="sticky top-0 left-0 z-30 min-w-14 border-r-2 border-b-2 border-rule bg-surface"
+                className="sticky top-0 left-0 z-30 min-w-14 print:w-14 print:static border-r-2 border-b-2 border-rule bg-surface"
               >
                 <span className="sr-only">{t('time')}</span>
               </th>
@@ -60,7 +60,7 @@ export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pic
                     key={`${lane.stage_id}-${index}`}
                     scope="col"
                     colSpan={lane.span}
-                    className="sticky top-0 z-20 border-r-2 border-b-2 border-rule bg-surface px-2 py-2 align-bottom text-sm leading-tight font-bold [overflow-wrap:anywhere]"
+                    className="sticky print:static top-0 z-20 border-r-2 border-b-2 border-rule bg-surface px-2 py-2 align-bottom text-sm leading-tight font-bold [overflow-wrap:anywhere]"
                   >
                     {lane.stage ?? t('placeUnknown')}
                   </th>
@@ -99,7 +99,7 @@ const Rows = memo(function Rows({
             <th
               scope="row"
               rowSpan={Math.min(rowsInAnHour, plan.rows - row)}
-              className="figure sticky left-0 z-10 border-r-2 border-b border-rule bg-surface px-2 pt-1 align-top text-sm"
+              className="figure sticky print:static left-0 z-10 border-r-2 border-b border-rule bg-surface px-2 pt-1 align-top text-sm"
             >
               {clock(new Date(plan.startsAt + row * slotMs).toISOString())}
               {row <= nowRow && nowRow < row + rowsInAnHour && <NowLine part={nowRow - row} label={t('now')} />}
@@ -125,7 +125,7 @@ const Rows = memo(function Rows({
   )
 })
 
-const cellClass = 'relative min-w-36 border-r border-hair p-0 align-top'
+const cellClass = 'relative min-w-36 print:min-w-0 border-r border-hair p-0 align-top'
 
 /** Its button is drawn when it is about to be seen: there may be hundreds. */
 function CellWithAction({
@@ -162,7 +162,7 @@ function NowLine({ part, label }: { part: number; label: string }) {
   return (
     <span
       data-now
-      className={`pointer-events-none absolute left-0 z-20 h-0 w-[200vw] border-t-2 border-dashed border-action ${tops[part] ?? 'top-0'}`}
+      className={`pointer-events-none absolute print:hidden left-0 z-20 h-0 w-[200vw] border-t-2 border-dashed border-action ${tops[part] ?? 'top-0'}`}
     >
       <span className="absolute -top-3 left-0 rounded-r-6 bg-action px-1 text-xs font-bold text-on-action">
         {label}
@@ -214,7 +214,7 @@ function blockOf({ event, rows, told, isOver }: BlockProps) {
       href={eventPage(event.event_id)}
       data-event
       // what cannot be seen is not laid out
-      className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline [content-visibility:auto] focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${isOver ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
+      className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline [content-visibility:auto] print:[content-visibility:visible] focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${isOver ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
     >
       <span
         className={`text-sm leading-tight font-bold [overflow-wrap:anywhere] ${clamps[titleLines(rows) - 1]} ${isCancelled ? 'line-through' : ''}`}

@@ -7,6 +7,10 @@ export interface Draft {
   set: (name: string, value: string) => void
   /** Names of the fields that differ from what the server has. */
   changed: string[]
+  /** Of these the ones that the server has had otherwise since they were typed: somebody else changed them too. */
+  overtaken: string[]
+  /** Gives up what was typed into the fields that somebody else changed too. */
+  yieldOvertaken: () => void
   /** Once it was sent, or is given up: the fields are what the server has. */
   forget: () => void
   /** Once it was sent and the screen goes on: nothing is kept, and the fields stay as they were sent. */
@@ -15,24 +19,53 @@ export interface Draft {
 
 /**
  * A form whose fields begin with what the server has. What is typed is kept for as long as this tab lives, also after a
- * reload and after a save that failed, until `forget` or `sent`. Drawn in the browser alone.
+ * reload and after a save that failed, until `forget` or `sent`, and with it what it was typed over. Drawn in the browser alone.
  */
 export function useDraft(form: string, saved: KeptFields): Draft {
-  const [typed, setTyped] = useState<KeptFields>(() => keptFields(form))
-  const set = useCallback(
-    (name: string, value: string) =>
-      setTyped((before) => {
-        const next = { ...before, [name]: value }
-        if (value === (saved[name] ?? '')) delete next[name]
-        keepFields(form, next)
+  const formOver = `${form} over`
+  const [{ typed, over }, setKept] = useState(() => ({ typed: keptFields(form), over: keptFields(formOver) }))
+  const keep = useCallback(
+    (change: (typed: KeptFields, over: KeptFields) => void) =>
+      setKept((before) => {
+        const next = { typed: { ...before.typed }, over: { ...before.over } }
+        change(next.typed, next.over)
+        keepFields(form, next.typed)
+        keepFields(formOver, next.over)
         return next
       }),
-    [form, saved],
+    [form, formOver],
   )
-  const forget = useCallback(() => {
+  const set = useCallback(
+    (name: string, value: string) =>
+      keep((typed, over) => {
+        const was = saved[name] ?? ''
+        if (value === was) {
+          delete typed[name]
+          delete over[name]
+          return
+        }
+        if (!(name in typed)) over[name] = was
+        typed[name] = value
+      }),
+    [keep, saved],
+  )
+  const overtaken = Object.entries(typed)
+    .filter(([name, value]) => ![over[name], value].includes(saved[name] ?? ''))
+    .map(([name]) => name)
+  const yieldOvertaken = () =>
+    keep((typed, over) => {
+      for (const name of overtaken) {
+        delete typed[name]
+        delete over[name]
+      }
+    })
+  const sent = useCallback(() => {
     forgetFields(form)
-    setTyped({})
-  }, [form])
-  const sent = useCallback(() => forgetFields(form), [form])
-  return { values: { ...saved, ...typed }, set, changed: Object.keys(typed), forget, sent }
+    forgetFields(formOver)
+  }, [form, formOver])
+  const forget = useCallback(() => {
+    sent()
+    setKept({ typed: {}, over: {} })
+  }, [sent])
+  return { values: { ...saved, ...typed }, set, changed: Object.keys(typed), overtaken, yieldOvertaken, forget, sent }
 }

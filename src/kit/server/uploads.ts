@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Metadata } from 'sharp'
+import { Refusal, unavailable } from '../shared/refusal.ts'
 import { waitMs } from './answer-time.ts'
 import { writeWhole } from './data-folder.ts'
 import { fewAtOnce } from './few-at-once.ts'
@@ -138,7 +139,7 @@ const largeQueue = fewAtOnce({ atOnce: 1, places: 10, patienceMs })
  * The picture made anew from its pixels: WebP, upright, at most `maxSide` on its longer side (px), without metadata or
  * anything else that came along. What it is is judged by its bytes alone.
  * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels, before it is decoded, for one of more than
- * `mostPixels`; `unavailable` when too many wait already, or its turn does not come in time
+ * `mostPixels`; `unavailable` when too many wait already, or its turn does not come in time, or decoding takes too long
  */
 export async function remakePicture(
   bytes: Uint8Array,
@@ -157,6 +158,8 @@ export async function remakePicture(
       .webp({ quality: 82 })
       .toBuffer()
       .catch((error: Error) => {
+        // as sharp says that its time was over: on a busy machine it may be a good picture all the same
+        if (error.message.startsWith('timeout')) throw new Refusal(unavailable, { retryAfterS: 5 })
         throw new NoPicture(error.message)
       }),
   )

@@ -55,6 +55,7 @@ describe('a FREE business', () => {
       payment_method: null,
       featured_until: null,
       last_promotion: null,
+      live_deals: 0,
       has_invoices: false,
       has_portal: false,
     })

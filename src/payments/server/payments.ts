@@ -1,5 +1,5 @@
 import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
-import { businessToBill } from '../../businesses/server/businesses.ts'
+import { businessToBill, countLiveDeals } from '../../businesses/server/businesses.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
@@ -44,6 +44,7 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
     ...(running ? recordOf(running) : nothing),
     featured_until: featuredUntil && featuredUntil > now ? featuredUntil.toISOString() : null,
     last_promotion: await lastPromotion(room, businessId, promotionsOf(payments).at(-1)),
+    live_deals: await countLiveDeals(db, businessId, now),
     has_invoices: payments.length > 0,
     has_portal: running !== null,
   }

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { SponsoredBadge, StarShape } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { forgetFields, keepFields, keptFields } from '../../kit/browser/kept-fields.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -33,18 +34,29 @@ function Promote({ businessId }: { businessId: string | null }) {
   const t = useTranslations('promote')
   const frame = useTranslations('frame')
   const day = useDay()
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const paid = useAnswer(getMySubscription, businessId === null ? null : { as: 'background' })
-  const awaited = businessId !== null && search.has('paid')
-  const confirmed = useConfirmation<PaymentRecord>(awaited, (record) => (record.featured_until ? record : null))
+  const [awaited, setAwaited] = useState(businessId !== null && search.has('paid'))
+  // a promotion that runs already is no confirmation: it must end later than when the payment began
+  const confirmed = useConfirmation<PaymentRecord>(awaited, (record) =>
+    (record.featured_until ?? '') > (keptFields(page.promote)['until'] ?? '') ? record : null,
+  )
+  useEffect(() => {
+    if (!confirmed) return
+    // said once: who comes back to this page later has paid nothing anew
+    forgetFields(page.promote)
+    setAwaited(false)
+    setSearch({}, { replace: true, preventScrollReset: true })
+  }, [confirmed, setSearch])
   const mine = confirmed ?? paid.body
 
   async function pay() {
     if (businessId === null) return setFailure(null)
     setSending(true)
     setFailure(null)
+    keepFields(page.promote, { until: mine?.featured_until ?? '' })
     const { answer, refused } = await ask(callByFetch, createPromoSession, { as: 'action' })
     if (answer?.body && leaveFor(answer.body)) return
     setSending(false)
@@ -76,6 +88,11 @@ function Promote({ businessId }: { businessId: string | null }) {
         {awaited && !confirmed && <Notice kind="info">{t('waiting')}</Notice>}
         {confirmed?.featured_until && (
           <Notice kind="success">{t('done', { date: day(confirmed.featured_until) })}</Notice>
+        )}
+        {mine?.live_deals === 0 && (
+          <Notice kind="warn" action={<ButtonLink href={page.createDeal}>{t('createDeal')}</ButtonLink>}>
+            {t('noDeal')}
+          </Notice>
         )}
         {failure && <Notice kind="error">{failure}</Notice>}
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">

@@ -45,6 +45,8 @@ export interface PaymentRecord {
   payment_method: string | null
   featured_until: string | null
   last_promotion: contract.MySubscription['last_promotion']
+  /** null: not told. */
+  live_deals: number | null
   has_invoices: boolean
   has_portal: boolean
 }
@@ -70,6 +72,7 @@ const paymentRecord = record<PaymentRecord>({
     }),
     null,
   ),
+  live_deals: number,
   has_invoices: flagOr(false),
   has_portal: flagOr(false),
 })

@@ -7,7 +7,7 @@ import { AmountForm } from './AmountForm.tsx'
 import { Done } from './Done.tsx'
 import { KeptScans, Stored } from './KeptScans.tsx'
 import { Scanner } from './Scanner.tsx'
-import { isForLater, isOver, type GivenCode, type TillCalls } from './till.ts'
+import { isForeign, isForLater, isOver, type GivenCode, type TillCalls } from './till.ts'
 import { keptOffset, learnOffset } from './till-clock.ts'
 import type { KeptScan } from './till-store.ts'
 import { TypedCode } from './TypedCode.tsx'
@@ -81,7 +81,7 @@ export function Redeeming({
       navigator.vibrate?.(60)
       setStep({ at: 'amount', reading: { ...reading, checked: answer.body }, refused: null, sending: false })
     } else if (over && refused && isOver(refused)) over(reading)
-    else if (refused?.status === 0 && till.deviceId !== null)
+    else if (refused && (refused.status === 0 || isForeign(refused)) && till.deviceId !== null)
       setStep({ at: 'amount', reading, refused: null, sending: false })
     else setStep({ at: 'reading', refused })
   }
@@ -102,7 +102,7 @@ export function Redeeming({
         return setStep({ at: 'done', redemption: answer.body })
       }
       if (over && refused && isOver(refused)) return over(reading)
-      const canKeep = refused && isForLater(refused) && till.deviceId !== null
+      const canKeep = refused && (isForLater(refused) || isForeign(refused)) && till.deviceId !== null
       if (!canKeep) return setStep({ at: 'amount', reading, refused, sending: false })
     }
     const scan: KeptScan = {

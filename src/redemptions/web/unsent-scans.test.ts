@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-let answer: () => Response
+let answer: (asked: { payload?: string }) => Response
 beforeEach(() => {
   const stored = new Map<string, string>()
   vi.stubGlobal('document', {})
@@ -10,7 +10,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => void stored.set(key, value),
     removeItem: (key: string) => void stored.delete(key),
   })
-  vi.stubGlobal('fetch', async () => answer())
+  vi.stubGlobal('fetch', async (_: string, { body }: { body?: string } = {}) => answer(JSON.parse(body ?? '{}')))
   vi.resetModules()
 })
 afterEach(() => {
@@ -18,21 +18,22 @@ afterEach(() => {
   vi.resetModules()
 })
 
+const scan = {
+  key: 'k'.repeat(20),
+  business_id: 'bar',
+  device_id: 'till',
+  code: null,
+  payload: 'RK1:x',
+  amount_chf: 5,
+  scanned_at: '2026-06-20T20:00:00Z',
+  clock_offset_ms: 0,
+  conflict: null,
+}
+
 it('a stored scan that a proxy refuses with a page of its own is sent again later; our own refusal is a conflict', async () => {
   const { changeScans, scansOf, sendScans } = await import('./unsent-scans.ts')
   const { tillOfBusiness } = await import('./till.ts')
   const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
-  const scan = {
-    key: 'k'.repeat(20),
-    business_id: 'bar',
-    device_id: 'till',
-    code: null,
-    payload: 'RK1:x',
-    amount_chf: 5,
-    scanned_at: '2026-06-20T20:00:00Z',
-    clock_offset_ms: 0,
-    conflict: null,
-  }
   changeScans(() => [scan])
   answer = () => new Response('<h1>Request timeout</h1>', { status: 408, headers: { 'content-type': 'text/html' } })
   expect(await sendScans(till)).toBe('later')
@@ -40,4 +41,20 @@ it('a stored scan that a proxy refuses with a page of its own is sent again late
   answer = () => Response.json({ error: 'Used already.', code: 'already_redeemed' }, { status: 409 })
   expect(await sendScans(till)).toBe('done')
   expect(scansOf(till)).toMatchObject([{ key: scan.key, conflict: 'already_redeemed' }])
+})
+
+it('one that is refused each time holds up none of those behind it', async () => {
+  const { changeScans, scansOf, sendScans } = await import('./unsent-scans.ts')
+  const { tillOfBusiness } = await import('./till.ts')
+  const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
+  changeScans(() => [scan, { ...scan, key: 'l'.repeat(20), payload: 'RK1:y' }])
+  answer = ({ payload }) =>
+    payload === scan.payload
+      ? new Response('<h1>Blocked</h1>', { status: 406, headers: { 'content-type': 'text/html' } })
+      : Response.json({ error: 'Used already.', code: 'already_redeemed' }, { status: 409 })
+  expect(await sendScans(till)).toBe('later')
+  expect(scansOf(till)).toMatchObject([
+    { key: scan.key, conflict: null },
+    { payload: 'RK1:y', conflict: 'already_redeemed' },
+  ])
 })

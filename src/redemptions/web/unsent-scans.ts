@@ -3,7 +3,7 @@ import { tellUnsent } from '../../kit/browser/unsent.ts'
 import { ofDevice } from '../../kit/browser/unsent-store.ts'
 import type { Redemption } from '../contract.ts'
 import { learnOffset } from './till-clock.ts'
-import { isForLater, isOver, tillOfBusiness, tillOfDevice, type TillCalls } from './till.ts'
+import { isForeign, isForLater, isOver, tillOfBusiness, tillOfDevice, type TillCalls } from './till.ts'
 import { tillStore, type KeptScan } from './till-store.ts'
 
 /** Scans that this device has made without network, and those that could not count, until somebody has seen them. */
@@ -58,6 +58,7 @@ export function sendScans(till: TillCalls, sent: (redemption: Redemption | null)
 }
 
 async function sendAll(till: TillCalls, sent: (redemption: Redemption | null) => void): Promise<Sent> {
+  let isAnyLeft = false
   for (const { key } of scansOf(till).filter(isWaiting)) {
     // another page may have sent it meanwhile
     const scan = scansOf(till).find((each) => each.key === key && isWaiting(each))
@@ -74,9 +75,12 @@ async function sendAll(till: TillCalls, sent: (redemption: Redemption | null) =>
       clock_offset_ms: offsetMs,
     })
     if (refused && isOver(refused)) return 'over'
-    // what is not in our words comes from something in between
-    const isOurs = refused?.code !== 'unreadable'
-    if (refused && (isForLater(refused) || refused.status === 403 || !isOurs)) return 'later'
+    if (refused && isForLater(refused)) return 'later'
+    // that may be about this one alone, and holds up no other
+    if (refused && (refused.status === 403 || isForeign(refused))) {
+      isAnyLeft = true
+      continue
+    }
     const conflict = refused && refused.code
     changeScans((all) => {
       const others = all.filter((each) => each.key !== key)
@@ -87,7 +91,7 @@ async function sendAll(till: TillCalls, sent: (redemption: Redemption | null) =>
     })
     sent(answer?.body ?? null)
   }
-  return 'done'
+  return isAnyLeft ? 'later' : 'done'
 }
 
 /**

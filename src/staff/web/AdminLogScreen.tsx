@@ -80,7 +80,7 @@ export default function AdminLogScreen() {
           label={t('action')}
           value={query.action ?? ''}
           onChange={(event) => narrow('action', event.target.value)}
-          className="min-w-48"
+          className="max-w-full min-w-[min(100%,12rem)]"
         >
           <option value="">{t('allActions')}</option>
           {actions.map((action) => (

@@ -7,7 +7,7 @@ import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { fileByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { saveFile } from '../../../kit/browser/save-file.ts'
-import { forgetSession } from '../session.ts'
+import { forgetPerson } from '../session.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../../kit/browser/ui/Checkbox.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
@@ -219,7 +219,7 @@ export function DeleteRow() {
             if (refused) return refused
             // first the farewell, or the guard of this page would send a guest to the login
             flushSync(() => gone(answer.body.deletion_at ?? inTwoWeeks()))
-            forgetSession()
+            await forgetPerson()
             return null
           }}
         >

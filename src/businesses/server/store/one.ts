@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { OpeningWeek, Tier } from '../../contract.ts'
+import { liveDeals } from './lists.ts'
 import { openingColumns, type OpeningRow } from './opening-rows.ts'
 
 export interface BusinessRow extends OpeningRow {
@@ -143,6 +144,16 @@ export async function businessToBill(
   const { rows } = await sql<{ business_name: string; address: string | null; email: string | null }>`
     select business_name, address, email from businesses where business_id = ${businessId}`.execute(db)
   return rows[0]
+}
+
+/** How many deals of the business one can have at `now`. */
+export async function countLiveDeals(db: Sql, businessId: string, now: Date): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    db,
+    `select ${liveDeals}::int as n from businesses b where b.business_id = $businessId`,
+    { businessId, now },
+  )
+  return row?.n ?? 0
 }
 
 /** What was paid for: the tier, and until when the business is featured. A business that is gone is left alone. */

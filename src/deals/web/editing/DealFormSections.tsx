@@ -71,14 +71,14 @@ export function What(part: Part) {
         </div>
         <FieldError id="image-error">{faults['image_url']}</FieldError>
       </div>
-      <fieldset className="grid gap-2">
+      <fieldset className="grid min-w-0 grid-cols-1 gap-2">
         <legend className="pb-1.5 text-sm font-semibold">{t('category')}</legend>
         <div className="flex flex-wrap gap-2">
           {categoriesToChoose.map((category) => (
             <label
               key={category}
               htmlFor={`deal-category-${category}`}
-              className="flex min-h-11 cursor-pointer items-center gap-2 rounded-6 border-2 border-rule px-3 font-semibold has-checked:bg-ink has-checked:text-page has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+              className="flex min-h-11 max-w-full cursor-pointer items-center gap-2 rounded-6 [overflow-wrap:anywhere] border-2 border-rule px-3 font-semibold has-checked:bg-ink has-checked:text-page has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
             >
               <input
                 id={`deal-category-${category}`}
@@ -117,7 +117,7 @@ export function When(part: Part) {
         <TextField label={t('starts')} help={t('startsHelp')} type="datetime-local" {...field('starts_at')} />
         <TextField label={t('ends')} help={t('endsHelp')} type="datetime-local" {...field('ends_at')} />
       </div>
-      <fieldset className="grid gap-2">
+      <fieldset className="grid min-w-0 grid-cols-1 gap-2">
         <legend className="pb-1.5 text-sm font-semibold">{t('days')}</legend>
         <div className="flex flex-wrap gap-2">
           {[1, 2, 3, 4, 5, 6, 7].map((day) => (
