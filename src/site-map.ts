@@ -138,3 +138,7 @@ export const myCodesPage = (claimId?: string) => withQuery(page.myCodes, { code:
 
 export const loginPageWithNext = (login: string, next: string | null) =>
   next ? `${login}?next=${encodeURIComponent(next)}` : login
+
+/** An address that somebody can open, as a picture or a calendar, and that no screen answers but the server itself. */
+export const isNoPage = (path: string) =>
+  /^\/(api|og|poster|uploads|demo|map)\//.test(path) || /\.(xml|ics|json|txt)$/.test(path)

@@ -74,6 +74,8 @@ inBrowser('a link', () => {
       })
       for (const [href, more] of [
         ['/api/openapi.json'],
+        ['/uploads/x.webp'],
+        ['/forum/feed.xml'],
         ['https://other.example/deals'],
         ['tel:+41611234567'],
         ['/deals', { target: '_blank' }],
@@ -88,6 +90,8 @@ inBrowser('a link', () => {
     await page.waitForURL('**/deals')
     expect(left.map((href) => href.replace(at.app.url, ''))).toEqual([
       '/api/openapi.json',
+      '/uploads/x.webp',
+      '/forum/feed.xml',
       'https://other.example/deals',
       'tel:+41611234567',
       '/deals',

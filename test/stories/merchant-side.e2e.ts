@@ -149,6 +149,25 @@ inBrowser('the merchant’s side', () => {
     await expect.poll(() => main(page).getByText('changed elsewhere meanwhile').count()).toBe(0)
   })
 
+  it('who logs in after somebody else finds nothing of what they typed', async () => {
+    const [cafe, bar] = [await aMerchant(at.app, newAddress()), await aMerchant(at.app, newAddress())]
+    const { page } = await visitAs(cafe, '/edit-business')
+    await main(page).getByLabel('Short Description').fill('Of the café')
+    await page.goto('/create-deal')
+    await main(page).getByLabel('Deal Name').fill('Of the café')
+    // without a logout, as after a session that has ended
+    await page.goto('/terms')
+    await page.evaluate(
+      ({ authToken, refreshToken, businessId }) => Object.assign(localStorage, { authToken, refreshToken, businessId }),
+      bar,
+    )
+    await page.goto('/edit-business')
+    await expect.poll(() => main(page).getByLabel('Business Name').inputValue()).toBe('Café Rhein')
+    expect(await main(page).getByLabel('Short Description').inputValue()).toBe('')
+    await page.goto('/create-deal')
+    expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('')
+  })
+
   it('the week of another version is shown with the rest of it', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/edit-business', { expected: /status of 409/ })

@@ -1,9 +1,11 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { forgetFieldsOfOthers } from '../../kit/browser/kept-fields.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { page } from '../../site-map.ts'
 import { noteAccount, noteArrival } from './account-notes.ts'
 import { getMe } from './calls.ts'
+import { currentSession } from './session.ts'
 
 const patienceMs = 2500
 
@@ -16,7 +18,12 @@ export async function afterLogin(next: string | null, kind: 'user' | 'business')
   noteArrival()
   const asked = ask(callByFetch, getMe, { as: 'background' })
   // also when it comes too late to decide where to go
-  void asked.then(({ answer }) => answer && noteAccount(answer.body))
+  void asked.then(({ answer }) => {
+    if (!answer) return
+    noteAccount(answer.body)
+    // an answer may come when its owner has already gone
+    if (answer.body.account_id && currentSession() !== 'guest') forgetFieldsOfOthers(answer.body.account_id)
+  })
   const { answer } = await Promise.race([
     asked,
     new Promise<{ answer: null }>((resolve) => setTimeout(() => resolve({ answer: null }), patienceMs)),

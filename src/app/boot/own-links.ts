@@ -1,8 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router'
-
-/** Addresses that no screen answers, but the server itself. */
-const servedElsewhere = /^\/(api|poster|og|demo)\//
+import { isNoPage } from '../../site-map.ts'
 
 /**
  * Where a click on a link leads within the site; null where the browser knows best: another window, another site, a file,
@@ -15,7 +13,7 @@ function wayWithin(event: MouseEvent): string | null {
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return null
   const href = link.getAttribute('href')
   if (href === null || href.startsWith('#')) return null
-  if (link.origin !== location.origin || servedElsewhere.test(link.pathname)) return null
+  if (link.origin !== location.origin || isNoPage(link.pathname)) return null
   return link.pathname + link.search + link.hash
 }
 

@@ -4,7 +4,7 @@ import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies'
 import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
 import { receivePush, type PushScope } from '../../notifications/web/push-worker.ts'
-import { page } from '../../site-map.ts'
+import { isNoPage, page } from '../../site-map.ts'
 import { isKeptAnswer, isNeededAnswer, keptPictures, type Message, type Standing } from './kept-pages.ts'
 import { documentOf, forgetOldDocuments, keepDocuments } from './documents.ts'
 import { atMost } from './at-most.ts'
@@ -98,13 +98,9 @@ registerRoute(
 )
 registerRoute(({ url, sameOrigin, request }) => sameOrigin && isPublicAnswer(url, request), answersIn(caching.answers))
 
-/** Addresses that somebody can open, e.g. a calendar to download, and that are no pages of the app. */
-const isNoPage = ({ pathname }: URL) =>
-  /^\/(api|og|poster|uploads|demo|map)\//.test(pathname) || /\.(xml|ics|json|txt)$/.test(pathname)
-
 /** A page: from the network, else as it was kept, else the page that opens with what was kept. */
 registerRoute(
-  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !isNoPage(url),
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !isNoPage(url.pathname),
   async ({ request, url, event }: RouteHandlerCallbackOptions) => {
     const kept = await documentOf(__BUILD__, url.pathname)
     const fresh = fromNetwork(event as AskedEvent, request)

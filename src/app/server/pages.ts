@@ -247,9 +247,10 @@ function hostOf({ publicUrl }: Config): string | undefined {
 /** Language and theme are kept in cookies by a plain form of ours, so the choice works without JavaScript too. */
 async function keepPreference(request: FastifyRequest, reply: FastifyReply, config: Config) {
   const form = new URLSearchParams((await bodyOf(request)).toString())
-  const { origin, host } = request.headers
-  // "null" is what a page without an origin of its own says
-  const isForeign = origin !== undefined && ![host, hostOf(config)].includes(URL.parse(origin)?.host ?? '')
+  const { origin, host, 'sec-fetch-site': site } = request.headers
+  // "null" is what a page without an origin of its own says, and one of ours that tells no address to anybody
+  const isOurs = origin === 'null' && site === 'same-origin'
+  const isForeign = origin !== undefined && !isOurs && ![host, hostOf(config)].includes(URL.parse(origin)?.host ?? '')
   const keep = (name: string, value: string | null, allowed: readonly string[]) => {
     if (value === null || !allowed.includes(value) || isForeign) return
     const secure = config.publicUrl?.startsWith('https:') ? '; Secure' : ''

@@ -257,6 +257,12 @@ describe('choosing a language and a theme', () => {
       expect((await choose('lang=de', { origin: app.url })).headers.get('set-cookie')).toMatch(/^lang=de/)
     },
   )
+  it('on a page of ours that tells nobody its address, as one of a mailed link, counts', async () => {
+    const set = async (site: string) =>
+      (await choose('lang=de', { origin: 'null', 'sec-fetch-site': site })).headers.get('set-cookie')
+    expect(await set('same-origin')).toMatch(/^lang=de/)
+    expect(await set('cross-site')).toBeNull()
+  })
   it.each([
     '//evil.example',
     '/\\evil.example',
@@ -476,6 +482,15 @@ describe('answers that are the same for everybody', () => {
       else expect(asked.text, where).toBe(plain.text)
     }
     expect(found).toBeGreaterThan(15)
+    // a rating is no new version: with the version as its tag, the answer from before it would be told to hold still
+    for (const [token, tag] of [
+      [undefined, null],
+      [lena.authToken, /^"20/],
+    ] as const) {
+      const { headers } = await get(own, `/api/deals/${deal_id}`, token)
+      if (tag) expect(headers.get('etag')).toMatch(tag)
+      else expect(headers.get('etag')).toBeNull()
+    }
     for (const path of ['/', `/deal/${deal_id}`, '/api/me', '/api/auth/challenge', '/api/urgent'])
       expect((await api(own, path)).headers.get('cache-control'), path).not.toContain('s-maxage')
   })

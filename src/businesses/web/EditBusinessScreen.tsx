@@ -85,7 +85,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
   const categoryName = useTranslations('categories')
   const { theme, centre } = useLoaderData<typeof load>()
   const saved = useMemo(() => fieldsOf(business), [business])
-  const draft = useDraft(page.editBusiness, saved)
+  const draft = useDraft(`${page.editBusiness} ${business.business_id}`, saved)
   const { values } = draft
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
   const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving', values)

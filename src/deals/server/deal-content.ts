@@ -56,7 +56,7 @@ export function changedContent<Deal extends DealContent>(
 ): { deal: Deal; struckPriceDropped: boolean } {
   const fault = (field: string, key: string, values?: Record<string, string | number>) =>
     dealIn(field, say(key, values))
-  const changed: Deal = { ...deal, ...given(changes, zone) }
+  const changed: Deal = { ...deal, ...given(changes, deal, zone) }
   if (wordsOf(changed) !== wordsOf(deal)) changed.lang = guessLanguage(wordsOf(changed), dealLanguages)
   if (changed.starts_at && changed.ends_at && Date.parse(changed.ends_at) <= Date.parse(changed.starts_at))
     throw fault('ends_at', 'end_before_start')
@@ -86,8 +86,8 @@ export function withoutStruckPrice<Deal extends DealContent>(deal: Deal, created
 
 export const dealIn = (field: string, text: string) => new Refusal(invalidInput, { fields: { [field]: text } })
 
-/** What was sent, as it is stored. */
-function given(changes: DealChanges, zone: string): Partial<DealContent> {
+/** What was sent, as it is stored; `before` is the deal as it was. */
+function given(changes: DealChanges, before: DealContent, zone: string): Partial<DealContent> {
   const content: Partial<DealContent> = {}
   const take = <Name extends keyof DealChanges & keyof DealContent>(name: Name) => {
     if (changes[name] !== undefined) content[name] = changes[name] as unknown as DealContent[Name]
@@ -104,10 +104,12 @@ function given(changes: DealChanges, zone: string): Partial<DealContent> {
   if (changes.ends_at !== undefined) content.ends_at = instantOf(changes.ends_at, zone)
   if (changes.active_days !== undefined) content.active_days = daysMask(changes.active_days ?? [])
   if (changes.regular_price_chf !== undefined) content.regular_price_rappen = rappenOf(changes.regular_price_chf)
-  // an amount that is not said is the one that the price says, else an old one would be shown in its place
+  // an amount that is not said is the one that a new price says, else an old one would be shown in its place; "12 / kg" sent once
+  // more says nothing new
   if (changes.price_chf !== undefined && changes.price_chf !== null)
     content.price_rappen = rappenFromChf(changes.price_chf)
-  else if (changes.price !== undefined) content.price_rappen = rappenOf(amountIn(content.price ?? null))
+  else if (changes.price !== undefined && (content.price !== before.price || changes.price_chf === null))
+    content.price_rappen = rappenOf(amountIn(content.price ?? null))
   else if (changes.price_chf === null) content.price_rappen = null
   return content
 }

@@ -294,6 +294,16 @@ describe('changing a deal', () => {
     })
     expect((await put(made.deal_id, {})).body).toMatchObject({ deal_name: 'A2', description: 'B2' })
   })
+  it.each([
+    [{ price: '12 / kg', price_chf: 12, regular_price_chf: 20, regular_price_since: '2026-05-01' }, [12, 20]],
+    [{ price: '', price_chf: 0 }, [0, null]],
+  ])('whose price is sent once more as it is, %o, keeps its amount and its comparison', async (prices, amounts) => {
+    const made = (await create({ deal_name: 'A', ...prices })).body
+    const { body } = await put(made.deal_id, { deal_name: 'B', description: 'C', price: prices.price, discount: '' })
+    expect(body).toMatchObject({ deal_name: 'B', notice: null })
+    expect([body.price_chf, body.regular_price_chf]).toEqual(amounts)
+    expect((await put(made.deal_id, { price: '9' })).body.price_chf).toBe(9)
+  })
   it('with the version it was meant for is refused once there is another', async () => {
     const made = await create({ deal_name: 'A' })
     const first = made.headers.get('etag')!

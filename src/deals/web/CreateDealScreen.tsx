@@ -40,7 +40,7 @@ function NewDeal({ businessId }: { businessId: string }) {
   const place = useLoaderData<typeof load>()
   // for the preview and a hint alone: nothing waits for it
   const { body: business } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
-  const draft = useDraft(page.createDeal, emptyFields)
+  const draft = useDraft(`${page.createDeal} ${businessId}`, emptyFields)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
   const send = (isDraft: boolean) =>
     void saving.save(

@@ -20,6 +20,22 @@ export function keepFields(form: string, fields: KeptFields): void {
   }
 }
 
+const ownerKey = keyOf('by')
+
+/**
+ * Whoever uses the browser from now on is `owner`: what another has typed goes. What nobody owned stays, as what was typed before
+ * a login.
+ */
+export function forgetFieldsOfOthers(owner: string): void {
+  try {
+    const before = localStorage.getItem(ownerKey)
+    if (before !== null && before !== owner) forgetFields()
+    localStorage.setItem(ownerKey, owner)
+  } catch {
+    // storage is shut: nothing was kept
+  }
+}
+
 /** Once it was sent; without a name every form and every longer draft (`typed:…` too), when somebody leaves who typed into them. */
 export function forgetFields(form?: string): void {
   try {

@@ -394,7 +394,9 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
     reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
   reply.status(endpoint.status ?? 200)
   const version = endpoint.version && (result as Record<string, unknown>)[endpoint.version]
-  if (typeof version === 'string') reply.header('etag', `"${version}"`)
+  // what is kept on the way changes without a new version too, as by a rating, and must not be told to be unchanged
+  const isKept = String(reply.getHeader('cache-control')).startsWith('public')
+  if (typeof version === 'string' && !isKept) reply.header('etag', `"${version}"`)
   if (endpoint.answer === null) return reply.send()
   reply.type('application/json; charset=utf-8').serializer(exact ? JSON.stringify : writerOf(endpoint))
   if (!(result instanceof Page)) return reply.send(result)

@@ -38,7 +38,7 @@ function Promote({ businessId }: { businessId: string | null }) {
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const paid = useAnswer(getMySubscription, businessId === null ? null : { as: 'background' })
-  const [awaited, setAwaited] = useState(businessId !== null && search.has('paid'))
+  const [awaited] = useState(businessId !== null && search.has('paid'))
   // a promotion that runs already is no confirmation: it must end later than when the payment began
   const confirmed = useConfirmation<PaymentRecord>(awaited, (record) =>
     (record.featured_until ?? '') > (keptFields(page.promote)['until'] ?? '') ? record : null,
@@ -47,7 +47,6 @@ function Promote({ businessId }: { businessId: string | null }) {
     if (!confirmed) return
     // said once: who comes back to this page later has paid nothing anew
     forgetFields(page.promote)
-    setAwaited(false)
     setSearch({}, { replace: true, preventScrollReset: true })
   }, [confirmed, setSearch])
   const mine = confirmed ?? paid.body

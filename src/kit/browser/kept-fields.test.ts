@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { forgetFields, forgetFieldsOfOthers, keepFields, keptFields } from './kept-fields.ts'
+
+/** As a browser has it: its keys are properties, its functions are not. */
+function storage() {
+  const functions = {
+    getItem(key: string) {
+      return Object.hasOwn(this, key) ? (this as unknown as Record<string, string>)[key]! : null
+    },
+    setItem(key: string, value: string) {
+      Object.assign(this, { [key]: value })
+    },
+    removeItem(key: string) {
+      Reflect.deleteProperty(this, key)
+    },
+  }
+  return Object.create(functions) as typeof functions
+}
+
+beforeEach(() => {
+  vi.stubGlobal('sessionStorage', storage())
+  vi.stubGlobal('localStorage', storage())
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('what somebody typed goes once another uses the browser, and stays for the same one', () => {
+  keepFields('profile', { name: 'Typed before a login' })
+  forgetFieldsOfOthers('lena')
+  expect(keptFields('profile')).toEqual({ name: 'Typed before a login' })
+  localStorage.setItem('typed:forum:topic', 'begun')
+  forgetFieldsOfOthers('lena')
+  expect(keptFields('profile')).not.toEqual({})
+  forgetFieldsOfOthers('marc')
+  expect([keptFields('profile'), localStorage.getItem('typed:forum:topic')]).toEqual([{}, null])
+  keepFields('profile', { name: 'Marc' })
+  forgetFieldsOfOthers('marc')
+  expect(keptFields('profile')).toEqual({ name: 'Marc' })
+})
+
+it('a logout forgets whose it was', () => {
+  forgetFieldsOfOthers('lena')
+  forgetFields()
+  keepFields('profile', { name: 'Typed by a guest' })
+  forgetFieldsOfOthers('marc')
+  expect(keptFields('profile')).toEqual({ name: 'Typed by a guest' })
+})
