@@ -123,6 +123,7 @@ inBrowser('the merchant’s side', () => {
 
   it('what was typed and kept over a reload does not lie over a newer version in silence', async () => {
     const cafe = await aMerchant(at.app, newAddress())
+    await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo-Fr 09:00-18:00' })
     const { page } = await visitAs(cafe, '/edit-business')
     await main(page).getByLabel('Short Description').fill('Mine')
     await main(page).getByLabel('Mon: opens').fill('08:00')
