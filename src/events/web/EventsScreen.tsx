@@ -129,7 +129,11 @@ export default function EventsScreen() {
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
         ) : grid ? (
-          <Timetable key={day} events={grid} stages={shown.stages} />
+          <>
+            {/* paper has no tabs to tell it */}
+            {day && <h2 className="hidden text-2xl print:block">{when.day(day)}</h2>}
+            <Timetable key={day} events={grid} stages={shown.stages} />
+          </>
         ) : (
           <EventList events={events} />
         )}
