@@ -6,14 +6,15 @@ import {
   type ImportOptions,
   type ImportReport,
 } from '../businesses/server/import-businesses.ts'
-import { readImportFile, UnreadableFile, type ImportFile } from '../businesses/server/import-file.ts'
+import { readImportFile, type ImportFile } from '../businesses/server/import-file.ts'
 import { tellJob } from '../events/server/events.ts'
 import { importSchedule, scheduleReportLines } from '../events/server/import-schedule.ts'
 import { isZone } from '../events/server/import/read-times.ts'
-import { readScheduleFile, UnreadableSchedule } from '../events/server/import/schedule-file.ts'
+import { readScheduleFile } from '../events/server/import/schedule-file.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
+import { UnreadableFile } from '../kit/server/unreadable-file.ts'
 import { importPlaces, placesReportLines } from '../places/server/import-places.ts'
 import { command } from '../staff/server/staff.ts'
 import { afterwards, messageOf, Misuse, runCommand, withDatabase, type Outcome } from './command.ts'
@@ -49,7 +50,7 @@ await runCommand({
   readWish,
   carryOut,
   failed(error, isMisuse) {
-    if (error instanceof UnreadableFile || error instanceof UnreadableSchedule)
+    if (error instanceof UnreadableFile)
       return {
         exitCode: 2,
         complaint: `${error.message} Nothing was imported.`,

@@ -13,6 +13,8 @@ export const alreadyUndone = { code: 'already_undone', status: 409 } as const sa
 export const cannotUndo = { code: 'cannot_undo', status: 409 } as const satisfies RefusalKind
 /** All that the entry did has been changed since; the text names its object. */
 export const nothingToUndo = { code: 'nothing_to_undo', status: 409 } as const satisfies RefusalKind
+/** Another import is still running: what it finds must not be taken away. */
+export const importBusy = { code: 'import_busy', status: 409 } as const satisfies RefusalKind
 
 /** At most so many open things are counted. */
 export const openAtMost = 999
@@ -97,5 +99,5 @@ export const undo = endpoint({
       kept: answerList(answerText(300), 200).meta({ description: 'what was changed since and stays as it is' }),
     })
     .meta({ id: 'Undone' }),
-  refusals: [entryNotFound, alreadyUndone, cannotUndo, nothingToUndo, keyUsed],
+  refusals: [entryNotFound, alreadyUndone, cannotUndo, nothingToUndo, importBusy, keyUsed],
 })

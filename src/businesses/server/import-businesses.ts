@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asDate } from '../../kit/server/clock.ts'
+import { numberIn } from '../../kit/server/csv-table.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { unfitForName } from '../../kit/shared/input.ts'
 import { command, record, type WhatWasDone } from '../../staff/server/staff.ts'
 import type { BusinessRoom } from './businesses.ts'
-import { UnreadableFile, type FileRow, type ImportFile } from './import-file.ts'
+import type { FileRow, ImportFile } from './import-file.ts'
 import { addressOf, goesByName, idMaxLength, idOf, identityOf, type Identity } from './import-identity.ts'
 import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from './opening-hours.ts'
 import * as store from './store.ts'
@@ -421,10 +423,7 @@ function readPosition({ point }: FileRow, notes: string[]): Position | null {
 
 function degrees(value: unknown): number {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : 'a list'
-  // a comma is the decimal point of a German Excel
-  const number = /^[+-]?\d{1,12}(?:[.,]\d{1,20})?(?:e-?\d{1,2})?$/i.test(text)
-    ? Number(text.replace(',', '.'))
-    : Number.NaN
+  const number = numberIn(text)
   if (Number.isNaN(number)) throw new Refused(`its coordinate “${shown(text, 20)}” is no number`)
   return number
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { barNord, feature, geojson, said, total, useImports } from '../../../test/importing.ts'
 import { reach } from '../../../test/whole.ts'
+import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { importBusinesses } from './import-businesses.ts'
-import { parseImportFile, readImportFile, UnreadableFile } from './import-file.ts'
+import { parseImportFile, readImportFile } from './import-file.ts'
 
 const at = useImports()
 const { room, take, stored, only } = at

@@ -1,17 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
-import { parse } from 'csv-parse/sync'
+import { readTable, tableRowsMax, tooManyRows } from '../../kit/server/csv-table.ts'
 import { foreignKind } from '../../kit/server/foreign-file.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
+import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 
 /** Larger files are refused before they are read: the list of a whole country has a tenth of this. */
 const importFileMaxMb = 64
-/** A sheet of Excel has 1,048,576. More would not fit into memory. */
-const importRowsMax = 1_100_000
-/** In characters; a cell or a row beyond it is a missing quote or separator. */
-const csvRowMaxLength = 1_000_000
-
-/** The file as a whole cannot be taken; the message is a sentence for the person who brought it. */
-export class UnreadableFile extends Error {}
 
 export interface ImportFile {
   format: 'GeoJSON' | 'CSV'
@@ -98,12 +91,8 @@ function parseGeoJson(text: string): ImportFile {
   const features = isObject(json) ? (json['type'] === 'Feature' ? [json] : json['features']) : null
   if (!Array.isArray(features)) throw new UnreadableFile('The file is JSON but no GeoJSON: it has no list "features".')
   if (features.length === 0) throw new UnreadableFile('The file holds no features.')
-  if (features.length > importRowsMax) throw tooManyRows()
+  if (features.length > tableRowsMax) throw tooManyRows()
   return { format: 'GeoJSON', notes: [], columns: null, rows: features.map(featureRow) }
-}
-
-function tooManyRows(): UnreadableFile {
-  return new UnreadableFile(`The file has more than ${grouped(importRowsMax)} rows. Split it.`)
 }
 
 function parseJson(text: string): unknown {
@@ -199,107 +188,14 @@ function pointInside(rings: Ring[]): [number, number] | null {
 
 function parseCsv(text: string, encoding: string): ImportFile {
   const notes = encoding === 'UTF-8' ? [] : [`The file is not in UTF-8; it was read as ${encoding}.`]
-  const lines = csvLines(text)
-  const header = lines.shift()
-  const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? []
+  const { names, rows: lines } = readTable(text)
   if (lines.length === 0) throw new UnreadableFile('The file holds no rows below its header.')
-  const rows = lines.map(({ cells, line }): FileRow => {
+  const rows = lines.map(({ cells, line, fault }): FileRow => {
     const fields = fieldsOf(cells.map((cell, index) => [names[index] ?? '', cell]))
     const row = { place: `line ${line}`, fields, point: pointOfFields(fields) }
-    if (cells.length === names.length) return row
-    return {
-      ...row,
-      fault: `has ${cells.length} cells where the header has ${names.length}: a separator or a quote is missing or too many`,
-    }
+    return fault === undefined ? row : { ...row, fault }
   })
   return { format: 'CSV', notes, columns: names, rows }
-}
-
-/** Cells by line, without blank lines. A stray quote refuses the file, for it might have swallowed rows. */
-function csvLines(text: string): { cells: string[]; line: number }[] {
-  // line breaks stay as they are until their lines are read, but for odd ones among others: there may be millions
-  const lineBreak = text.includes('\n') ? '\n' : '\r'
-  const unified = lineBreak === '\n' ? text.replace(/\r(?!\n)/g, '\n') : text
-  // Excel's own first line, which names the separator
-  const sep = /^sep=([,;\t])(?:\r?\n|\r)/i.exec(unified)
-  const content = sep ? unified.slice(sep[0].length - 1) : unified
-  const delimiter = sep?.[1] ?? delimiterOf(content)
-  const { filled, numbers } = withoutBlankLines(content, delimiter, lineBreak)
-  const found: { cells: string[]; line: number }[] = []
-  let lastLine = 0
-  try {
-    parse(filled, {
-      delimiter,
-      max_record_size: csvRowMaxLength,
-      record_delimiter: '\n',
-      relax_column_count: true,
-      skip_empty_lines: false,
-      // kept here instead of returned: the parser would hand out a heavy description with each record
-      onRecord: (cells, { lines }) => {
-        if (cells.some((cell) => cell.trim() !== '')) found.push({ cells, line: numbers[lastLine]! })
-        lastLine = lines
-        return null
-      },
-    })
-    return found
-  } catch (error) {
-    const { code, lines } = error as { code?: string; lines?: number }
-    if (code === 'CSV_QUOTE_NOT_CLOSED')
-      throw new UnreadableFile(
-        `The row of line ${numbers[lastLine]} opens a quote that is never closed: the file is truncated or broken.`,
-      )
-    if (code?.includes('QUOTE'))
-      throw new UnreadableFile(
-        `Line ${numbers[lines! - 1]} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,
-      )
-    if (code === 'CSV_MAX_RECORD_SIZE') throw rowTooLong(numbers[lastLine]!)
-    throw error
-  }
-}
-
-/**
- * The lines that hold something, and the number of each, counted from 1: the parser would make a record of each blank one,
- * which takes minutes for a file of nothing else. Within quotes every line is kept; there the number of quotes so far is odd.
- */
-function withoutBlankLines(
-  content: string,
-  delimiter: string,
-  lineBreak: '\n' | '\r',
-): { filled: string; numbers: number[] } {
-  const blank = new RegExp(`^[\\s${delimiter}]*$`)
-  const filled: string[] = []
-  const numbers: number[] = []
-  let isQuoted = false
-  for (let start = 0, number = 1; start < content.length; number++) {
-    const found = content.indexOf(lineBreak, start)
-    const end = found < 0 ? content.length : found
-    if (isQuoted || (end > start && !blank.test(content.slice(start, end)))) {
-      const line = content.slice(start, content[end - 1] === '\r' ? end - 1 : end)
-      if (line.length > csvRowMaxLength) throw rowTooLong(number)
-      if (numbers.push(number) > importRowsMax) throw tooManyRows()
-      filled.push(line)
-      for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isQuoted = !isQuoted
-    }
-    start = end + 1
-  }
-  return { filled: filled.join('\n'), numbers }
-}
-
-function rowTooLong(line: number): UnreadableFile {
-  return new UnreadableFile(
-    `The row of line ${line} has more than ${grouped(csvRowMaxLength)} characters: a quote or a line break is missing.`,
-  )
-}
-
-/** Whichever the header holds most of. */
-function delimiterOf(content: string): string {
-  const header = content
-    .trimStart()
-    .split(/[\r\n]/, 1)[0]!
-    .slice(0, csvRowMaxLength)
-    .replace(/"[^"]*"/g, '')
-  const counts = [',', ';', '\t'].map((each) => ({ each, count: header.split(each).length }))
-  return counts.reduce((a, b) => (b.count > a.count ? b : a)).each
 }
 
 // ── Both ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,7 @@ import {
   text,
 } from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
-import { keyUsed, staffAlone } from '../../staff/contract.ts'
+import { importBusy, keyUsed, staffAlone } from '../../staff/contract.ts'
 import { event, eventCategories, eventNotFound, venue, wholeDayLimit } from './event.ts'
 import { eventFilters, stage } from './programme.ts'
 
@@ -25,8 +25,6 @@ export const importMostEvents = 5000
 export const stageUnknown = { code: 'stage_unknown', status: 400 } as const satisfies RefusalKind
 export const endBeforeStart = { code: 'end_before_start', status: 400 } as const satisfies RefusalKind
 export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } as const satisfies RefusalKind
-/** Another import is still running. */
-export const importBusy = { code: 'import_busy', status: 409 } as const satisfies RefusalKind
 
 /** What staff type is no further from now: one wrong digit of a year would stretch the festival over centuries. */
 export const farthestYears = 2
@@ -74,9 +72,9 @@ const fields = {
     .array(line({ min: 1, max: 20 }))
     .max(10)
     .meta({ maxItems: 10 }),
-  price_chf: emptied(z.number().min(0).max(100_000)).meta({ description: '0: free; null: not said' }),
+  price_chf: emptied(bodyNumber(0, 100_000)).meta({ description: '0: free; null: not said' }),
   ticket_url: emptied(webAddress()),
-  age_min: emptied(z.number().int().min(0).max(99)),
+  age_min: emptied(bodyNumber(0, 99, 'integer')),
   family_friendly: z.boolean(),
   image_url: emptied(line({ max: 200 })).meta({
     description: 'what `POST /api/admin/events/pictures` answered; null: a drawn poster',

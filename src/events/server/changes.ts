@@ -76,7 +76,9 @@ export function announced(
   places: ReadonlyMap<string, string>,
 ): store.Snapshot {
   const isPublished = before.state !== 'draft' && after.state !== 'draft'
-  const hasMoved = before.stage_id !== after.stage_id
+  // a place that is said for the first time is no move
+  const hadPlace = before.stage_id !== null || before.previous_place !== null
+  const hasMoved = hadPlace && before.stage_id !== after.stage_id
   const isRetimed = before.starts_at !== after.starts_at
   if (!isPublished || (!hasMoved && !isRetimed)) return after
   const nameOf = (stageId: string | null) => (stageId === null ? null : (places.get(stageId) ?? null))

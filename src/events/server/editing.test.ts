@@ -138,6 +138,17 @@ describe('staff', () => {
     })
     expect(await edit({ stage_id: home })).toEqual({ status: 'scheduled', previous: null })
   })
+  it('say the place of an event for the first time: that is no move, but its calendar entry counts up', async () => {
+    const { body } = await send('POST', '/api/events', { title: 'Ort folgt', starts_at: '2026-06-20T19:00:00Z' })
+    const edit = async (stage_id: string | null) => {
+      const { status, previous, sequence } = (await send('PUT', `/api/events/${body.event_id}`, { stage_id })).body
+      return { status, previous, sequence }
+    }
+    const stage_id = await addStage(app.db, 'Rheinbühne')
+    expect(await edit(stage_id)).toEqual({ status: 'scheduled', previous: null, sequence: 1 })
+    expect(await edit(null)).toMatchObject({ status: 'moved', previous: { venue: expect.any(String) } })
+    expect(await edit(stage_id)).toEqual({ status: 'scheduled', previous: null, sequence: 3 })
+  })
   it('name performers in any letters: each is there once, in their order', async () => {
     const event_id = await addEvent(app.db, 'Gastspiel', '2026-06-20T19:00:00Z')
     await addPerformers(app.db, event_id, 'İlhan')
@@ -325,6 +336,34 @@ describe('staff', () => {
     })
     expect(await entries()).toBe(before)
   })
+  it('undo a large import, and are told when another one is at work', async () => {
+    const rows = Array.from({ length: 250 }, (_, n) => `${n},Set ${n},2026-07-01T20:00:00Z\n`).join('')
+    const { body } = await upload(`id,title,starts_at\n${rows}`, 'large.csv')
+    await app.db.transaction().execute(async (other) => {
+      expect(await tryImportLock(other)).toBe(true)
+      expect(await undo(body.entry_id)).toMatchObject({ status: 409, body: { code: 'import_busy' } })
+    })
+    expect((await undo(body.entry_id)).body.kept).toEqual([])
+    expect((await get(app, '/api/events?day=2026-07-01')).body).toEqual([])
+  })
+  it('read in the report first what was guessed about the whole file', async () => {
+    const { body } = await upload('title,starts_at\nOhne Nummer,2026-07-02T20:00:00Z\n', 'noid.csv')
+    const note = (text: string) => ({ kind: 'note', place: 'noid.csv', title: '', text })
+    expect(body.remarks.slice(0, 2)).toEqual([
+      note('Times without an offset are read as Europe/Zurich.'),
+      note('1 row has no id: one that changes its title, time or stage is taken as a new event.'),
+    ])
+  })
+  it('import a file with a key, also where what it refuses cannot be stored', async () => {
+    const event = (id: string, title: string) => ({ id, title, start_date: '2026-07-03T20:00:00Z' })
+    const list = [event('1', 'Good'), event('a\0b', 'Set'), event('3', 'Set \ud83c')]
+    const form = new FormData()
+    form.set('file', new Blob([JSON.stringify(list)]), 'odd.json')
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': 'import odd' }
+    const { status, body } = await api(app, '/api/admin/events/import', { method: 'POST', body: form, headers })
+    expect({ status, counts: body.counts }).toMatchObject({ status: 200, counts: { new: 1, refused: 2 } })
+    expect(body.remarks).toContainEqual(expect.objectContaining({ kind: 'refused', place: 'event 2 (id a\ufffdb)' }))
+  })
   it('import a file once for a key, however often it is sent', async () => {
     const upload = (title: string) => {
       const form = new FormData()
@@ -425,6 +464,16 @@ describe('staff', () => {
   ])('are told what is wrong with %j', async (body, code) => {
     const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')
     expect(await send('PUT', `/api/events/${event_id}`, body)).toMatchObject({ status: 400, body: { code } })
+  })
+  it('are told beside the field that a price or an age is no number, and a typed number is one', async () => {
+    const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')
+    const edit = (body: object) => send('PUT', `/api/events/${event_id}`, body)
+    expect(await edit({ price_chf: '12.–', age_min: '16+' })).toMatchObject({
+      status: 400,
+      body: { fields: { price_chf: 'Please enter a number.', age_min: 'Please enter a number.' } },
+    })
+    expect((await edit({ price_chf: '12.5', age_min: 16 })).body).toMatchObject({ price_chf: 12.5, age_min: 16 })
+    expect((await edit({ price_chf: '', age_min: null })).body).toMatchObject({ price_chf: null, age_min: null })
   })
   it('do not overwrite what somebody else has changed meanwhile', async () => {
     const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')

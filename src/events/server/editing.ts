@@ -4,11 +4,13 @@ import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { expectVersion, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { importBusy } from '../../staff/contract.ts'
 import { act, command, once, type Undo } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
@@ -16,7 +18,6 @@ import {
   venueNotFound,
   venueUnknown,
   eventNotFound,
-  importBusy,
   importMostEvents,
   scheduleUnreadable,
   stageUnknown,
@@ -33,9 +34,14 @@ import {
   type Venue,
 } from '../contract.ts'
 import { announced, applyChanges, undoChanges, type Snapshot } from './changes.ts'
-import { importSchedule, importWithin, ScheduleImportBusy, type ScheduleReport } from './import-schedule.ts'
+import {
+  importSchedule,
+  importWithin,
+  requestWaitsMs,
+  ScheduleImportBusy,
+  type ScheduleReport,
+} from './import-schedule.ts'
 import { momentOf } from './import/read-times.ts'
-import { UnreadableSchedule } from './import/schedule-item.ts'
 import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
@@ -276,13 +282,16 @@ export async function importEvents(
   if (!file) throw new Refusal(scheduleUnreadable, { values: { why: 'The file is empty.' } })
   const read = await readFile(file, room.zone)
   const source = body.source?.trim() || read.source
-  const wish = { file: read, fileName: file.name || 'file', dryRun: body.dry_run, source, waitMs: requestWaitsMs }
+  const fileName = file.name || 'file'
+  const wish = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
+  const answerOf = ({ remarks, ...report }: ScheduleReport) =>
+    reportOf(source, { ...report, remarks: [...read.notes.map((text) => noteOf(fileName, text)), ...remarks] })
   try {
     // what writes nothing may be asked again, and its answer is another one each time
-    if (body.dry_run) return reportOf(source, await importSchedule(room, { ...wish, actor: command }))
+    if (body.dry_run) return answerOf(await importSchedule(room, { ...wish, actor: command }))
     const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
     return await once(room, asking, { operation: 'import-events', input }, async (trx, actor) =>
-      reportOf(source, await importWithin(trx, room, { ...wish, actor })),
+      answerOf(await importWithin(trx, room, { ...wish, actor })),
     )
   } catch (error) {
     if (error instanceof ScheduleImportBusy) throw new Refusal(importBusy, { retryAfterS: 60 })
@@ -290,11 +299,13 @@ export async function importEvents(
   }
 }
 
-/** A request holds a connection to the database while it waits for another import. */
-const requestWaitsMs = 1000
+/** What holds for the whole file. */
+const noteOf = (fileName: string, text: string) => ({ kind: 'note' as const, place: fileName, title: '', text })
 
 function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof importEndpoint> {
-  const short = (text: string, max: number) => [...text].slice(0, max).join('')
+  // an event may be refused for what the answer cannot be remembered with either
+  const short = (text: string, max: number) =>
+    [...text.replaceAll('\0', '\ufffd').toWellFormed()].slice(0, max).join('')
   return {
     entry_id: report.entryId,
     source,
@@ -316,7 +327,7 @@ async function readFile(file: ReceivedFile, zone: string) {
     const read = parseSchedule(file.bytes, { zone, name: file.name })
     if (read.items.length <= importMostEvents) return read
   } catch (error) {
-    if (error instanceof UnreadableSchedule) throw unreadable(error.message)
+    if (error instanceof UnreadableFile) throw unreadable(error.message)
     throw error
   }
   throw unreadable(`The file holds more than ${importMostEvents} events. Use "npm run import -- events FILE".`)

@@ -3,12 +3,13 @@ import { basename } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../kit/server/clock.ts'
+import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { aVisitor, get, post } from '../../../test/people.ts'
 import { appForTest, type TestApp } from '../../../test/start-app.ts'
 import { command } from '../../staff/server/staff.ts'
 import { importSchedule } from './import-schedule.ts'
 import { lockEvents, markDeleted } from './store.ts'
-import { parseSchedule, UnreadableSchedule } from './import/schedule-file.ts'
+import { parseSchedule } from './import/schedule-file.ts'
 
 const folder = new URL('../../../../shared/data/schedules/', import.meta.url).pathname
 const london = 'Europe/London'
@@ -99,6 +100,11 @@ describe.runIf(existsSync(folder))('a real schedule', () => {
           .toString()
         expect(row.festival_day).toBe(day)
       }
+      // characters are read, not shown as the references they are written as
+      const { rows: texts } = await sql<{ text: string }>`
+        select title || coalesce(description, '') as text from events
+        union all select stage_name from stages union all select performer_name from performers`.execute(app.db)
+      expect(texts.filter(({ text }) => /&#/.test(text))).toEqual([])
       const second = await take(app, bytes, { name: basename(file) })
       expect(second.counts).toEqual({ read: count, new: 0, changed: 0, same: count, refused: 0 })
       expect(second.entryId).toBeNull()
@@ -441,7 +447,7 @@ describe('bad input', () => {
     ['25 MB', Buffer.alloc(25 * 2 ** 20, 0x20), '24 MB is the most'],
   ])('a file of %s is refused as a whole, with a sentence', (_, content, text) => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    expect(() => parseSchedule(bytes, { zone: london, name: 'x' })).toThrow(UnreadableSchedule)
+    expect(() => parseSchedule(bytes, { zone: london, name: 'x' })).toThrow(UnreadableFile)
     expect(() => parseSchedule(bytes, { zone: london, name: 'x' })).toThrow(text)
   })
   it.each([
@@ -469,6 +475,38 @@ describe('bad input', () => {
   ])('a row from “%s” to “%s” is refused: %s', async (starts_at, ends_at, text) => {
     const table = Buffer.from(`id;title;starts_at;ends_at\n1;Set;${starts_at};${ends_at}\n`)
     expect(parseSchedule(table, { zone: 'Europe/Zurich', name: 'x' }).items).toMatchObject([{ fault: text }])
+  })
+  it('a cancelled event is known by usual words, a draft is refused, and an unknown status has one line', async () => {
+    const app = await appForTest()
+    const words = [
+      'Cancelled',
+      'canceled',
+      'ABGESAGT',
+      'annulée',
+      'entfällt',
+      'confirmed',
+      '',
+      'verschoben',
+      'verschoben',
+    ]
+    const rows = [...words, 'Draft'].map((status, index) => `${index};Set ${index};2026-06-20 20:00;${status}`)
+    const report = await take(app, `id;title;starts_at;status\n${rows.join('\n')}\n`)
+    expect(report.counts).toMatchObject({ new: 9, refused: 1 })
+    expect(report.remarks.filter(({ kind }) => kind !== 'new').map(({ title, text }) => `${title}: ${text}`)).toEqual([
+      'Set 7: its status “verschoben” is unknown: taken as scheduled (and 1 more event)',
+      'Set 9: its status is draft: it is not to be published yet',
+    ])
+    const events = await app.db.selectFrom('events').select('state').orderBy('source_id').execute()
+    expect(events.map(({ state }) => state)).toEqual([...Array(5).fill('cancelled'), ...Array(4).fill('scheduled')])
+  })
+  it('a calendar with events that are malformed is taken but for those', async () => {
+    const app = await appForTest()
+    const values = ['DTSTART:20260620', 'DTSTART:20260620T2000', 'DTSTART:20260620T200000\r\nDURATION:1h']
+    const events = ['DTSTART:20260620T200000', ...values].map(
+      (value, index) => `BEGIN:VEVENT\r\nUID:${index}\r\nSUMMARY:Set\r\n${value}\r\nEND:VEVENT\r\n`,
+    )
+    const report = await take(app, `BEGIN:VCALENDAR\r\n${events.join('')}END:VCALENDAR\r\n`)
+    expect(report.counts).toMatchObject({ read: 4, new: 1, refused: 3 })
   })
   it('a category that we do not know has a line, once however many events have it', async () => {
     const app = await appForTest()

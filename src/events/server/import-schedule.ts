@@ -33,6 +33,8 @@ interface Wish {
 }
 
 const patienceMs = 60_000
+/** A request holds a connection to the database while it waits for another import. */
+export const requestWaitsMs = 1000
 
 /** A longer event is a wrong date. */
 const longestHours = 7 * 24
@@ -58,7 +60,7 @@ export async function importWithin(trx: Sql, room: Changing, wish: Wish): Promis
   const source = wish.source ?? wish.file.source
   const { taken, remarks } = checked(wish.file)
   const refused = wish.file.items.length - taken.length
-  await lock(trx, wish.waitMs ?? patienceMs)
+  await lockImports(trx, wish.waitMs ?? patienceMs)
   const entryId = newId()
   const plan = await planned(trx, room, source, taken, wish.dryRun)
   const report: ScheduleReport = {
@@ -105,7 +107,8 @@ function oneLine(text: string, max: number): string {
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
 }
 
-async function lock(trx: Sql, waitMs: number) {
+/** No other import runs until the end of the transaction. Throws `ScheduleImportBusy`. */
+export async function lockImports(trx: Sql, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs
   // asked again and again, because a statement that waits is cut off after seconds
   while (!(await store.tryImportLock(trx))) {
@@ -124,7 +127,7 @@ function checked(file: ScheduleFile): { taken: Taken[]; remarks: ScheduleReport[
   const remarks: ScheduleReport['remarks'] = []
   const ids = new Set<string>()
   const taken: Taken[] = []
-  const unknown = new Map<string, Unknown>()
+  const noted = new Map<string, Noted>()
   for (const item of file.items) {
     const fault = faultOf(item, ids)
     if (fault) {
@@ -136,38 +139,44 @@ function checked(file: ScheduleFile): { taken: Taken[]; remarks: ScheduleReport[
     const position = item.position && isOnEarth(item.position) ? item.position : null
     if (item.position && !position) note('its position is no latitude and longitude and was left out')
     const said = saidOf(item, note)
-    if (!isKnownKind(item)) noteKind(item, said.title, unknown, remarks)
+    const noteOnce = (text: string) =>
+      noteForAll({ kind: 'note', place: item.place, title: said.title, text }, noted, remarks)
+    if (!isKnownKind(item))
+      noteOnce(`“${oneLine(item.kinds.join(', '), 80)}” is none of our categories: shown under other`)
+    if (meaningOf(item.status) === null)
+      noteOnce(`its status “${oneLine(item.status, 40)}” is unknown: taken as scheduled`)
     taken.push({ item: { ...item, position }, said })
   }
-  for (const { remark, more } of unknown.values())
+  for (const { remark, more } of noted.values())
     if (more > 0) remark.text += ` (and ${more} more ${more === 1 ? 'event' : 'events'})`
   return { taken, remarks }
 }
 
 /** A remark that holds for more events than the one it names. */
-interface Unknown {
+interface Noted {
   remark: ScheduleReport['remarks'][number]
   more: number
 }
 
-/** Said once for all events that the file describes with these words. */
-function noteKind(
-  { place, kinds }: ScheduleItem,
-  title: string,
-  unknown: Map<string, Unknown>,
-  remarks: ScheduleReport['remarks'],
-) {
-  const words = kinds.join(', ')
-  const earlier = unknown.get(words)
+/** Said once for all events of the file of which it holds. */
+function noteForAll(remark: Noted['remark'], noted: Map<string, Noted>, remarks: ScheduleReport['remarks']) {
+  const earlier = noted.get(remark.text)
   if (earlier) return void earlier.more++
-  const text = `“${oneLine(words, 80)}” is none of our categories: shown under other`
-  const remark: Unknown['remark'] = { kind: 'note', place, title, text }
-  unknown.set(words, { remark, more: 0 })
+  noted.set(remark.text, { remark, more: 0 })
   remarks.push(remark)
+}
+
+/** What a source says of an event in its words; null: in none that we know. */
+function meaningOf(status: string): 'scheduled' | 'cancelled' | 'draft' | null {
+  const said = status.trim().normalize('NFC')
+  if (/^(cancell?ed|abgesagt|entfällt|annul[ée]e?s?)$/i.test(said)) return 'cancelled'
+  if (/^(draft|entwurf|brouillon)$/i.test(said)) return 'draft'
+  return /^(scheduled|confirmed|moved|delayed|tentative)?$/i.test(said) ? 'scheduled' : null
 }
 
 function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
   if (item.fault) return item.fault
+  if (meaningOf(item.status) === 'draft') return 'its status is draft: it is not to be published yet'
   if (!item.id) return 'it has no id'
   if (item.id.length > 300 || isUnreadable(item.id)) return 'its id is too long or cannot be stored'
   if (ids.has(item.id)) return `the id ${item.id} is in the file twice`
@@ -200,7 +209,7 @@ function saidOf(item: ScheduleItem, note: (text: string) => void): Said {
     title: cut(oneLineOf(item.title), 120, 'its title'),
     description: cut(item.description.replace(/\r\n?/g, '\n').trim(), 5000, 'its description') || null,
     category: categoryOf(item),
-    isCancelled: item.isCancelled,
+    isCancelled: meaningOf(item.status) === 'cancelled',
     starts_at: isoOf(item.starts!),
     ends_at: item.ends && isoOf(item.ends),
     stage: cut(oneLineOf(item.room), 120, 'its place') || null,

@@ -1,14 +1,19 @@
 import { isUuid } from '../../kit/shared/input.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { importBusy } from '../../staff/contract.ts'
 import type { Undo } from '../../staff/server/staff.ts'
 import { undoChanges, type Changing } from './changes.ts'
+import { lockImports, requestWaitsMs, ScheduleImportBusy } from './import-schedule.ts'
 import * as store from './store.ts'
 
-/** The events go back, and then the stages and venues that the import made and nothing uses now. */
+/** The events go back, and then the stages and venues that the import made and nothing uses now. Throws `import_busy`. */
 export const undoImport =
   (changing: Changing): Undo =>
   async (trx, entry, entryId) => {
     // one at work counts on the stages that it has found
-    await store.waitForImports(trx)
+    await lockImports(trx, requestWaitsMs).catch((error: unknown) => {
+      throw error instanceof ScheduleImportBusy ? new Refusal(importBusy, { retryAfterS: 60 }) : error
+    })
     const { kept, unmade, undone } = await undoChanges(trx, changing, entry.entry_id, entryId)
     const made = { stages: idsIn(entry.after?.['made_stages']), venues: idsIn(entry.after?.['made_venues']) }
     const unused = await store.lockUnusedStages(trx, made, { unmade, madeAt: entry.at })

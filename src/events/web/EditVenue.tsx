@@ -9,7 +9,8 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import type { Venue } from '../contract.ts'
 import { editVenue, listStaffStages } from './staff-calls.ts'
-import { VenueFields, venueFieldsOf, venueSaid } from './VenueFields.tsx'
+import { venueChanges, venueFieldsOf } from './venue-fields.ts'
+import { VenueFields } from './VenueFields.tsx'
 
 /** The venues of the programme; those that an import made know no place before somebody says it. */
 export function EditVenue() {
@@ -56,7 +57,7 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => voi
     setSaved(false)
     const { answer } = await send(editVenue, {
       params: { venue_id: venue.venue_id },
-      body: venueSaid(draft.values),
+      body: venueChanges(draft.values, draft.changed),
       as: 'action',
     })
     if (!answer) return

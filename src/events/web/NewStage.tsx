@@ -10,7 +10,8 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import type { Stage } from '../contract.ts'
 import { createStage } from './staff-calls.ts'
-import { VenueFields, venueFieldsOf, venueSaid } from './VenueFields.tsx'
+import { venueFieldsOf, venueSaid } from './venue-fields.ts'
+import { VenueFields } from './VenueFields.tsx'
 
 const nothing = { stage: '', venue_id: '', key: '', ...venueFieldsOf(null) }
 

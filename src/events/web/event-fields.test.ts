@@ -38,3 +38,17 @@ it('The form of an event that is over says no status that nobody chose', () => {
   expect(statusOf(over('2026-06-20T20:00:00.000Z', null))).toBe('moved')
   expect(statusOf(over('2026-06-20T18:00:00.000Z', null))).toBe('delayed')
 })
+
+it('The form of an event sends a price and an age that are no plain numbers as they were typed, to be refused', () => {
+  const event = named()
+  const fields = fieldsOf(event, zone)
+  const sent = (price_chf: string, age_min = '') => {
+    const { body } = saidIn({ ...fields, price_chf, age_min }, event, zone)
+    return [body.price_chf, body.age_min]
+  }
+  expect(sent('', '')).toEqual([null, null])
+  expect(sent(' 12,50 ', '16')).toEqual([12.5, 16])
+  expect(sent('CHF 12')).toEqual([12, null])
+  expect(sent('12.–', '16+')).toEqual(['12.–', '16+'])
+  expect(sent('Infinity', '0x10')).toEqual(['Infinity', '0x10'])
+})

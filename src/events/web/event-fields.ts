@@ -1,4 +1,5 @@
 import type { KeptFields } from '../../kit/browser/kept-fields.ts'
+import { withoutCurrency } from '../../kit/shared/money.ts'
 import type { Event, EventCategory } from '../contract.ts'
 
 export const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled'] as const
@@ -45,7 +46,11 @@ export function fieldsOf(event: Event | null, zone: string): KeptFields {
 export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
   const said = (field: string) => (fields[field] ?? '').trim()
   const before = fieldsOf(event, zone)
-  const number = (field: string) => (said(field) === '' ? null : Number(said(field).replace(',', '.')))
+  /** What is no plain number is left to the server to refuse. */
+  const number = (typed: string) => {
+    const text = typed.replace(',', '.')
+    return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text || null
+  }
   const list = (field: string, between: RegExp) =>
     said(field)
       .split(between)
@@ -62,8 +67,8 @@ export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
     // untouched ones stay as they are, also two of one name; a name may hold a comma
     ...(said('performers') === before['performers']?.trim() ? {} : { performers: list('performers', /\n/) }),
     languages: list('languages', /[\n,]/),
-    price_chf: number('price_chf'),
-    age_min: number('age_min'),
+    price_chf: number(withoutCurrency(said('price_chf'))),
+    age_min: number(said('age_min')),
     ticket_url: said('ticket_url') || null,
     family_friendly: said('family_friendly') !== '',
     image_url: said('image_url') || null,

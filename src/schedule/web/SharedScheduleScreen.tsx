@@ -21,7 +21,7 @@ import { AddToSchedule } from './AddToSchedule.tsx'
 import { getShared, listEvents } from './calls.ts'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EventLine } from './EventLine.tsx'
-import { bringIn, eventPicks, useMySchedule, type EventPick } from './my-schedule.ts'
+import { bringIn, eventPicks, nextToBring, useMySchedule, type EventPick } from './my-schedule.ts'
 import { SavingHost } from './SavingHost.tsx'
 import { useTimes } from './use-times.ts'
 
@@ -187,7 +187,7 @@ function TakeAll({ events }: { events: ListedEvent[] }) {
       return show({ text: isKept ? t('takenToPhone', { n: fresh.length }) : t('phoneFull', { n: picksMost }) })
     }
     setBusy(true)
-    const { answer, refused } = await bringIn(coming.slice(0, picksMost).map(({ event_id }) => event_id))
+    const { answer, refused } = await bringIn(nextToBring(coming, there))
     setBusy(false)
     if (refused) show({ text: refused.error || t('failed') })
     else if (answer) show({ text: t('taken', { n: answer.added, already: answer.already, full: answer.full }) })

@@ -98,3 +98,14 @@ it('an event that was added stays when an older list comes after it, and so does
   await list(() => schedule.remove(schedule.entryOf(event.event_id)!))
   expect(schedule.savedEntries()).toEqual([])
 })
+
+it('Of many events of a friend those go first that are not in the schedule yet, 200 at once', () => {
+  const events = Array.from({ length: 450 }, (_, n) => ({ event_id: `event-${n}` }))
+  const there = new Set<string>()
+  const sizes: number[] = []
+  for (let next: string[]; (next = schedule.nextToBring(events, there)).length > 0;) {
+    sizes.push(next.length)
+    for (const id of next) there.add(id)
+  }
+  expect(sizes).toEqual([200, 200, 50])
+})

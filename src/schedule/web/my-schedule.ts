@@ -361,6 +361,10 @@ export function dismissLost() {
   set({ lost: [] })
 }
 
+/** The events to be brought in next: as many as go at once of those that are not there yet. */
+export const nextToBring = (events: readonly { event_id: string }[], there: ReadonlySet<string>): string[] =>
+  events.flatMap(({ event_id }) => (there.has(event_id) ? [] : event_id)).slice(0, picksMost)
+
 /** Brings events in at once: of a phone, or of a friend. */
 export async function bringIn(eventIds: readonly string[], as: 'action' | 'background' = 'action') {
   const { answer, refused } = await ask(callByFetch, importToSchedule, { body: { event_ids: [...eventIds] }, as })

@@ -194,7 +194,7 @@ function dayStart(said: string | undefined, add: number, zone: string): Date | n
   }
 }
 
-/** Throws `entry_not_found`, `already_undone`, `cannot_undo`, `nothing_to_undo`. Never cascades: later changes of the same things stay. */
+/** Throws `entry_not_found`, `already_undone`, `cannot_undo`, `nothing_to_undo`, and `import_busy` for an import. Never cascades: later changes of the same things stay. */
 export async function undo(room: StaffRoom, asking: Asking, entryId: string): Promise<AnswerBody<typeof undoEndpoint>> {
   if (!isUuid(entryId)) throw new Refusal(entryNotFound)
   const request = { operation: 'undo', input: { entryId } }

@@ -1,9 +1,10 @@
+import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { minutesOf, momentOf, timeFault, zoneFault } from './read-times.ts'
-import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
+import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /**
  * Schedule JSON of frab, pretalx and c3voc, or a plain list of events with `start_date` and `end_date`, as camps publish
- * it. Throws `UnreadableSchedule`.
+ * it. Throws `UnreadableFile`.
  */
 export function readScheduleJson(
   text: string,
@@ -13,11 +14,11 @@ export function readScheduleJson(
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new UnreadableSchedule(`The file is no valid JSON: ${(error as Error).message.slice(0, 200)}.`)
+    throw new UnreadableFile(`The file is no valid JSON: ${(error as Error).message.slice(0, 200)}.`)
   }
   const stem = name.replace(/\..*$/, '')
   if (Array.isArray(json)) {
-    const notes = [`Times without an offset are read as ${zone} (--zone).`]
+    const notes = [`Times without an offset are read as ${zone}.`]
     return {
       format: 'schedule JSON',
       source: stem,
@@ -28,9 +29,7 @@ export function readScheduleJson(
   const conference = at(at(json, 'schedule'), 'conference')
   const days = at(conference, 'days')
   if (!Array.isArray(days))
-    throw new UnreadableSchedule(
-      'The file is JSON but no schedule: it is no list, and has no "schedule.conference.days".',
-    )
+    throw new UnreadableFile('The file is JSON but no schedule: it is no list, and has no "schedule.conference.days".')
   const ownZone = text_(at(conference, 'time_zone_name')) || zone
   const items: ScheduleItem[] = []
   for (const day of days)
@@ -41,7 +40,6 @@ export function readScheduleJson(
 
 function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
   const id = text_(at(each, 'id')) || text_(at(each, 'guid'))
-  const [lat, lon] = (at(each, 'latlon') as unknown[] | undefined) ?? []
   const speaker = text_(at(each, 'speaker'))
   const read = (text: string) => momentOf(text, zone)
   const [starts, ends] = [text_(at(each, 'start_date')), text_(at(each, 'end_date'))]
@@ -56,14 +54,23 @@ function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
     starts: read(starts),
     ends: read(ends),
     room: text_(at(each, 'venue')),
-    position: typeof lat === 'number' && typeof lon === 'number' ? { latitude: lat, longitude: lon } : null,
+    position: positionOf(at(each, 'latlon')),
     people: speaker ? [{ id: speaker, name: speaker }] : [],
     languages: [],
     url: text_(at(each, 'link')),
-    isCancelled: at(each, 'status') === 'cancelled',
+    status: text_(at(each, 'status')),
     isFamilyFriendly: at(each, 'is_family_friendly') === true,
     ...(fault === null ? {} : { fault }),
   }
+}
+
+/** `[lat, lon]` or `{ lat, lon }`, in numbers. */
+function positionOf(latlon: unknown): ScheduleItem['position'] {
+  if (latlon === undefined || latlon === null || latlon === '') return null
+  const [latitude, longitude] = Array.isArray(latlon) ? (latlon as unknown[]) : [at(latlon, 'lat'), at(latlon, 'lon')]
+  if ((latitude ?? longitude ?? null) === null && typeof latlon === 'object') return null
+  const number = (value: unknown) => (typeof value === 'number' ? value : Number.NaN)
+  return { latitude: number(latitude), longitude: number(longitude) }
 }
 
 function frabItem(event: unknown, room: string, index: number, zone: string): ScheduleItem {
@@ -94,7 +101,7 @@ function frabItem(event: unknown, room: string, index: number, zone: string): Sc
     }),
     languages: languagesOf(text_(at(event, 'language'))),
     url: text_(at(event, 'url')),
-    isCancelled: at(event, 'status') === 'cancelled',
+    status: text_(at(event, 'status')),
     isFamilyFriendly: false,
     ...(fault === null ? {} : { fault }),
   }

@@ -1,7 +1,8 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { descriptionOf, languagesOf, placeOf } from './read-schedule-json.ts'
 import { minutesOf, momentOf, timeFault, zoneFault } from './read-times.ts'
-import { UnreadableSchedule, type ReadingOptions, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
+import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -9,7 +10,8 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
-  htmlEntities: false,
+  // also numeric references; each is read once, and no file can define entities of its own
+  htmlEntities: true,
   isArray: (name) => ['day', 'room', 'event', 'person'].includes(name),
 })
 
@@ -19,15 +21,15 @@ export function readScheduleXml(
   { zone, name }: ReadingOptions,
 ): Omit<ScheduleFile, 'source'> & { source: string } {
   if (/<!(DOCTYPE|ENTITY)/i.test(text))
-    throw new UnreadableSchedule('The file has a DOCTYPE, which a schedule needs not. Remove it.')
+    throw new UnreadableFile('The file has a DOCTYPE, which a schedule needs not. Remove it.')
   const valid = XMLValidator.validate(text)
   if (valid !== true && isCutOff(text, valid.err.msg))
-    throw new UnreadableSchedule('The file ends too early: its XML is incomplete. Export it again.')
+    throw new UnreadableFile('The file ends too early: its XML is incomplete. Export it again.')
   if (valid !== true)
-    throw new UnreadableSchedule(`The file is no valid XML: line ${valid.err.line}: ${valid.err.msg.slice(0, 200)}`)
+    throw new UnreadableFile(`The file is no valid XML: line ${valid.err.line}: ${valid.err.msg.slice(0, 200)}`)
   const root = parsed(text)
   if (!isNode(root.schedule))
-    throw new UnreadableSchedule('The file is XML but no schedule: it does not begin with <schedule>.')
+    throw new UnreadableFile('The file is XML but no schedule: it does not begin with <schedule>.')
   const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
   const ownZone = textOf(conference['time_zone_name']) || zone
   const items: ScheduleItem[] = []
@@ -51,7 +53,7 @@ function parsed(text: string): { schedule?: Node } {
   try {
     return parser.parse(text) as { schedule?: Node }
   } catch (error) {
-    throw new UnreadableSchedule(`The file is no schedule that can be read: ${(error as Error).message.slice(0, 200)}.`)
+    throw new UnreadableFile(`The file is no schedule that can be read: ${(error as Error).message.slice(0, 200)}.`)
   }
 }
 
@@ -82,7 +84,7 @@ function itemOf(event: Node, room: string, index: number, zone: string): Schedul
     }),
     languages: languagesOf(textOf(event['language'])),
     url: textOf(event['url']),
-    isCancelled: textOf(event['status']).toLowerCase() === 'cancelled',
+    status: textOf(event['status']),
     isFamilyFriendly: false,
     ...(fault === null ? {} : { fault }),
   }

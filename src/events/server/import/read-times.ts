@@ -9,8 +9,10 @@ export function momentOf(text: string, zone: string): Temporal.Instant | null {
       return `${day}T${time.padStart(time.length > 5 ? 8 : 5, '0')}`
     })
   try {
-    if (/(Z|[+-]\d\d:?\d\d)$/i.test(said)) return Temporal.Instant.from(said)
-    if (!/T\d\d:\d\d/.test(said)) return null
+    // what follows an offset in brackets is the zone, which adds nothing to it
+    if (/(Z|[+-]\d\d(:?\d\d)?)(\[[^\]]*\])?$/i.test(said)) return Temporal.Instant.from(said)
+    // anything else than a plain time would lose what it says of its zone
+    if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(said)) return null
     return Temporal.PlainDateTime.from(said).toZonedDateTime(zone).toInstant()
   } catch {
     return null

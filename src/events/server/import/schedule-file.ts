@@ -1,32 +1,33 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { foreignKind } from '../../../kit/server/foreign-file.ts'
+import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { slugOf } from '../../../kit/shared/slug.ts'
 import { readCalendar } from './read-calendar.ts'
 import { readCsv } from './read-csv.ts'
 import { readScheduleJson } from './read-schedule-json.ts'
 import { readScheduleXml } from './read-schedule-xml.ts'
-import { UnreadableSchedule, type ReadingOptions, type ScheduleFile } from './schedule-item.ts'
+import type { ReadingOptions, ScheduleFile } from './schedule-item.ts'
 
-export { UnreadableSchedule, type ScheduleFile, type ScheduleItem } from './schedule-item.ts'
+export type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /** A programme of ten thousand events has about 20 MB. */
 export const scheduleFileMaxMb = 24
 /** More are no programme of one festival. */
 const itemsMax = 20_000
 
-/** Reads a schedule file, told apart by content. Throws `UnreadableSchedule`; a file is read as a whole or not at all. */
+/** Reads a schedule file, told apart by content. Throws `UnreadableFile`; a file is read as a whole or not at all. */
 export async function readScheduleFile(path: string, zone: string): Promise<ScheduleFile> {
   let info
   try {
     info = await stat(path)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new UnreadableSchedule(
+    throw new UnreadableFile(
       `The file ${path} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}.`,
     )
   }
-  if (!info.isFile()) throw new UnreadableSchedule(`${path} is not a file.`)
+  if (!info.isFile()) throw new UnreadableFile(`${path} is not a file.`)
   if (info.size > scheduleFileMaxMb * 2 ** 20) throw tooLarge(info.size)
   return parseSchedule(await readFile(path), { zone, name: basename(path) })
 }
@@ -35,21 +36,22 @@ export async function readScheduleFile(path: string, zone: string): Promise<Sche
 export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): ScheduleFile {
   if (bytes.length > scheduleFileMaxMb * 2 ** 20) throw tooLarge(bytes.length)
   const foreign = foreignKind(bytes)
-  if (foreign)
-    throw new UnreadableSchedule(`The file is ${foreign}. Export the programme as XML, JSON, iCalendar or CSV.`)
+  if (foreign) throw new UnreadableFile(`The file is ${foreign}. Export the programme as XML, JSON, iCalendar or CSV.`)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new UnreadableSchedule('The file is not text in UTF-8. Save it as UTF-8.')
+    throw new UnreadableFile('The file is not text in UTF-8. Save it as UTF-8.')
   }
   const content = text.trimStart()
-  if (content === '') throw new UnreadableSchedule('The file is empty.')
-  if (content.includes('\0')) throw new UnreadableSchedule('The file is not a text file.')
-  const file = readAs(readerOf(content), content, options)
-  if (file.items.length === 0) throw new UnreadableSchedule(`The file is ${file.format}, but it holds no events.`)
+  if (content === '') throw new UnreadableFile('The file is empty.')
+  if (content.includes('\0')) throw new UnreadableFile('The file is not a text file.')
+  const read = readerOf(content)
+  // the lines of a table are counted from the first one of the file
+  const file = readAs(read, read === readCsv ? text : content, options)
+  if (file.items.length === 0) throw new UnreadableFile(`The file is ${file.format}, but it holds no events.`)
   if (file.items.length > itemsMax)
-    throw new UnreadableSchedule(`The file holds ${file.items.length} events; ${itemsMax} is the most.`)
+    throw new UnreadableFile(`The file holds ${file.items.length} events; ${itemsMax} is the most.`)
   return { ...file, source: slugOf(file.source, 40) || slugOf(options.name.replace(/\.[a-z]+$/i, ''), 40) || 'import' }
 }
 
@@ -58,7 +60,7 @@ function readAs(read: ReturnType<typeof readerOf>, content: string, options: Rea
   try {
     return read(content, options)
   } catch (error) {
-    if (error instanceof RangeError) throw new UnreadableSchedule('The file is nested too deeply for a schedule.')
+    if (error instanceof RangeError) throw new UnreadableFile('The file is nested too deeply for a schedule.')
     throw error
   }
 }
@@ -71,6 +73,6 @@ function readerOf(content: string) {
 }
 
 const tooLarge = (bytes: number) =>
-  new UnreadableSchedule(
+  new UnreadableFile(
     `The file has ${Math.ceil(bytes / 2 ** 20)} MB; ${scheduleFileMaxMb} MB is the most. Split it, or check that it is the right one.`,
   )

@@ -1,6 +1,3 @@
-/** The file as a whole cannot be taken; the message is a sentence for the person who brought it. */
-export class UnreadableSchedule extends Error {}
-
 export interface ScheduleFile {
   format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
   /** What the file calls itself; ids are unique within it. */
@@ -23,11 +20,12 @@ export interface ScheduleItem {
   /** null: open end. */
   ends: Temporal.Instant | null
   room: string
+  /** NaN: something is given there that is no number. */
   position: { latitude: number; longitude: number } | null
   people: { id: string; name: string }[]
   languages: string[]
   url: string
-  isCancelled: boolean
+  status: string
   isFamilyFriendly: boolean
   /** Why its form alone rules it out. */
   fault?: string

@@ -113,9 +113,10 @@ async function writeSome(trx: Sql, events: readonly Written[], now: Date): Promi
 
 /** Hides them as drafts are hidden; what people saved of them stays. */
 export async function markDeleted(trx: Sql, eventIds: readonly string[], now: Date): Promise<void> {
-  await sql`
-    update events set state = 'draft', deleted_at = ${now}, updated_at = ${now}
-    where event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
+  for (let start = 0; start < eventIds.length; start += writtenAtOnce)
+    await sql`
+      update events set state = 'draft', deleted_at = ${now}, updated_at = ${now}
+      where event_id = any(${eventIds.slice(start, start + writtenAtOnce)}::uuid[])`.execute(trx)
 }
 
 /**

@@ -8,11 +8,6 @@ export async function tryImportLock(trx: Sql): Promise<boolean> {
   return rows[0]!.locked
 }
 
-/** The same for what may wait for an import to end. */
-export async function waitForImports(trx: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('import events'))`.execute(trx)
-}
-
 export interface ImportedRow {
   event_id: string
   is_deleted: boolean

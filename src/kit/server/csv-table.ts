@@ -1,0 +1,133 @@
+import { parse } from 'csv-parse/sync'
+import { grouped } from '../shared/grouped.ts'
+import { UnreadableFile } from './unreadable-file.ts'
+
+/** A sheet of Excel has 1,048,576. More would not fit into memory. */
+export const tableRowsMax = 1_100_000
+/** In characters; a cell or a row beyond it is a missing quote or separator. */
+const rowMaxLength = 1_000_000
+
+export interface Table {
+  /** The header in lower case. */
+  names: string[]
+  rows: TableRow[]
+}
+
+export interface TableRow {
+  cells: string[]
+  /** Where it begins; the first line of the file is 1. */
+  line: number
+  /** Why its cells do not fit those of the header. */
+  fault?: string
+}
+
+/**
+ * The rows of a CSV below its header, without blank ones. Throws UnreadableFile, also for a stray quote, which might have
+ * swallowed rows.
+ */
+export function readTable(text: string): Table {
+  const rows = filledRows(text)
+  const header = rows.shift()
+  const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? []
+  for (const row of rows)
+    if (row.cells.length !== names.length)
+      row.fault = `has ${row.cells.length} cells where the header has ${names.length}: a separator or a quote is missing or too many`
+  return { names, rows }
+}
+
+function filledRows(text: string): TableRow[] {
+  // line breaks stay as they are until their lines are read, but for odd ones among others: there may be millions
+  const lineBreak = text.includes('\n') ? '\n' : '\r'
+  const unified = lineBreak === '\n' ? text.replace(/\r(?!\n)/g, '\n') : text
+  // Excel's own first line, which names the separator
+  const sep = /^sep=([,;\t])(?:\r?\n|\r)/i.exec(unified)
+  const content = sep ? unified.slice(sep[0].length - 1) : unified
+  const delimiter = sep?.[1] ?? delimiterOf(content)
+  const { filled, numbers } = withoutBlankLines(content, delimiter, lineBreak)
+  const found: TableRow[] = []
+  let lastLine = 0
+  try {
+    parse(filled, {
+      delimiter,
+      max_record_size: rowMaxLength,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      skip_empty_lines: false,
+      // kept here instead of returned: the parser would hand out a heavy description with each record
+      onRecord: (cells, { lines }) => {
+        if (cells.some((cell) => cell.trim() !== '')) found.push({ cells, line: numbers[lastLine]! })
+        lastLine = lines
+        return null
+      },
+    })
+    return found
+  } catch (error) {
+    const { code, lines } = error as { code?: string; lines?: number }
+    if (code === 'CSV_QUOTE_NOT_CLOSED')
+      throw new UnreadableFile(
+        `The row of line ${numbers[lastLine]} opens a quote that is never closed: the file is truncated or broken.`,
+      )
+    if (code?.includes('QUOTE'))
+      throw new UnreadableFile(
+        `Line ${numbers[lines! - 1]} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,
+      )
+    if (code === 'CSV_MAX_RECORD_SIZE') throw rowTooLong(numbers[lastLine]!)
+    throw error
+  }
+}
+
+/**
+ * The lines that hold something, and the number of each, counted from 1: the parser would make a record of each blank one,
+ * which takes minutes for a file of nothing else. Within quotes every line is kept; there the number of quotes so far is odd.
+ */
+function withoutBlankLines(
+  content: string,
+  delimiter: string,
+  lineBreak: '\n' | '\r',
+): { filled: string; numbers: number[] } {
+  const blank = new RegExp(`^[\\s${delimiter}]*$`)
+  const filled: string[] = []
+  const numbers: number[] = []
+  let isQuoted = false
+  for (let start = 0, number = 1; start < content.length; number++) {
+    const found = content.indexOf(lineBreak, start)
+    const end = found < 0 ? content.length : found
+    if (isQuoted || (end > start && !blank.test(content.slice(start, end)))) {
+      const line = content.slice(start, content[end - 1] === '\r' ? end - 1 : end)
+      if (line.length > rowMaxLength) throw rowTooLong(number)
+      if (numbers.push(number) > tableRowsMax) throw tooManyRows()
+      filled.push(line)
+      for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isQuoted = !isQuoted
+    }
+    start = end + 1
+  }
+  return { filled: filled.join('\n'), numbers }
+}
+
+function rowTooLong(line: number): UnreadableFile {
+  return new UnreadableFile(
+    `The row of line ${line} has more than ${grouped(rowMaxLength)} characters: a quote or a line break is missing.`,
+  )
+}
+
+/** Whichever the header holds most of. */
+function delimiterOf(content: string): string {
+  const header = content
+    .trimStart()
+    .split(/[\r\n]/, 1)[0]!
+    .slice(0, rowMaxLength)
+    .replace(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t'].map((each) => ({ each, count: header.split(each).length }))
+  return counts.reduce((a, b) => (b.count > a.count ? b : a)).each
+}
+
+export function tooManyRows(): UnreadableFile {
+  return new UnreadableFile(`The file has more than ${grouped(tableRowsMax)} rows. Split it.`)
+}
+
+/** A number as people type it into a table: a comma is the decimal point of a German Excel. NaN: it is none. */
+export function numberIn(text: string): number {
+  return /^[+-]?\d{1,12}(?:[.,]\d{1,20})?(?:e-?\d{1,2})?$/i.test(text.trim())
+    ? Number(text.trim().replace(',', '.'))
+    : Number.NaN
+}
