@@ -8,6 +8,7 @@ import {
   deleteUnverified,
   executeDeletions,
   forgetExpired,
+  sealSecretsAnew,
   type AccountRoom,
   type AccountSettings,
   type Keeper,
@@ -60,6 +61,7 @@ export const accounts: Room<AccountRoom> = {
   operations: (own, { texts }) => accountOperations(own, texts),
   jobs,
   prepare: ({ db }) => canonicaliseAddresses(db),
+  sealAnew: ({ db, keyring }) => sealSecretsAnew(db, keyring),
   privatePages: [page.settings],
   answers: (own) => ({ mails: accountMails(own) }),
 }
