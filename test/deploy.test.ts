@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -49,6 +50,18 @@ it('one server gets its own files, with its own database', () => {
     publicUrl: 'https://deals.example.ch',
     demoData: false,
   })
+})
+
+it('settings say the same to Node and to the shell, which commands take them from', () => {
+  const out = folder()
+  writeMachines(site, out)
+  writeFileSync(join(out, 'own.env'), readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z][A-Z0-9_]*=)/gm, ''))
+  for (const file of ['own.env', 'app1/etc/rheinklang/app.env']) {
+    const told = parseEnv(readFileSync(join(out, file), 'utf8'))
+    const sourced = execFileSync('bash', ['-c', 'set -a; . "$0"; exec env -0', join(out, file)], { encoding: 'utf8' })
+    const inShell = new Map(sourced.split('\0').map((line) => line.split(/=(.*)/s) as [string, string]))
+    expect(Object.fromEntries(Object.keys(told).map((name) => [name, inShell.get(name)])), file).toEqual(told)
+  }
 })
 
 it('a site that lacks something is refused with the name of what it lacks', () => {
