@@ -104,6 +104,15 @@ it('a site that is refused leaves no file behind, so that it can be mended and w
   expect(() => writeMachines(site, out)).toThrow('is there already. Name a new folder.')
 })
 
+it('every command of the app can be run in a container, where there is no npm: the docs say how', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const docs = readFileSync('docs/operations.md', 'utf8')
+  const commands = Object.values(scripts).flatMap((line) => /build\/app\/(?!main)[\w-]+\.mjs/.exec(line)?.[0] ?? [])
+  expect(commands).toHaveLength(5)
+  for (const command of [...commands, 'scripts/doctor.ts'])
+    expect(docs).toContain(`podman exec ID node_modules/.bin/node ${command}`)
+})
+
 it('an image holds no secrets, no data and no history, whichever program builds it', () => {
   const left = readFileSync('.dockerignore', 'utf8')
   expect(readFileSync('.containerignore', 'utf8')).toBe(left)
