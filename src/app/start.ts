@@ -107,7 +107,7 @@ export async function startApp(
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
     let demoLogins: DemoLogin[] = []
     const { house, open, jobs } = await oneAtATime(config, direct, note, async (patient) => {
-      await migrate(patient)
+      await migrate(patient, note)
       const newer = await newerMigrations(patient)
       if (newer.length > 0)
         note(`a newer version has been at this database (${newer.join(', ')}); this one runs beside it`)
