@@ -3,11 +3,9 @@ import { page } from '../site-map.ts'
 import {
   accountLimits,
   accountMails,
-  askToConfirm,
   canonicaliseAddresses,
-  deleteUnverified,
-  executeDeletions,
   forgetExpired,
+  lookAfterAccounts,
   sealSecretsAnew,
   type AccountRoom,
   type AccountSettings,
@@ -72,11 +70,7 @@ function jobs(own: AccountRoom, { site }: House) {
     'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired(own) },
     'delete-accounts': {
       cron: '20 4 * * *',
-      run: async () => {
-        await executeDeletions(own)
-        await deleteUnverified(own, requireVerifiedEmail)
-        await askToConfirm(own, requireVerifiedEmail, site.origin)
-      },
+      run: () => lookAfterAccounts(own, requireVerifiedEmail, site.origin),
     },
   }
 }
