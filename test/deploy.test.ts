@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -51,6 +52,18 @@ it('one server gets its own files, with its own database', () => {
   })
 })
 
+it('settings say the same to Node and to the shell, which commands take them from', () => {
+  const out = folder()
+  writeMachines(site, out)
+  writeFileSync(join(out, 'own.env'), readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z][A-Z0-9_]*=)/gm, ''))
+  for (const file of ['own.env', 'app1/etc/rheinklang/app.env']) {
+    const told = parseEnv(readFileSync(join(out, file), 'utf8'))
+    const sourced = execFileSync('bash', ['-c', 'set -a; . "$0"; exec env -0', join(out, file)], { encoding: 'utf8' })
+    const inShell = new Map(sourced.split('\0').map((line) => line.split(/=(.*)/s) as [string, string]))
+    expect(Object.fromEntries(Object.keys(told).map((name) => [name, inShell.get(name)])), file).toEqual(told)
+  }
+})
+
 it('a site that lacks something is refused with the name of what it lacks', () => {
   const { NETWORK: _network, ...lacking } = site
   expect(() => writeMachines(lacking, folder())).toThrow(
@@ -89,6 +102,15 @@ it('a site that is refused leaves no file behind, so that it can be mended and w
   expect(readdirSync(out)).toEqual([])
   expect(writeMachines(site, out)).toHaveLength(5)
   expect(() => writeMachines(site, out)).toThrow('is there already. Name a new folder.')
+})
+
+it('every command of the app can be run in a container, where there is no npm: the docs say how', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const docs = readFileSync('docs/operations.md', 'utf8')
+  const commands = Object.values(scripts).flatMap((line) => /build\/app\/(?!main)[\w-]+\.mjs/.exec(line)?.[0] ?? [])
+  expect(commands).toHaveLength(5)
+  for (const command of [...commands, 'scripts/doctor.ts'])
+    expect(docs).toContain(`podman exec ID node_modules/.bin/node ${command}`)
 })
 
 it('an image holds no secrets, no data and no history, whichever program builds it', () => {

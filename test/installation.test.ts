@@ -156,6 +156,21 @@ describe('a changed secret', () => {
     const totp = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate()
     expect((await post(next, '/api/me/2fa/enable', { totp }, { token: pair.body.authToken })).status).toBe(200)
   })
+  it.each([['staff.ts', 'add', 'crew@example.org'], ['restore-deletions.ts'], ['payments-check.ts']])(
+    'may reach a command (%s) before the first restart: the next start finds all that was sealed',
+    async (...command) => {
+      const app = await appForTest({ now: null })
+      const pushKey = async () => (await app.db.selectFrom('push_keys').select('public_key').execute())[0]!.public_key
+      const before = await pushKey()
+      const [file, ...args] = command
+      const settings = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, SECRET_KEY: newKey, PAYMENTS: 'test' }
+      const env = { ...process.env, ...settings }
+      await promisify(execFile)(process.execPath, [`src/app/${file}`, ...args], { env })
+      expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([{ name: 'fingerprint' }])
+      await anotherInstance(app, { SECRET_KEY: newKey })
+      expect(await pushKey()).toEqual(before)
+    },
+  )
   it('of the embedded database takes the place of the file key.old', async () => {
     const app = await appForTest()
     await app.db.deleteFrom('installation_keys').execute()

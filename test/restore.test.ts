@@ -108,6 +108,17 @@ describe('a deletion', () => {
   })
 })
 
+it('a copy of the log is named from the folder in which the command was typed', async () => {
+  const app = await appForTest()
+  const lena = await aVisitor(app, 'typed@example.org')
+  writeFileSync(join(app.dataDir, 'copy.log'), `${night} ${await idOf(app, lena.authToken)}\n`)
+  // npm starts commands in the package's folder
+  expect(await restoreDeletions(app, ['copy.log'], { INIT_CWD: app.dataDir })).toEqual({
+    code: 0,
+    out: '1 deletion is noted in copy.log; 1 account was there again and is deleted.\n',
+  })
+})
+
 describe('a restored backup', () => {
   it(
     'has nobody who was deleted since, once their deletions are applied; their tokens die',

@@ -3,11 +3,10 @@ import { page } from '../site-map.ts'
 import {
   accountLimits,
   accountMails,
-  askToConfirm,
   canonicaliseAddresses,
-  deleteUnverified,
-  executeDeletions,
   forgetExpired,
+  lookAfterAccounts,
+  sealSecretsAnew,
   type AccountRoom,
   type AccountSettings,
   type Keeper,
@@ -60,6 +59,7 @@ export const accounts: Room<AccountRoom> = {
   operations: (own, { texts }) => accountOperations(own, texts),
   jobs,
   prepare: ({ db }) => canonicaliseAddresses(db),
+  sealAnew: ({ db, keyring }) => sealSecretsAnew(db, keyring),
   privatePages: [page.settings],
   answers: (own) => ({ mails: accountMails(own) }),
 }
@@ -70,11 +70,7 @@ function jobs(own: AccountRoom, { site }: House) {
     'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired(own) },
     'delete-accounts': {
       cron: '20 4 * * *',
-      run: async () => {
-        await executeDeletions(own)
-        await deleteUnverified(own, requireVerifiedEmail)
-        await askToConfirm(own, requireVerifiedEmail, site.origin)
-      },
+      run: () => lookAfterAccounts(own, requireVerifiedEmail, site.origin),
     },
   }
 }

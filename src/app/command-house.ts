@@ -1,9 +1,7 @@
 import { join } from 'node:path'
-import { sealSecretsAnew } from '../accounts/server/accounts.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import type { Complain } from '../kit/server/complaints.ts'
 import { startJobs } from '../kit/server/jobs.ts'
-import { openKeyring } from '../kit/server/keyring.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
 import { createMailer } from '../kit/server/mailer.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
@@ -12,7 +10,8 @@ import { openRooms, type House } from '../kit/server/room.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
 import type { withDatabase } from './command.ts'
-import { deletionsOf, secretPlaceOf, type Config } from './config.ts'
+import { deletionsOf, type Config } from './config.ts'
+import { installationKeys } from './installation-keys.ts'
 import { rooms } from './rooms.ts'
 import { texts } from './server/texts.ts'
 import { settingsOf, siteOf } from './start.ts'
@@ -35,7 +34,7 @@ export async function houseOfCommand(
     db,
     clock: systemClock,
     jobs,
-    keyring: await openKeyring(db, secretPlaceOf(config), (keys) => sealSecretsAnew(db, keys)),
+    keyring: await installationKeys(db, config),
     files: createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 }),
     outside: openOutside(),
     deletions: deletionsOf(config),

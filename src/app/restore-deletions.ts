@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { accounts } from '../accounts/room.ts'
 import { deleteAgain } from '../accounts/server/accounts.ts'
 import { idsIn } from '../kit/server/id-log.ts'
@@ -39,7 +40,8 @@ async function carryOut(config: Config, files: string[]): Promise<string[]> {
 }
 
 async function readNoted(file: string) {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const path = resolve(process.env['INIT_CWD'] ?? '.', file) // npm starts us in the package's folder
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Misuse(`"${file}" cannot be read: ${messageOf(error)}`)
   })
   return idsIn(text)

@@ -1,17 +1,17 @@
 import { mailJob } from '../mail/server/mail.ts'
-import { addStaff, listStaff, removeStaff, sealSecretsAnew } from '../accounts/server/accounts.ts'
+import { addStaff, listStaff, removeStaff } from '../accounts/server/accounts.ts'
 import { displayNameLength } from '../accounts/contract.ts'
 import { email as emailShape } from '../kit/shared/input.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import { startJobs } from '../kit/server/jobs.ts'
-import { openKeyring } from '../kit/server/keyring.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { newId } from '../kit/server/ids.ts'
 import { command, record } from '../staff/server/staff.ts'
 import { page } from '../site-map.ts'
 import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
-import { ownOrigin, secretPlaceOf, type Config } from './config.ts'
+import { ownOrigin, type Config } from './config.ts'
+import { installationKeys } from './installation-keys.ts'
 
 const usage = `npm run staff -- add EMAIL [--role moderator|admin] [--name NAME] [--language en|de|fr]
 npm run staff -- remove EMAIL
@@ -69,7 +69,7 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
       if (staff.length === 0) return ['No staff yet.']
       return staff.map((each) => `${each.email}  ${each.role}${each.second_factor ? '' : '  (no second factor yet)'}`)
     }
-    const keyring = await openKeyring(db, secretPlaceOf(config), (keys) => sealSecretsAnew(db, keys))
+    const keyring = await installationKeys(db, config)
     const jobs = await startJobs(db, () => ({}), {
       zone: config.festival.zone,
       log: () => {},

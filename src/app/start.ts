@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { sealSecretsAnew } from '../accounts/server/accounts.ts'
-import { sealPushKeysAnew } from '../notifications/server/notifications.ts'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
 import { onceInAWhile } from '../kit/server/complaints.ts'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
@@ -16,7 +14,6 @@ import { onSlowStatement } from '../kit/server/slow-statement.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
-import { openKeyring } from '../kit/server/keyring.ts'
 import { standardOutput, type LineLog } from '../kit/server/line-log.ts'
 import { MailNotSent } from '../kit/server/mail-faults.ts'
 import { createMailer } from '../kit/server/mailer.ts'
@@ -25,9 +22,10 @@ import { openOutside, type OutsideParts } from '../kit/server/outside.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { openRooms, type House, type Room, type RoomSettings } from '../kit/server/room.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
-import { deletionsOf, keepsFiles, ownOrigin, secretPlaceOf, type Config } from './config.ts'
+import { deletionsOf, keepsFiles, ownOrigin, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { fillDemo } from './demo/fill-demo.ts'
+import { installationKeys } from './installation-keys.ts'
 import { instanceName } from './instances.ts'
 import { demoMailboxOf, openDemoMailbox } from './server/demo-mailbox.ts'
 import { complaints, notes } from './server/logging.ts'
@@ -109,16 +107,13 @@ export async function startApp(
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
     let demoLogins: DemoLogin[] = []
     const { house, open, jobs } = await oneAtATime(config, direct, note, async (patient) => {
-      await migrate(patient)
+      await migrate(patient, note)
       const newer = await newerMigrations(patient)
       if (newer.length > 0)
         note(`a newer version has been at this database (${newer.join(', ')}); this one runs beside it`)
       if (config.demoData) await fillDemo(rooms, { db: patient, clock, ...siteOf(config) })
       for (const room of rooms) await room.prepare?.({ db: patient, clock })
-      const keyring = await openKeyring(patient, secretPlaceOf(config), async (keys) => {
-        await sealSecretsAnew(patient, keys)
-        await sealPushKeysAnew(patient, keys)
-      })
+      const keyring = await installationKeys(patient, config, rooms)
       if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock, keyring })
       const complainNow = onceInAWhile(complain)
       const jobsWait = (code: string) => complainNow('Background jobs and mails wait for the database.', { code })

@@ -7,6 +7,7 @@ import {
   notificationMails,
   openPushKeys,
   queueDueMails,
+  sealPushKeysAnew,
   sendDuePushes,
   sendPushesJob,
   type NotificationRoom,
@@ -55,6 +56,7 @@ export const notifications: Room<NotificationRoom> = {
     },
   }),
   operations: notificationOperations,
+  sealAnew: ({ db, keyring }) => sealPushKeysAnew(db, keyring),
   jobs: (own) => ({
     'mail-notifications': { cron: '* * * * *', run: () => queueDueMails(own) },
     [sendPushesJob]: { cron: '* * * * *', lookEveryS: 1, run: () => sendDuePushes(own) },

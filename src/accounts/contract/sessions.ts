@@ -13,6 +13,8 @@ export const sessionIdleDays = 30
 export const sessionDays = 90
 /** The refresh token before the newest still gets a working pair for this long, for a second tab that was late. */
 export const refreshGraceSeconds = 10
+/** Its direct successor is given again for this long while nobody has used it: the answer that held it may have been lost. */
+export const lostAnswerSeconds = 120
 /** A refresh token that is expired, unknown or was used before. */
 export const sessionEnded = { code: 'session_ended', status: 401 } as const satisfies RefusalKind
 export const sessionNotFound = { code: 'session_not_found', status: 404 } as const satisfies RefusalKind
@@ -31,7 +33,8 @@ export type SessionPair = z.infer<typeof sessionPair>
 export const refreshSession = endpoint({
   method: 'POST',
   path: '/api/auth/refresh',
-  summary: 'A new pair for a refresh token; using one twice ends the session (but for 10 seconds)',
+  summary:
+    'A new pair for a refresh token; using one twice ends the session (but for 10 seconds, or 120 while the refresh token that it gave is unused)',
   tag: 'accounts',
   body: z.object({ refreshToken: text({ min: 1, max: 200 }) }),
   access: 'public',

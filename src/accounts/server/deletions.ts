@@ -35,17 +35,29 @@ export async function deleteFor(
  * Deletes again what a restored backup has brought back, with everything that the account keeps.
  * @param accountIds as they were noted; those that are not there are passed over
  * @returns how many were deleted
+ * @throws once all were tried, with the number of those that are left
  */
 export async function deleteAgain(room: DeletionRoom, accountIds: Iterable<string>): Promise<number> {
   const noted = await room.deletions.ids()
+  const failures: unknown[] = []
   let deleted = 0
   for (const accountId of accountIds) {
-    if (!(await store.findAccount(room.db, accountId))) continue
-    // from a file of another place: the next restore of this backup must find it here
-    if (!noted.has(accountId)) await room.deletions.note(accountId, room.clock.now())
-    if (await forget(room, accountId, 'account_deleted_again')) deleted++
+    try {
+      if (!(await store.findAccount(room.db, accountId))) continue
+      // from a file of another place: the next restore of this backup must find it here
+      if (!noted.has(accountId)) await room.deletions.note(accountId, room.clock.now())
+      if (await forget(room, accountId, 'account_deleted_again')) deleted++
+    } catch (error) {
+      failures.push(error)
+    }
   }
-  return deleted
+  const [first] = failures
+  if (first === undefined) return deleted
+  throw new Error(
+    `${failures.length} of ${deleted + failures.length} accounts could not be deleted and ${failures.length === 1 ? 'is' : 'are'} left; ` +
+      `run it again. The first failure: ${first instanceof Error ? first.message : String(first)}`,
+    { cause: first },
+  )
 }
 
 async function forget({ db, log, keepers }: DeletionRoom, accountId: string, event: string): Promise<boolean> {

@@ -39,6 +39,22 @@ async function forgetLinks(db: RetentionRoom['db'], now: Date): Promise<void> {
   } while (after !== null)
 }
 
+/** All that a night does with accounts. A part that fails keeps no other waiting; it is said at the end, and tried again. */
+export async function lookAfterAccounts(
+  room: Parameters<typeof askToConfirm>[0],
+  isVerificationDemanded: boolean,
+  origin: string,
+): Promise<void> {
+  const parts = [
+    () => executeDeletions(room),
+    () => deleteUnverified(room, isVerificationDemanded),
+    () => askToConfirm(room, isVerificationDemanded, origin),
+  ]
+  const failures: unknown[] = []
+  for (const part of parts) await part().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
 /** Deletes the accounts whose 14 days are over: what others see becomes anonymous, the rest goes. Run daily. */
 export async function executeDeletions(room: RetentionRoom): Promise<number> {
   const now = asDate(room.clock.now())

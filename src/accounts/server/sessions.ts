@@ -8,6 +8,7 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import {
   accessTokenMinutes,
+  lostAnswerSeconds,
   refreshGraceSeconds,
   sessionDays,
   sessionEnded,
@@ -137,7 +138,8 @@ async function readTokenBy(key: Buffer, { clock }: Clocked, token: string) {
 
 /**
  * A new pair for a refresh token. Each token has exactly one successor, made from it with the installation's key: tabs that
- * refresh together get the same one, and whoever comes later with a used one is found out. That ends the session.
+ * refresh together get the same one, and so does a browser that never got the answer; whoever comes later with a used one is
+ * found out. That ends the session.
  * @throws session_ended
  */
 export async function refreshSession(room: AccountRoom, refreshToken: string, requestId: string): Promise<SessionPair> {
@@ -161,7 +163,10 @@ export async function refreshSession(room: AccountRoom, refreshToken: string, re
       })
       return { row, next }
     }
-    if (now.epochMilliseconds - used.getTime() > refreshGraceSeconds * 1000) {
+    const usedForMs = now.epochMilliseconds - used.getTime()
+    const direct = await madeSuccessor(room, trx, refreshToken)
+    if (direct?.used_at === null && usedForMs <= lostAnswerSeconds * 1000) return { row, next: direct.token }
+    if (usedForMs > refreshGraceSeconds * 1000) {
       await store.endSession(trx, row.account_id, row.session_id)
       await noteEvent(room, trx, { event: 'refresh_token_reused', accountId: row.account_id, requestId })
       return null

@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { Database } from './database.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
+
+/**
+ * Reads of a table queue behind a migration that waits for its lock, so it waits for less than a request does for a connection
+ * (1.5 s); and for more than `deadlock_timeout` (1 s), when PostgreSQL ends an autovacuum that is in its way.
+ */
+const lockWaitMs = 1_200
+/** For those reads, before all pending migrations are tried again. */
+const pauseMs = 5_000
+const sayAgainMs = 60_000
+const lockNotAvailable = '55P03'
 
 /** The migrations in their order: name without `.sql` -> file. */
 async function migrations(): Promise<Record<string, Migration>> {
@@ -14,6 +25,8 @@ async function migrations(): Promise<Record<string, Migration>> {
       file.replace(/\.sql$/, ''),
       {
         async up(db) {
+          // until the end of the transaction; the lock by which one instance migrates is waited for before it
+          await sql.raw(`set local lock_timeout = ${lockWaitMs}`).execute(db)
           // one simple-protocol query, so a file may hold many statements
           await sql.raw(await readFile(new URL(file, folder), 'utf8')).execute(db)
         },
@@ -25,10 +38,14 @@ async function migrations(): Promise<Record<string, Migration>> {
 /**
  * Brings the database to the newest schema, one instance at a time by kysely's lock; all pending files in one
  * transaction, so a crash leaves the old schema. A database that has them all and more is of a newer version, which keeps
- * what this one needs. Throws with the name of the file that failed, or that has been changed since it made this database: its
- * schema would then not be what the statements expect.
+ * what this one needs. While another connection, such as that of a dump, holds a lock that it needs, all of it is rolled
+ * back and tried again; `say` is told so at first and each minute. Throws with the name of the file that failed, or that has
+ * been changed since it made this database: its schema would then not be what the statements expect.
  */
-export async function migrate(db: Database): Promise<string[]> {
+export async function migrate(
+  db: Database,
+  say: (sentence: string) => void = (sentence) => process.stderr.write(`${sentence}\n`),
+): Promise<string[]> {
   const files = await fingerprints()
   const known = await refuseChangedFiles(db, files)
   const done = await migrationsOf(db)
@@ -45,17 +62,28 @@ export async function migrate(db: Database): Promise<string[]> {
     )
   // rooms number their files in blocks: what a room adds may come before the last file of another
   const migrator = new Migrator({ db, provider: { getMigrations: migrations }, allowUnorderedMigrations: true })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) {
+  let sayAt = 0
+  for (;;) {
+    const { error, results } = await migrator.migrateToLatest()
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
+    if (!error) {
+      await rememberFiles(db, files)
+      return (results ?? []).map((result) => result.migrationName)
+    }
     // without one it was not the schema that failed
     if (failed === undefined) throw error
-    throw new Error(`Migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+    if ((error as { code?: unknown }).code !== lockNotAvailable)
+      throw new Error(`Migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      })
+    if (performance.now() >= sayAt) {
+      say(
+        `migration ${failed} waits for a lock that another connection holds, such as that of a dump; it is tried again every 5 s`,
+      )
+      sayAt = performance.now() + sayAgainMs
+    }
+    await sleep(pauseMs)
   }
-  await rememberFiles(db, files)
-  return (results ?? []).map((result) => result.migrationName)
 }
 
 async function fingerprints(): Promise<Map<string, string>> {

@@ -100,6 +100,8 @@ export interface Room<Parts = unknown> {
   hears?(parts: Parts, house: House): Record<string, (data: Record<string, unknown>) => Promise<void>>
   /** Brings the room's tables up to date at a start, before anybody is served, without a time limit. */
   prepare?(at: { db: Database; clock: Clock }): Promise<void>
+  /** Seals again, with the key of today, all that the room keeps sealed; after the secret of the installation has changed. */
+  sealAnew?(at: { db: Database; keyring: Keyring }): Promise<void>
   /** The room's part of the demo; asked for once in a demo database, also in one that was made before the room. */
   demo?(trx: Sql, at: { now: Temporal.Instant; name: string; zone: string; centre: Position }): Promise<void>
   /** Pages for search engines: single ones, and kinds of which there are many. */
