@@ -24,7 +24,7 @@ const ownerKey = keyOf('by')
 
 /**
  * Whoever uses the browser from now on is `owner`: what another has typed goes. What nobody owned stays, as what was typed before
- * a login.
+ * anybody was known.
  */
 export function forgetFieldsOfOthers(owner: string): void {
   try {

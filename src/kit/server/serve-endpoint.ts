@@ -394,7 +394,7 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoin
     reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
   reply.status(endpoint.status ?? 200)
   const version = endpoint.version && (result as Record<string, unknown>)[endpoint.version]
-  // what is kept on the way changes without a new version too, as by a rating, and must not be told to be unchanged
+  // what is kept on the way changes without a new version too, as by a count, and must not be told to be unchanged
   const isKept = String(reply.getHeader('cache-control')).startsWith('public')
   if (typeof version === 'string' && !isKept) reply.header('etag', `"${version}"`)
   if (endpoint.answer === null) return reply.send()
