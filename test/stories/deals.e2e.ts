@@ -102,6 +102,33 @@ inBrowser('looking for a deal', () => {
     expect(faults).toEqual([])
   })
 
+  it('near me also searches for words that were typed and not sent', async () => {
+    const { page, faults } = await at.visit('/deals', {
+      geolocation: { latitude: 47.556789, longitude: 7.589123 },
+      permissions: ['geolocation'],
+    })
+    await hydrated(page)
+    const words = page.getByRole('searchbox').first()
+    for (const [typed, link] of [
+      ['pizza', 'Near me'],
+      ['bar', 'Now'],
+    ] as const) {
+      await page.goto('/deals')
+      await hydrated(page)
+      await words.fill(typed)
+      await page.getByRole('main').getByRole('link', { name: link, exact: true }).click()
+      await page.waitForURL(({ searchParams }) => searchParams.get('q') === typed && searchParams.has('lat'))
+      await expect.poll(() => words.inputValue()).toBe(typed)
+    }
+    // another choice around me does not lose them either
+    await words.fill('bar with a view')
+    const everywhere = page.getByRole('link', { name: 'Remove filter: Near me' })
+    await everywhere.click()
+    await everywhere.waitFor({ state: 'detached' })
+    await expect.poll(() => words.inputValue()).toBe('bar with a view')
+    expect(faults).toEqual([])
+  })
+
   it('marks what was searched for, however it was spelt', async () => {
     const { page, faults } = await at.visit('/deals?q=caffe')
     await hydrated(page)

@@ -82,7 +82,7 @@ inBrowser('a map, whatever the provider does', () => {
   })
 
   /** Opens the deals map and waits for the basemap in use. */
-  async function basemapOf(app: TestApp, of: Provider, by: Browser = browser) {
+  async function basemapOf(app: TestApp, of: Provider, by: Browser = browser, path = '/dealsmap') {
     behaviour = of
     const context = await by.newContext({ viewport: desktop, baseURL: app.url, locale: 'en-GB' })
     context.setDefaultTimeout(patienceMs)
@@ -99,7 +99,7 @@ inBrowser('a map, whatever the provider does', () => {
           )
         })
       })
-      await page.goto('/dealsmap')
+      await page.goto(path)
       const map = page.locator('[data-map-ready]')
       await map.waitFor()
       const basemap = await map.getAttribute('data-map-ready')
@@ -137,6 +137,11 @@ inBrowser('a map, whatever the provider does', () => {
     expect(seen).toMatchObject({ ...ends, basemap: 'pack' })
     expect(seen.credits).toContain('River: drawn by hand')
     expect(seen.credits).not.toContain('Street Provider')
+  })
+
+  it('a map closer than the last zoom of the pack: the pack all the same, enlarged', async () => {
+    const seen = await basemapOf(withPack, { style: json(404, {}) }, browser, '/dealsmap?lat=47.5565&lon=7.6&z=15')
+    expect(seen).toMatchObject({ ...ends, basemap: 'pack' })
   })
 
   it('tiles of an origin that the Content Security Policy does not know: the drawing takes over', async () => {

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { aVisitor } from '../people.ts'
+import { loggedIn } from './account-pages.ts'
 import { expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
 import { here, list, mapAtRest, small, touch, walkEast, withoutWebGl } from './map-pages.ts'
 
@@ -256,6 +258,28 @@ inBrowser('on the map', () => {
       await expect.poll(() => page.locator('[name="openNow"]').isChecked()).toBe(true)
       expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100)
     }
+    expect(faults).toEqual([])
+  })
+
+  it('Escape closes what lies over a card, a dialog or a menu, and the card only after that', async () => {
+    const { page, context, faults } = await at.visit('/contact', { viewport: small })
+    await loggedIn(context, await aVisitor(at.app))
+    await page.goto(here)
+    await mapAtRest(page)
+    await item(page, 0).click()
+    const card = page.getByRole('article')
+    await card.getByRole('link', { name: 'Directions' }).click()
+    const choice = page.getByRole('dialog', { name: 'Directions with' })
+    await choice.waitFor()
+    await page.keyboard.press('Escape')
+    await choice.waitFor({ state: 'detached' })
+    const profile = page.getByRole('banner').getByRole('button', { name: 'My Profile' })
+    await profile.click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => profile.getAttribute('aria-expanded')).toBe('false')
+    expect(new URL(page.url()).searchParams.has('deal')).toBe(true)
+    await page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
     expect(faults).toEqual([])
   })
 

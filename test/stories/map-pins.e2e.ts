@@ -93,6 +93,23 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
+  it('at one place, opened by their address, follow a filter that is set and taken away again', async () => {
+    const { latitude, longitude } = eastOfBridge(400)
+    const box = [longitude - 0.00002, latitude - 0.00002, longitude + 0.00002, latitude + 0.00002]
+    const { page, faults } = await at.visit(`${here}&at=${box.map((side) => side.toFixed(5)).join(',')}`, {
+      viewport: small,
+    })
+    await mapAtRest(page)
+    const stand = page.getByRole('article').getByRole('link', { name: 'Second stand' })
+    await stand.waitFor()
+    // nobody knows when they are open
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    await stand.waitFor({ state: 'detached' })
+    await page.getByRole('checkbox', { name: 'Open Now' }).uncheck()
+    await stand.waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('of the layers of events and useful places stand in map and list, and their cards lead on', async () => {
     const { db } = at.app
     const stage_id = await addStage(db, 'Rheinbühne', { ...eastOfBridge(-450), step_free: true })

@@ -1,7 +1,21 @@
 import { expect, it } from 'vitest'
 import { mapInks } from '../../src/map/inks.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
-import { hasColour, hold, items, list, mapReady, names, rgb, searches, small, spot, walkEast } from './map-pages.ts'
+import {
+  hasColour,
+  here,
+  hold,
+  items,
+  list,
+  mapAtRest,
+  mapReady,
+  names,
+  rgb,
+  searches,
+  small,
+  spot,
+  walkEast,
+} from './map-pages.ts'
 
 inBrowser('the deals map', () => {
   const at = useBrowser()
@@ -86,6 +100,24 @@ inBrowser('the deals map', () => {
     }
     await expect.poll(() => names(page)).toEqual(fondue)
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('fondue')
+    expect(faults).toEqual([])
+  })
+
+  it('keeps words that were typed and not sent while the map is moved and a card is opened', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    await mapAtRest(page)
+    await page.getByRole('searchbox').fill('fondue')
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await page.waitForURL(/z=/)
+    await items(page).first().getByRole('link').click()
+    await page.waitForURL(/deal=/)
+    await page.getByRole('article').getByRole('link', { name: 'Directions' }).waitFor()
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('fondue')
+    await page.getByRole('searchbox').press('Enter')
+    await page.waitForURL(/q=fondue/)
+    await page.goBack()
+    await page.waitForURL((url) => !url.searchParams.has('q'))
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('')
     expect(faults).toEqual([])
   })
 

@@ -169,6 +169,40 @@ inBrowser('the merchant’s side', () => {
     expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('')
   })
 
+  it('the place of another version moves the pin of the open map, and what is typed is not rounded', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page } = await visitAs(cafe, '/edit-business')
+    const latitude = main(page).getByLabel('Latitude')
+    const pin = page.locator('.maplibregl-marker')
+    const inTheMiddle = async () => {
+      const [map, { x, y, width, height }] = [
+        (await page.locator('[data-map-ready]').boundingBox())!,
+        (await pin.boundingBox())!,
+      ]
+      return [x + width / 2 - map.x - map.width / 2, y + height - map.y - map.height / 2].map(Math.round)
+    }
+    await main(page).getByRole('button', { name: 'Set the pin' }).click()
+    await latitude.fill('47.5581')
+    await main(page).getByLabel('Longitude').fill('7.5878')
+    await latitude.fill('47,558')
+    await pin.waitFor()
+    await expect.poll(() => latitude.inputValue()).toBe('47,558')
+    await put(cafe, { business_name: 'Café Rhein', email: cafe.email, latitude: 47.5612, longitude: 7.5991 })
+    await page.reload()
+    await main(page).getByRole('button', { name: 'Move the pin' }).click()
+    await expect.poll(() => latitude.inputValue()).toBe('47.55800')
+    await pin.waitFor()
+    await main(page).getByRole('button', { name: 'Take the other version' }).click()
+    await expect.poll(() => latitude.inputValue()).toBe('47.56120')
+    await expect.poll(() => main(page).getByLabel('Longitude').inputValue()).toBe('7.59910')
+    await expect.poll(inTheMiddle).toEqual([0, 0])
+    await latitude.fill('47.561')
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await page.waitForURL('**/dashboard')
+    const saved = await profileOf(cafe)
+    expect([saved.latitude, saved.longitude]).toEqual([47.561, 7.5991])
+  })
+
   it('the week of another version is shown with the rest of it', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/edit-business', { expected: /status of 409/ })

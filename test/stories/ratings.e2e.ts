@@ -7,6 +7,27 @@ import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, u
 inBrowser('a rating', () => {
   const at = useBrowser({ now: null })
 
+  it('keeps what is typed into a dialog when text is selected beyond its edge, and a click beside it closes it', async () => {
+    const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar West' })
+    const deal = await addDeal(at.app.db, bar.businessId, 'Evening spritz')
+    const { page, context, faults } = await at.visit('/contact', { expected: /status of 404/ })
+    await loggedIn(context, await aVisitor(at.app, newAddress()))
+    await page.goto(`/deal/${deal}`)
+    await main(page).getByRole('button', { name: 'Report this deal' }).click()
+    const dialog = page.getByRole('dialog')
+    const details = dialog.getByLabel('Details (optional)')
+    await details.fill('It is raclette.')
+    const { x, y, width, height } = (await details.boundingBox())!
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x - 200, y + height / 2, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => details.inputValue()).toBe('It is raclette.')
+    await page.mouse.click(x - 200, y + height / 2)
+    await dialog.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
   it('is written by a visitor who has redeemed the deal, answered by the merchant, read and reported by others', async () => {
     const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar Nord' })
     const lena = await aVisitor(at.app, newAddress())

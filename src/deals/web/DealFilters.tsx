@@ -48,6 +48,7 @@ export function DealFilters({
     return dealsWith({}, values)
   }
   const ask = () => void navigate(asked(), { preventScrollReset: true })
+  const words = () => String(new FormData(form.current!).get('q')).trim()
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     const field = event.target as HTMLInputElement
     // typing is not asking, but the cross of a search field is
@@ -83,9 +84,9 @@ export function DealFilters({
         </div>
         <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0 lg:col-span-2">
           {!(isNear && isOn(query.openNow)) && (
-            <NowLink as="chip" query={{ q: query.q, category: query.category }} onRefused={onRefused} />
+            <NowLink as="chip" query={{ q: query.q, category: query.category }} onRefused={onRefused} words={words} />
           )}
-          <NearMe query={query} current={isNear} onRefused={onRefused} />
+          <NearMe query={query} current={isNear} onRefused={onRefused} words={words} />
           <label className={`${chipClass} has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss`}>
             <input
               type="checkbox"
@@ -190,21 +191,21 @@ function radiiWith(chosen: string | undefined): string[] {
   return [...radiusChoices, chosen].sort((a, b) => Number(a) - Number(b))
 }
 
-/** The fields follow the address (back, a removed filter), but never what somebody is typing. */
+/** The fields follow the address (back, a removed filter), but the words only where others were searched for, and not while somebody types. */
 function useFormInStep(query: DealQuery) {
   const form = useRef<HTMLFormElement>(null)
   const wentBack = useNavigationType() === 'POP'
-  const hydrating = useRef(true)
+  const before = useRef<DealQuery | null>(null)
   useEffect(() => {
+    const last = before.current
+    before.current = query
     // what was chosen before the page came alive stays
-    if (hydrating.current) {
-      hydrating.current = false
-      return
-    }
+    if (!last) return
     for (const field of form.current?.elements ?? []) {
       if (
         field instanceof HTMLInputElement &&
         field.type === 'search' &&
+        query.q !== last.q &&
         (field !== document.activeElement || wentBack)
       )
         field.value = query.q ?? ''

@@ -66,7 +66,8 @@ export function DealsMapCard({
       box.current!.scrollIntoView({ block: 'nearest' })
   }, [])
   const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
+    // a dialog over the card closes by the same key
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return
     event.preventDefault()
     onClose()
   })

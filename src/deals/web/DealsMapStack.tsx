@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ArrowRight } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -33,28 +33,31 @@ export function DealsMapStack({
 }) {
   const t = useTranslations('dealsMap')
   const [found, setFound] = useState(known)
-  const [hasFailed, setFailed] = useState(false)
+  /** The question that could not be answered. */
+  const [failed, setFailed] = useState<string | null>(null)
   const asked = `${at} ${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
-  const [first] = useState(known && asked)
+  /** The question that `found` answers. */
+  const answered = useRef(known && asked)
   const find = useEffectEvent(() => findAt(callByFetch, query, centre, at))
   useEffect(() => {
-    if (asked === first) return
+    if (asked === answered.current) return
     let isOver = false
     find().then(
       (lists) => {
         if (isOver) return
+        answered.current = asked
         setFound(lists)
-        setFailed(false)
+        setFailed(null)
       },
       (error: unknown) => {
         console.error('What lies at this place could not be fetched.', error)
-        if (!isOver) setFailed(true)
+        if (!isOver) setFailed(asked)
       },
     )
     return () => {
       isOver = true
     }
-  }, [asked, first])
+  }, [asked])
 
   const { west, east, south, north } = readBox(at)!
   const isOnePlace = east - west <= onePlace && north - south <= onePlace
@@ -65,7 +68,7 @@ export function DealsMapStack({
       <h2 data-first tabIndex={-1} className="px-4 py-4 pr-16 text-lg">
         {n === 0 ? t('here') : t(isOnePlace ? 'atOnePlace' : 'closeTogether', { n })}
       </h2>
-      {hasFailed ? (
+      {failed === asked ? (
         <p role="alert" className="border-t-2 border-hair p-4">
           {t('cardFailed')}
         </p>

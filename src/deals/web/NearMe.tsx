@@ -11,13 +11,15 @@ export function NearMe({
   query,
   current,
   onRefused,
+  words,
 }: {
   query: DealQuery
   current: boolean
   onRefused: (why: Refused | null) => void
+  words: () => string
 }) {
   const t = useTranslations('dealList')
-  const { asking, link } = useNearMe(query, onRefused)
+  const { asking, link } = useNearMe(query, onRefused, words)
   return (
     <span className="flex shrink-0">
       <a

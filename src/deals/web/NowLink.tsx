@@ -12,14 +12,16 @@ export function NowLink({
   as,
   query = {},
   onRefused = () => {},
+  words,
 }: {
   as: 'button' | 'chip'
   /** Words and category that stay. */
   query?: Pick<DealQuery, 'q' | 'category'>
   onRefused?: (why: Refused | null) => void
+  words?: () => string
 }) {
   const t = useTranslations('deals')
-  const { asking, link } = useNearMe({ ...query, openNow: 'true' }, onRefused)
+  const { asking, link } = useNearMe({ ...query, openNow: 'true' }, onRefused, words)
   const icon = asking ? <Bars /> : <Zap aria-hidden="true" className="size-5 fill-current" />
   const label = asking ? t('finding') : t(as === 'chip' ? 'nowNearShort' : 'nowNear')
   if (as === 'chip')

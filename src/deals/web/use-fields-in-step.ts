@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { defaultMapRadius, showsLayer, type MapQuery } from './deals-map-query.ts'
 
-/** The fields follow the address (back, a removed filter), but never what somebody is typing. */
+/** The fields follow the address (back, a removed filter), but never what somebody is typing or has typed and not sent yet. */
 export function useFieldsInStep(query: MapQuery) {
   const form = useRef<HTMLFormElement>(null)
   const before = useRef<MapQuery | null>(null)
@@ -14,7 +14,7 @@ export function useFieldsInStep(query: MapQuery) {
       if (field instanceof HTMLInputElement && (field.type === 'search' || field.type === 'text')) {
         const name = field.name as 'q' | 'category'
         const isTyping = field === document.activeElement && field.value.trim() !== (last[name] ?? '')
-        if (!isTyping) field.value = query[name] ?? ''
+        if (query[name] !== last[name] && !isTyping) field.value = query[name] ?? ''
       } else if (field instanceof HTMLInputElement && field.type === 'checkbox') {
         field.checked =
           field.name === 'layers'

@@ -6,20 +6,19 @@ import { askPosition, type Refused } from './position.ts'
 
 /**
  * A link to deals around the visitor: without JavaScript it takes the festival's centre. With it the browser is asked
- * where we are, rounded to about 100 m; refused or too slow, it is the centre again and `onRefused` tells why.
+ * where we are, rounded to about 100 m; refused or too slow, it is the centre again and `onRefused` tells why. `words`: what the
+ * search field holds by then, also when it was not sent.
  */
-export function useNearMe(query: DealQuery, onRefused: (why: Refused | null) => void) {
+export function useNearMe(query: DealQuery, onRefused: (why: Refused | null) => void, words = () => query.q) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const href = dealsWith(query, { near: 'centre', lat: null, lon: null })
+  const centre = { near: 'centre', lat: null, lon: null }
   // by then other filters may be chosen
   const go = useEffectEvent(({ place, why }: Awaited<ReturnType<typeof askPosition>>) => {
     onRefused(why)
     if (place) keepHere(place)
-    const to = place
-      ? dealsWith(query, { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) })
-      : href
-    void navigate(to, { preventScrollReset: true })
+    const at = place ? { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) } : centre
+    void navigate(dealsWith(query, { ...at, q: words() ?? null }), { preventScrollReset: true })
   })
   useEffect(() => {
     if (!asking) return
@@ -40,5 +39,8 @@ export function useNearMe(query: DealQuery, onRefused: (why: Refused | null) => 
     setAsking(true)
   }
   // `data-near`: before the page is alive, the start script asks for the position instead (app/boot/early-near.ts)
-  return { asking, link: { href, onClick, 'data-near': '', 'aria-busy': asking || undefined } }
+  return {
+    asking,
+    link: { href: dealsWith(query, centre), onClick, 'data-near': '', 'aria-busy': asking || undefined },
+  }
 }

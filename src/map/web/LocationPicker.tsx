@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { MapPin } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -8,7 +8,7 @@ import type { Basemap, MapConfig } from '../contract.ts'
 import type { MapTheme } from './engine.ts'
 import { MapView, type MapHandle } from './MapView.tsx'
 import { noOverlay } from './overlay.ts'
-import { latitudeIn, longitudeIn, placeIn, sentPlace, spelled, type TypedPlace } from './typed-place.ts'
+import { isSamePlace, latitudeIn, longitudeIn, placeIn, sentPlace, spelled, type TypedPlace } from './typed-place.ts'
 
 /**
  * Asks a merchant for a place: a tap on the map or a pin to drag, two numbers to type, and a button that sets the pin in the
@@ -43,17 +43,30 @@ export function LocationPicker({
       ? { ...noOverlay, places: [{ ...at, key: 'pin', icon: 'deal' as const, count: 1 }] }
       : noOverlay
 
-  const set = (place: Position | null) => {
-    setTyped(spelled(place))
-    onChange(sentPlace(spelled(place)))
-  }
-  const type = (part: Partial<typeof typed>) => {
-    const next = { ...typed, ...part }
+  const sent = useRef(value)
+  const send = (next: TypedPlace) => {
     setTyped(next)
-    onChange(sentPlace(next))
+    sent.current = sentPlace(next)
+    onChange(sent.current)
+  }
+  const set = (place: Position | null) => send(spelled(place))
+  const show = (next: TypedPlace) => {
     const place = placeIn(next)
     if (place) map.current?.goTo(place)
   }
+  const type = (part: Partial<typeof typed>) => {
+    const next = { ...typed, ...part }
+    send(next)
+    show(next)
+  }
+  // the form took another value than the one it was sent: what somebody else has saved
+  const takeOver = useEffectEvent(() => {
+    if (isSamePlace(value, sent.current)) return
+    sent.current = value
+    setTyped(value)
+    show(value)
+  })
+  useEffect(() => takeOver(), [value.latitude, value.longitude])
 
   return (
     <fieldset className="grid gap-3">

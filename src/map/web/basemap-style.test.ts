@@ -61,6 +61,11 @@ describe('the house’s own map', () => {
     )
   })
 
+  it('asks a pack for the zooms that it has', () => {
+    const { sources } = basemapStyle(mapInks.paper, 'pack', { minZoom: 7, maxZoom: 12 })
+    expect(sources[basemapSource]).toMatchObject({ type: 'vector', minzoom: 7, maxzoom: 12 })
+  })
+
   it('draws every layer of the drawing', () => {
     expect([...drawn('drawing')].toSorted()).toEqual(Object.keys(drawingLayers()).toSorted())
   })

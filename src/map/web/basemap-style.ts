@@ -14,17 +14,25 @@ export const mapFonts = { text, strong, display }
 
 type Kind = 'drawing' | 'pack'
 
+/** The zooms for which a pack has tiles; above the last one, its tiles are enlarged. */
+export interface PackZooms {
+  minZoom: number
+  maxZoom: number
+}
+/** Of a pack whose manifest names none. */
+const usualZooms: PackZooms = { minZoom: 9, maxZoom: 14 }
+
 /**
  * The house's own map as a style: the drawing or a map pack, whose layers have the same names and properties, in the
  * given inks. Pure; without `glyphs`, so names are set in the fonts of the page.
  */
-export function basemapStyle(inks: MapInks, kind: Kind): StyleSpecification {
+export function basemapStyle(inks: MapInks, kind: Kind, zooms = usualZooms): StyleSpecification {
   return {
     version: 8,
     sources: {
       [basemapSource]:
         kind === 'pack'
-          ? { type: 'vector', tiles: [packTiles], minzoom: 9, maxzoom: 14 }
+          ? { type: 'vector', tiles: [packTiles], minzoom: zooms.minZoom, maxzoom: zooms.maxZoom }
           : { type: 'geojson', data: drawingFile, maxzoom: 14, tolerance: 0.3, buffer: 64 },
     },
     layers: layers(inks, kind),

@@ -126,8 +126,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     if (which === 'drawing') return basemapStyle(inks(), 'drawing')
     if (which === 'pack') {
       const { openPack } = await import('./pack.ts')
-      const isOpen = await openPack(config.packUrl!, { signal: ending.signal, addProtocol })
-      return isOpen ? basemapStyle(inks(), 'pack') : null
+      const zooms = await openPack(config.packUrl!, { signal: ending.signal, addProtocol })
+      return zooms && basemapStyle(inks(), 'pack', zooms)
     }
     if (!onlineStyle) {
       const loaded = await loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })

@@ -1,37 +1,38 @@
 import { PMTiles, type RangeResponse, type Source } from 'pmtiles'
 import type { addProtocol as AddProtocol } from 'maplibre-gl'
+import type { PackZooms } from './basemap-style.ts'
 
 const timeoutMs = 8000
 /** A pack is held in memory; more than this is none of ours. */
 const maxBytes = 24 * 1024 * 1024
 
-let opened: { url: string; pack: PMTiles } | null = null
+let opened: { url: string; pack: PMTiles; zooms: PackZooms } | null = null
 
 /**
  * Fetches a map pack whole (so it needs no range requests and can come out of a cache) and hands its tiles to the map.
- * False when it cannot be had or is no pack of vector tiles.
+ * Null when it cannot be had or is no pack of vector tiles.
  */
 export async function openPack(
   url: string,
   { signal, addProtocol }: { signal: AbortSignal; addProtocol: typeof AddProtocol },
-): Promise<boolean> {
-  if (opened?.url === url) return true
+): Promise<PackZooms | null> {
+  if (opened?.url === url) return opened.zooms
   try {
     const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
-    if (!answer.ok) return false
+    if (!answer.ok) return null
     const bytes = await answer.arrayBuffer()
-    if (bytes.byteLength > maxBytes) return false
+    if (bytes.byteLength > maxBytes) return null
     const pack = new PMTiles(new InMemory(url, bytes))
-    const { tileType } = await pack.getHeader()
-    if (tileType !== 1) return false
-    opened = { url, pack }
+    const { tileType, minZoom, maxZoom } = await pack.getHeader()
+    if (tileType !== 1) return null
+    opened = { url, pack, zooms: { minZoom, maxZoom } }
     addProtocol('rheinklang-pack', async ({ url: tile }) => {
       const [z, x, y] = tile.replace('rheinklang-pack://', '').split('/').map(Number) as [number, number, number]
       return { data: (await opened!.pack.getZxy(z, x, y))?.data ?? new ArrayBuffer(0) }
     })
-    return true
+    return opened.zooms
   } catch {
-    return false
+    return null
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placeIn, sentPlace } from './typed-place.ts'
+import { isSamePlace, placeIn, sentPlace } from './typed-place.ts'
 
 it('a place is two numbers within reach, with a comma or a point', () => {
   expect(placeIn({ latitude: '47,5596', longitude: ' 7.5886 ' })).toEqual({ latitude: 47.5596, longitude: 7.5886 })
@@ -14,4 +14,12 @@ it('a form sends a wrong coordinate as typed, so that the server refuses it and 
 
 it('two empty fields stay empty, which removes the pin', () => {
   expect(sentPlace({ latitude: ' ', longitude: '' })).toEqual({ latitude: '', longitude: '' })
+})
+
+it('a form that rounds the place or spells it otherwise says the same, and another place or mistake does not', () => {
+  const typed = { latitude: '47,5', longitude: '7.588612' }
+  expect(isSamePlace(typed, { latitude: '47.50000', longitude: '7.58861' })).toBe(true)
+  expect(isSamePlace(typed, { latitude: '47.50002', longitude: '7.58861' })).toBe(false)
+  expect(isSamePlace({ latitude: '975', longitude: '' }, { latitude: ' 975', longitude: '' })).toBe(true)
+  expect(isSamePlace({ latitude: '975', longitude: '' }, { latitude: '', longitude: '' })).toBe(false)
 })

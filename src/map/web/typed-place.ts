@@ -29,6 +29,15 @@ export function sentPlace({ latitude, longitude }: TypedPlace): TypedPlace {
   }
 }
 
+/** Whether two forms say the same place, to about a metre, or the same mistake. */
+export const isSamePlace = (one: TypedPlace, other: TypedPlace) => meant(one) === meant(other)
+
+function meant(typed: TypedPlace): string {
+  const place = placeIn(typed)
+  const { latitude, longitude } = place ? spelled(place) : sentPlace(typed)
+  return `${latitude} ${longitude}`
+}
+
 /** Five decimals are about a metre. */
 export const spelled = (place: Position | null): TypedPlace => ({
   latitude: place ? place.latitude.toFixed(5) : '',

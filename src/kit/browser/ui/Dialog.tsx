@@ -28,8 +28,12 @@ export function Dialog({
     if (open && !element?.open) element?.showModal()
     if (!open && element?.open) element.close()
   }, [open])
-  // The text fills the dialog, so a click that hits the dialog itself fell beside it.
-  const closeBeside = useEffectEvent((event: MouseEvent) => event.target === dialog.current && onClose())
+  // The text fills the dialog, so a click that hits the dialog itself fell beside it. It must have been pressed there too:
+  // selecting text and releasing the mouse beside the dialog is also a click on the dialog.
+  const pressed = useRef<EventTarget>(null)
+  const closeBeside = useEffectEvent(
+    ({ target }: MouseEvent) => target === dialog.current && target === pressed.current && onClose(),
+  )
   useEffect(() => {
     const element = dialog.current
     const listen = (event: MouseEvent) => closeBeside(event)
@@ -41,6 +45,9 @@ export function Dialog({
       ref={dialog}
       aria-labelledby={titleId}
       onClose={onClose}
+      onPointerDown={({ target }) => {
+        pressed.current = target
+      }}
       className="m-auto w-full max-w-[min(32rem,100vw)] rounded-6 border-2 border-rule bg-surface p-0 text-ink backdrop:bg-overlay open:animate-open max-sm:mb-0 max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0"
     >
       {open && (

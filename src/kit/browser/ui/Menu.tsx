@@ -48,6 +48,8 @@ export function Menu({
 
   function walk(event: KeyboardEvent) {
     if (event.key === 'Escape' && open) {
+      // what the menu lies over stays open
+      event.preventDefault()
       setOpen(false)
       root.current?.querySelector('button')?.focus()
       return
