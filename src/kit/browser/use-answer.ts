@@ -25,12 +25,7 @@ export function useAnswer<E extends AnyEndpoint, Body>(
   input: CallInput<E> | null,
 ): Asked<Body> {
   const wanted = input === null ? null : JSON.stringify([call.operation, input])
-  const [state, setState] = useState<{
-    of: string | null
-    body: Body | null
-    refused: RefusedAnswer | null
-    next: string | null
-  }>(nothing)
+  const [state, setState] = useState<Omit<Asked<Body>, 'again' | 'set'> & { of: string | null }>(nothing)
   const send = useEffectEvent((given: CallInput<E>) => ask(callByFetch, call, given))
   const [times, setTimes] = useState(0)
   useEffect(() => {
@@ -38,7 +33,7 @@ export function useAnswer<E extends AnyEndpoint, Body>(
     let late = false
     const [, given] = JSON.parse(wanted) as [string, CallInput<E>]
     void send(given).then(({ answer, refused }) => {
-      if (!late) setState({ of: wanted, body: answer?.body ?? null, refused, next: answer?.next ?? null })
+      if (!late) setState({ ...nothing, ...answer, of: wanted, refused })
     })
     return () => {
       late = true
@@ -46,11 +41,9 @@ export function useAnswer<E extends AnyEndpoint, Body>(
   }, [wanted, times])
   const current = state.of === wanted ? state : nothing
   return {
-    body: current.body,
-    refused: current.refused,
-    next: current.next,
+    ...current,
     again: useCallback(() => setTimes((count) => count + 1), []),
-    set: useCallback((body: Body) => setState({ of: wanted, body, refused: null, next: null }), [wanted]),
+    set: useCallback((body: Body) => setState({ ...nothing, of: wanted, body }), [wanted]),
   }
 }
 
