@@ -8,6 +8,7 @@ import { aVisitor, get, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { saturdayEvening } from '../saturday-evening.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { hold } from './map-pages.ts'
 
 inBrowser('staff and the programme', () => {
   const at = useBrowser({ demo: true, now: saturdayEvening })
@@ -148,7 +149,10 @@ inBrowser('staff and the programme', () => {
     const dialog = page.getByRole('dialog', { name: 'Choose what is shown' })
     await dialog.getByLabel('Zoom').fill('2')
     await expectAccessible(page)
+    const comes = await hold(page, '**/api/admin/events/pictures')
     await dialog.getByRole('button', { name: 'Use this picture' }).click()
+    await expect.poll(() => page.locator('main button[type=submit]').isDisabled()).toBe(true)
+    comes()
     await page.getByRole('img', { name: 'Picture of the event' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()

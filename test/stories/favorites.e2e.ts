@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
-import { aMerchant, aVisitor, get } from '../people.ts'
+import { addBusiness, addDeal } from '../cast.ts'
+import { aMerchant, aVisitor, get, post } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { hold } from './map-pages.ts'
 
 inBrowser('favorites', () => {
   const at = useBrowser({ demo: true, now: null })
@@ -84,6 +86,52 @@ inBrowser('favorites', () => {
     await expect
       .poll(async () => (await get(at.app, '/api/favorites/keys', lena.authToken)).body.keys as string[])
       .toEqual([`business:${business_id}`])
+  })
+
+  /** Puts deals into the town. */
+  const deals = async (count: number) => {
+    const market = await addBusiness(at.app.db, 'Marktstand')
+    const ids = []
+    for (let n = 1; n <= count; n++) ids.push(await addDeal(at.app.db, market, `Stall ${n}`))
+    return ids
+  }
+
+  it('what is saved beyond a hundred is listed once each, also where a deal is gone', async () => {
+    const { page, context, faults } = await at.visit('/contact')
+    const lena = await aVisitor(at.app, newAddress())
+    await loggedIn(context, lena)
+    const keys = (await deals(120)).map((id) => `deal:${id}`)
+    expect((await post(at.app, '/api/favorites/merge', { keys }, { token: lena.authToken })).body.keys).toHaveLength(
+      120,
+    )
+    const [first] = (await get(at.app, '/api/favorites', lena.authToken)).body as { id: string }[]
+    await at.app.db.updateTable('deals').set({ state: 'archived' }).where('deal_id', '=', first!.id).execute()
+    await page.goto('/favorites')
+    const cards = main(page).getByRole('article')
+    await expect.poll(() => cards.count()).toBe(99)
+    await main(page).getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => cards.count()).toBe(119)
+    expect(new Set(await cards.getByRole('heading').allTextContents()).size).toBe(119)
+    await expect.poll(() => main(page).getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('a guest who removes one of many keeps the others on the screen, and the rest of them is one tap away', async () => {
+    const { page, context, faults } = await at.visit('/contact')
+    const saved = { keys: (await deals(60)).map((id) => `deal:${id}`), unsent: {}, of: 'guest' }
+    await context.addInitScript((text) => localStorage.setItem('rheinklang-saved', text), JSON.stringify(saved))
+    await page.goto('/deals?saved=1')
+    const cards = main(page).getByRole('article')
+    await expect.poll(() => cards.count()).toBe(50)
+    await page.waitForLoadState('networkidle')
+    const comes = await hold(page, '**/api/favorites/preview*')
+    await main(page).getByRole('button', { name: 'Save Stall 1', exact: true }).click()
+    await expect.poll(() => cards.count()).toBe(49)
+    comes()
+    await main(page).getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => cards.count()).toBe(59)
+    await expect.poll(() => main(page).getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    expect(faults).toEqual([])
   })
 
   it('a merchant has no hearts', async () => {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { aMerchant, get, post, type Person } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, inBrowser, phone, useBrowser } from './browser.ts'
+import { hold } from './map-pages.ts'
 
 type Merchant = Person & { businessId: string }
 
@@ -488,6 +489,76 @@ inBrowser('the merchant’s side', () => {
     }
     await expectNoSidewaysScroll(visitor.page)
     expect([...faults, ...visitor.faults]).toEqual([])
+  })
+
+  it('a business is saved with its photo once that is uploaded, without what was removed meanwhile, and is no draft again', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page, faults } = await visitAs(cafe, '/edit-business')
+    const photos = main(page).getByRole('img', { name: /^Photo \d$/ })
+    await addPicture(page, 'Add a photo', '#c33')
+    await expect.poll(() => photos.count()).toBe(1)
+    const first = await photos.getAttribute('src')
+    const comes = await hold(page, '**/api/uploads')
+    await main(page).getByLabel('Short Description').fill('By the river.')
+    await addPicture(page, 'Add a photo', '#3c3')
+    const save = main(page).locator('button[type=submit]')
+    await expect.poll(() => save.isDisabled()).toBe(true)
+    await expect.poll(() => save.textContent()).toBe('Uploading...')
+    await main(page).getByRole('button', { name: 'Remove photo 1' }).click()
+    await expect.poll(() => photos.count()).toBe(0)
+    comes()
+    await expect.poll(() => photos.count()).toBe(1)
+    await save.click()
+    await page.waitForURL('**/dashboard')
+    const { photos: saved, description } = await profileOf(cafe)
+    expect(description).toBe('By the river.')
+    expect(saved).toEqual([expect.stringMatching(/^\/uploads\//)])
+    expect(saved).not.toContain(first)
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('typed:'))))
+      .toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('a deal is published with its picture once that is uploaded', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page, faults } = await visitAs(cafe, '/create-deal')
+    await main(page).getByLabel('Deal Name').fill('Fondue for two')
+    const comes = await hold(page, '**/api/uploads')
+    await addPicture(page, 'Add a picture', '#c84')
+    const publish = main(page).locator('button[type=submit]')
+    await expect.poll(() => publish.isDisabled()).toBe(true)
+    await expect.poll(() => main(page).getByRole('button', { name: 'Save as draft' }).isDisabled()).toBe(true)
+    await main(page).getByLabel('Deal Name').press('Enter')
+    comes()
+    await main(page).getByRole('button', { name: 'Publish' }).click()
+    await page.waitForURL('**/dashboard')
+    const deals = (await get(at.app, `/api/deals/business/${cafe.businessId}`, cafe.authToken)).body
+    expect(deals).toMatchObject([{ image_url: expect.stringMatching(/^\/uploads\//) }])
+    expect(faults).toEqual([])
+  })
+
+  it('opening hours without a closing time are not sent, and the time that is missing has the focus', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo,Tu 11:00-22:00' })
+    const { page, faults } = await visitAs(cafe, '/edit-business')
+    await main(page).getByLabel('Tue: closes').fill('')
+    await page.reload()
+    await expect.poll(() => main(page).getByLabel('Tue: closes').inputValue()).toBe('22:00')
+    await main(page).getByRole('button', { name: 'Tue: add hours' }).click()
+    const [opens, closes] = ['opens', 'closes'].map((what) => main(page).getByLabel(`Tue: ${what}`).last())
+    await opens!.fill('23:00')
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await main(page).getByText('Please fill this in.').waitFor()
+    await expect.poll(() => closes!.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expectAccessible(page)
+    expect((await profileOf(cafe)).open_hours).toBe('Mo,Tu 11:00-22:00')
+    await closes!.fill('23:30')
+    await expect.poll(() => main(page).getByText('Please fill this in.').count()).toBe(0)
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await page.waitForURL('**/dashboard')
+    expect((await profileOf(cafe)).open_hours).toBe('Mo 11:00-22:00; Tu 11:00-22:00,23:00-23:30')
+    expect(faults).toEqual([])
   })
 
   it('deals of last week are copied to the next one together', async () => {

@@ -17,7 +17,7 @@ inBrowser('an urgent notice', () => {
     )
     await page.goto('/admin/urgent')
     await hydrated(page)
-    await page.getByLabel('Text in English').fill('Leave the river bank.')
+    await page.getByLabel('Text in English').fill('Leave the\nriver bank.')
     await page.getByLabel('Text in German').fill('Verlasst das Rheinufer.')
     await page.getByLabel('Text in French').fill('Quittez la rive.')
     await expectAccessible(page)

@@ -7,10 +7,11 @@ function cellOf(value: unknown): string {
   return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`
 }
 
-/** Rows as CSV (RFC 4180) with a line of names; every cell quoted. */
+/** Rows as CSV (RFC 4180) with a line of names; every cell quoted. The mark at the beginning lets spreadsheets read umlauts. */
 export function csvOf(rows: Record<string, unknown>[]): string {
   const names = Object.keys(rows[0] ?? {})
-  return [names, ...rows.map((row) => names.map((name) => row[name]))]
-    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
-    .join('')
+  const lines = [names, ...rows.map((row) => names.map((name) => row[name]))].map(
+    (cells) => `${cells.map(cellOf).join(',')}\r\n`,
+  )
+  return `\ufeff${lines.join('')}`
 }

@@ -19,8 +19,7 @@ export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer>
   const files: Record<string, Uint8Array> = {
     'data.json': strToU8(JSON.stringify({ exported_at: at, ...tables }, null, 2)),
   }
-  // the mark at the beginning lets spreadsheets read umlauts
-  for (const [table, rows] of Object.entries(tables)) files[`${table}.csv`] = strToU8(`\ufeff${csvOf(rows)}`)
+  for (const [table, rows] of Object.entries(tables)) files[`${table}.csv`] = strToU8(csvOf(rows))
   room.log.note({ event: 'exported', actor: who.accountId, requestId: null })
   return new FileAnswer(zipSync(files, { level: 6 }), `rheinklang-${at.slice(0, 10)}.zip`)
 }

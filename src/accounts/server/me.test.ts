@@ -437,6 +437,7 @@ describe('my data', () => {
     'a cell %j is no formula in a spreadsheet',
     (cell) => {
       const [row] = parse(csvOf([{ cell, number: -5, plain: 'a "quoted", cell\nof two lines' }]), {
+        bom: true,
         columns: true,
       }) as Record<string, string>[]
       expect(row).toEqual({ cell: `'${cell}`, number: '-5', plain: 'a "quoted", cell\nof two lines' })

@@ -399,4 +399,15 @@ describe('who may see figures', () => {
     )
     expect(empty.text).toBe(`${names}\r\n`)
   })
+
+  it('the table of an ULTIMATE business begins with the mark by which spreadsheets read umlauts', async () => {
+    const deal = await aDeal('Käsespätzli')
+    await past(deal, '2026-04-02T10:00:00Z', { claims: 1 })
+    for (const day of ['2026-04-02', '2026-01-02']) {
+      const url = `${app.url}/api/business/${bar.businessId}/analytics.csv?from=${day}&to=${day}`
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${bar.authToken}` } })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      expect(bytes.subarray(0, 4).toString('hex')).toBe(Buffer.from('\ufeff"').toString('hex'))
+    }
+  })
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addBusiness, addDeal, bridge, fillTown } from '../../../test/cast.ts'
+import { besideTheApp, waitingForLocks } from '../../../test/locks.ts'
 import {
   anotherInstance,
   api,
@@ -12,6 +13,13 @@ import {
 import { withWrittenViews } from '../../../test/views.ts'
 import { fillOpenings } from './businesses.ts'
 import type { BusinessByName } from '../contract.ts'
+
+const hoursOf = ({ db }: TestApp, businessId: string) =>
+  db
+    .selectFrom('businesses')
+    .select(['open_hours', 'hours_known', 'opening_changes'])
+    .where('business_id', '=', businessId)
+    .executeTakeFirstOrThrow()
 
 const { rooms, written } = withWrittenViews()
 let app: TestApp
@@ -114,6 +122,38 @@ describe('a business', () => {
       open_until: '2026-06-20T18:00:00.000Z',
     })
     expect(await fillOpenings({ db: town.db, clock: now })).toBe(0)
+  })
+  it('keeps the hours and openings that are saved while the nightly run reads the old ones', async () => {
+    const town = await appForTest()
+    const bar = await addBusiness(town.db, 'Bar am Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
+    const now = Temporal.Instant.from(saturdayEvening)
+    const saved = { open_hours: 'Mo-Su 10:00-12:00', opening_changes: [new Date('2026-06-21T08:00:00Z')] }
+    let filling: Promise<number> | undefined
+    await besideTheApp(town, async (trx) => {
+      const until = new Date(now.add({ hours: 240 }).epochMilliseconds)
+      await trx
+        .updateTable('businesses')
+        .set({ ...saved, hours_filled_until: until })
+        .execute()
+      filling = fillOpenings({ db: town.db, clock: { now: () => now } })
+      await waitingForLocks(town, 1)
+    })
+    expect(await filling).toBe(0)
+    expect(await hoursOf(town, bar)).toMatchObject(saved)
+  })
+  it('whose hours can be read no more has unknown hours and is not called closed', async () => {
+    const town = await appForTest()
+    const bar = await addBusiness(town.db, 'Bar am Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
+    const cafe = await addBusiness(town.db, 'Café Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
+    await fillTown(town, saturdayEvening)
+    await sql`update businesses set open_hours = 'mal so, mal so' where business_id = ${bar}`.execute(town.db)
+    await fillTown(town, saturdayEvening)
+    expect((await api(town, `/api/business/${bar}`)).body).toMatchObject({
+      open_hours: 'mal so, mal so',
+      open_now: null,
+    })
+    expect(await hoursOf(town, bar)).toMatchObject({ hours_known: false, opening_changes: [] })
+    expect((await api(town, `/api/business/${cafe}`)).body.open_now).toBe(true)
   })
   it('keeps what another instance filled whose clock is a minute ahead', async () => {
     const town = await appForTest()

@@ -302,7 +302,8 @@ const clocksDifferMinutes = 60
 /**
  * Fills the openings of businesses whose table ends within a week, and of those whose table ends later than one filled
  * now would: a clock that was ahead made it, and it may not even have begun. Idempotent and in small steps, so that an interrupted
- * run does no harm; while one instance fills, the others leave it to it. Run at start and nightly.
+ * run does no harm; while one instance fills, the others leave it to it. Hours that can be read no more become unknown. Hours that
+ * are saved meanwhile come with their openings; a step in which all were ends the run. Run at start and nightly.
  * @returns how many businesses were filled
  */
 export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clock'>, stepSize = 500): Promise<number> {
@@ -323,16 +324,13 @@ export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clo
         if (rows.length === 0) return 0
         const asked = rows.map((row) => ({ text: row.open_hours, place: placeOf(row) }))
         const read = await reader.read(asked, from, openingsDaysAhead + 2)
-        await store.fillOpenings(
+        return store.fillOpenings(
           trx,
-          rows.map(({ business_id }, n) => ({
-            businessId: business_id,
-            until: asDate(until),
-            changes: changesOf(read[n]!.openings),
-            week: read[n]!.week,
-          })),
+          rows.map((of, n) => {
+            const { known, openings, week } = read[n]!
+            return { of, known, until: asDate(until), changes: changesOf(openings), week }
+          }),
         )
-        return rows.length
       })
       if (step === 0) return filled
       filled += step

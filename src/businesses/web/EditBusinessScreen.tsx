@@ -23,6 +23,7 @@ import { PhotosField } from './editing/PhotosField.tsx'
 import { PictureButton } from './editing/PictureButton.tsx'
 import { PlaceField } from './editing/PlaceField.tsx'
 import { SaveLine } from './editing/SaveLine.tsx'
+import { Uploading } from './editing/uploading.ts'
 import { useSave } from './editing/use-save.ts'
 import { WeekEditor } from './editing/WeekEditor.tsx'
 import { MerchantPage, Waiting } from './MerchantPage.tsx'
@@ -82,6 +83,7 @@ const others = ['category', 'phone', 'website', 'open_hours'] as const
 function ProfileForm({ business, reload }: { business: BusinessForOwner; reload: () => void }) {
   const frame = useTranslations('frame')
   const t = useTranslations('editBusiness')
+  const pictures = useTranslations('pictures')
   const categoryName = useTranslations('categories')
   const { theme, centre } = useLoaderData<typeof load>()
   const saved = useMemo(() => fieldsOf(business), [business])
@@ -149,7 +151,9 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
           spellCheck={false}
           {...field('logo_url')}
         />
-        <PictureButton label={t('uploadLogo')} onUploaded={(path) => draft.set('logo_url', path)} />
+        <Uploading value={saving.tellUploading}>
+          <PictureButton label={t('uploadLogo')} onUploaded={(path) => draft.set('logo_url', path)} />
+        </Uploading>
         <TextArea label={t('shortDescription')} {...field('description')} />
         <Select label={t('kind')} {...field('category')}>
           {categories.map((each) => (
@@ -181,11 +185,13 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         />
       </FormSection>
       <FormSection title={t('photos')} lead={t('photosLead')}>
-        <PhotosField
-          photos={value('photos').split('\n').filter(Boolean)}
-          onChange={(photos) => draft.set('photos', photos.join('\n'))}
-          error={faults['photos']}
-        />
+        <Uploading value={saving.tellUploading}>
+          <PhotosField
+            photos={value('photos').split('\n').filter(Boolean)}
+            onChange={(photos) => draft.set('photos', photos.join('\n'))}
+            error={faults['photos']}
+          />
+        </Uploading>
       </FormSection>
       <FormSection title={t('contact')}>
         <TextField label={t('phone')} type="tel" autoComplete="tel" {...field('phone')} />
@@ -194,7 +200,13 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
       <Overtaken draft={draft} />
       <SaveLine saving={saving} again={() => void send(true)} reload={reload} />
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
-        <Button type="submit" variant="primary" size="lg" loading={saving.state === 'saving'} loadingText={t('saving')}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          loading={saving.state === 'saving' || saving.isUploading}
+          loadingText={saving.isUploading ? pictures('sending') : t('saving')}
+        >
           {t('save')}
         </Button>
         <ButtonLink href={businessPage(business.business_id)} size="lg">

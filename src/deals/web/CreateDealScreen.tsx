@@ -37,6 +37,7 @@ export default function CreateDealScreen() {
 function NewDeal({ businessId }: { businessId: string }) {
   const frame = useTranslations('frame')
   const t = useTranslations('createDeal')
+  const pictures = useTranslations('pictures')
   const place = useLoaderData<typeof load>()
   // for the preview and a hint alone: nothing waits for it
   const { body: business } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
@@ -63,7 +64,7 @@ function NewDeal({ businessId }: { businessId: string }) {
         return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }
       },
     )
-  const isSaving = saving.state === 'saving'
+  const isBusy = saving.state === 'saving' || saving.isUploading
   return (
     <DealForm
       title={t('title')}
@@ -82,10 +83,16 @@ function NewDeal({ businessId }: { businessId: string }) {
           <SaveLine saving={saving} />
           {saving.state !== 'saved' && (
             <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
-              <Button type="submit" variant="primary" size="lg" loading={isSaving} loadingText={t('saving')}>
+              <Button
+                type="submit"
+                variant="primary"
+                size="lg"
+                loading={isBusy}
+                loadingText={saving.isUploading ? pictures('sending') : t('saving')}
+              >
                 {t('publish')}
               </Button>
-              <Button size="lg" disabled={isSaving} onClick={() => send(true)}>
+              <Button size="lg" disabled={isBusy} onClick={() => send(true)}>
                 {t('saveDraft')}
               </Button>
             </div>

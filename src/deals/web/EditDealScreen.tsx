@@ -50,6 +50,7 @@ function Loaded({ dealId }: { dealId: string }) {
 function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
   const frame = useTranslations('frame')
   const t = useTranslations('editDeal')
+  const pictures = useTranslations('pictures')
   const place = useLoaderData<typeof load>()
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const saved = useMemo(() => fieldsOf(deal, zone), [deal, zone])
@@ -57,6 +58,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
   const saving = useSave({ guest: frame('guest.editDeal'), failed: t('failed') })
   const at = { as: 'action', params: { deal_id: deal.deal_id } } as const
   const isDraft = deal.status === 'draft'
+  const isBusy = saving.state === 'saving' || saving.isUploading
 
   const send = (isAnyVersion: boolean, andPublish = false) =>
     void saving.save(
@@ -98,13 +100,13 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
                 type="submit"
                 variant="primary"
                 size="lg"
-                loading={saving.state === 'saving'}
-                loadingText={t('saving')}
+                loading={isBusy}
+                loadingText={saving.isUploading ? pictures('sending') : t('saving')}
               >
                 {t('save')}
               </Button>
               {isDraft ? (
-                <Button size="lg" disabled={saving.state === 'saving'} onClick={() => send(false, true)}>
+                <Button size="lg" disabled={isBusy} onClick={() => send(false, true)}>
                   {t('publish')}
                 </Button>
               ) : (

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
+import { Uploading, useUploading } from '../../businesses/web/editing/uploading.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
@@ -42,9 +43,11 @@ export function EventForm({
 }) {
   const t = useTranslations('adminEvents')
   const name = useTranslations('categories')
+  const pictures = useTranslations('pictures')
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const navigate = useNavigate()
   const { send, isSending, refused } = useSend()
+  const { isUploading, tell } = useUploading()
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
   const draft = useDraft(adminEventPage(event?.event_id ?? 'new'), saved)
@@ -131,11 +134,13 @@ export function EventForm({
         />
         <TextArea label={t('performers')} help={t('performersHelp')} rows={3} {...field('performers')} />
         <TextArea label={t('text')} help={t('textHelp')} rows={6} maxLength={5000} {...field('description')} />
-        <EventPicture
-          image={draft.values['image_url'] ?? ''}
-          error={refused?.fields?.['image_url']}
-          onChange={(image) => set('image_url', image)}
-        />
+        <Uploading value={tell}>
+          <EventPicture
+            image={draft.values['image_url'] ?? ''}
+            error={refused?.fields?.['image_url']}
+            onChange={(image) => set('image_url', image)}
+          />
+        </Uploading>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label={t('languages')} help="de, fr, en" {...field('languages')} />
           <TextField label={t('age')} inputMode="numeric" {...field('age_min')} />
@@ -166,14 +171,21 @@ export function EventForm({
                   >
                     {t('reload')}
                   </Button>
-                  <Button onClick={() => void save(true)}>{t('saveAnyway')}</Button>
+                  <Button disabled={isUploading} onClick={() => void save(true)}>
+                    {t('saveAnyway')}
+                  </Button>
                 </span>
               )
             }
           />
         )}
         <p className="flex flex-wrap gap-3">
-          <Button type="submit" variant="primary" loading={isSending}>
+          <Button
+            type="submit"
+            variant="primary"
+            loading={isSending || isUploading}
+            loadingText={isUploading ? pictures('sending') : undefined}
+          >
             {t('save')}
           </Button>
           {event && event.status !== 'draft' && <ButtonLink href={eventPage(event.event_id)}>{t('show')}</ButtonLink>}

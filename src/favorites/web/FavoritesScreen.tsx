@@ -13,7 +13,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { Favorite } from '../contract.ts'
 import { listFavorites } from './list-calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
-import { firstPage, keepWholeList, pageSize, useKeptList } from './kept-list.ts'
+import { firstPage, keepWholeList, useKeptList } from './kept-list.ts'
 import { keyOf, useIsMerged, useSavedKeys } from './saved.ts'
 
 /** The same document for everybody; what is private comes by script. */
@@ -54,13 +54,13 @@ export function Waiting() {
 function Saved() {
   const t = useTranslations('favorites')
   const isMerchant = useSession() === 'business'
-  const { body, refused, again } = useAnswer(listFavorites, isMerchant ? null : firstPage)
+  const { body, refused, next, again } = useAnswer(listFavorites, isMerchant ? null : firstPage)
   const keys = useSavedKeys()
   useEffect(() => {
     if (body) void keepWholeList('user', body)
   }, [body])
   const kept = useKeptList('user', refused)
-  const [older, setOlder] = useState<Favorite[]>([])
+  const [older, setOlder] = useState<{ favorites: Favorite[]; next: string | null } | null>(null)
   const [busy, setBusy] = useState(false)
   if (isMerchant) return <Notice>{t('merchants')}</Notice>
   if (kept) {
@@ -70,18 +70,19 @@ function Saved() {
   }
   if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
   if (!body) return <Waiting />
-  const all = [...body, ...older]
+  const after = older ? older.next : next
   const showOlder = async () => {
+    if (after === null) return
     setBusy(true)
-    const query = { limit: String(pageSize), offset: String(all.length) }
+    const query = { ...firstPage.query, after }
     const { answer } = await ask(callByFetch, listFavorites, { as: 'background', query })
     setBusy(false)
-    if (answer) setOlder([...older, ...answer.body])
+    if (answer) setOlder({ favorites: [...(older?.favorites ?? []), ...answer.body], next: answer.next })
   }
   return (
     <>
-      <FavoriteGroups favorites={all} />
-      {keys.length > all.length && body.length >= pageSize && (
+      <FavoriteGroups favorites={[...body, ...(older?.favorites ?? [])]} />
+      {after !== null && (
         <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
           {t('older')}
         </Button>

@@ -34,9 +34,12 @@ export default function SavedHere() {
 function OnThisPhone() {
   const t = useTranslations('favorites')
   const saved = useSavedKeys()
-  const keys = saved.slice(0, previewSize).join(',')
+  // as it was when the page was opened: what is removed here is hidden, and nothing is asked anew
+  const [first] = useState(() => saved.slice(0, previewSize))
+  const keys = first.join(',')
   const { body, refused, again } = useAnswer(previewFavorites, keys ? { query: { keys } } : null)
-  const [older, setOlder] = useState<{ favorites: Favorite[]; upTo: number }>({ favorites: [], upTo: previewSize })
+  const [older, setOlder] = useState<{ favorites: Favorite[]; asked: string[] }>({ favorites: [], asked: first })
+  const left = saved.filter((key) => !older.asked.includes(key))
   const [busy, setBusy] = useState(false)
   useEffect(() => {
     if (body) void keepWholeList('guest', body)
@@ -44,18 +47,19 @@ function OnThisPhone() {
   const kept = useKeptList('guest', refused)
   const shown = kept
     ? kept.favorites.filter((each) => saved.includes(keyOf(each)))
-    : body && [...new Map([...body, ...older.favorites].map((each) => [keyOf(each), each])).values()]
+    : body || !keys
+      ? [...(body ?? []), ...older.favorites]
+      : null
   const showOlder = async () => {
     setBusy(true)
-    const upTo = older.upTo + previewSize
-    const query = { keys: saved.slice(older.upTo, upTo).join(',') }
-    const { answer } = await ask(callByFetch, previewFavorites, { query })
+    const asked = left.slice(0, previewSize)
+    const { answer } = await ask(callByFetch, previewFavorites, { query: { keys: asked.join(',') } })
     setBusy(false)
-    if (answer) setOlder({ favorites: [...older.favorites, ...answer.body], upTo })
+    if (answer) setOlder({ favorites: [...older.favorites, ...answer.body], asked: [...older.asked, ...asked] })
   }
   return (
     <>
-      {keys && (
+      {saved.length > 0 && (
         <Notice
           action={
             <ButtonLink href={loginPageWithNext(page.userLogin, page.favorites)} variant="primary">
@@ -70,10 +74,10 @@ function OnThisPhone() {
         <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
           {refused.error || t('failed')}
         </Notice>
-      ) : shown || !keys ? (
+      ) : shown ? (
         <>
-          <FavoriteGroups favorites={shown ?? []} />
-          {!kept && saved.length > older.upTo && (
+          <FavoriteGroups favorites={shown} />
+          {!kept && left.length > 0 && (
             <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
               {t('older')}
             </Button>

@@ -78,3 +78,45 @@ it('a removal without a network says how long ago it was, once it can be sent', 
   await vi.waitFor(() => expect(asked[0]).toBe('DELETE /api/favorites/deal/1?seconds_ago=90'), 90_000)
   expect(JSON.parse(stored.get('rheinklang-saved')!)).toEqual({ keys: ['deal:2'], unsent: {}, of: 'user' })
 })
+
+it.each([
+  ['is answered late', () => new Response(null, { status: 204 })],
+  ['is given up', () => Promise.reject(new TypeError('timeout'))],
+])('a heart tapped on and off while the first tap %s stays empty', async (_, end) => {
+  const at = Date.parse('2026-06-20T17:36:00Z')
+  const stored = new Map([
+    ['authToken', 'lena'],
+    ['userType', 'user'],
+    ['rheinklang-saved', JSON.stringify({ keys: [], unsent: {}, of: 'user' })],
+  ])
+  const asked: string[] = []
+  const stalls = Promise.withResolvers<void>()
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    asked.push(`${method} ${url}`)
+    if (method === 'PUT') return stalls.promise.then(end)
+    return method === 'GET' ? Response.json({ keys: [] }) : new Response(null, { status: 204 })
+  })
+  vi.useFakeTimers({ toFake: ['Date'], now: at })
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+  const { toggleSaved } = await import('./saved.ts')
+  toggleSaved('deal:1')
+  await vi.waitFor(() => expect(asked).toEqual(['PUT /api/favorites/deal/1']), 90_000)
+  toggleSaved('deal:1')
+  // the server may have saved it at any moment until then
+  vi.setSystemTime(at + 15_000)
+  stalls.resolve()
+  const removal = () => asked.find((each) => each.startsWith('DELETE'))
+  await vi.waitFor(() => expect(removal()).toBe('DELETE /api/favorites/deal/1'), 90_000)
+})

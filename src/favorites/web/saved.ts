@@ -145,6 +145,9 @@ async function sendAll(): Promise<void> {
     const { refused } = await (what === 'add'
       ? ask(callByFetch, saveFavorite, input)
       : ask(callByFetch, removeFavorite, { ...input, query: { seconds_ago: secondsSince(saved.removedAt?.[key]) } }))
+    // an attempt may arrive after its end: what was removed meanwhile was removed after that, or the server would keep it
+    if (what === 'add' && saved.unsent[key] === 'remove')
+      change({ ...saved, removedAt: { ...saved.removedAt, [key]: Date.now() } })
     const comesLater = refused && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
     if (comesLater) return
     if (saved.unsent[key] !== what) continue

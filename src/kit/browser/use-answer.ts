@@ -8,6 +8,8 @@ import { callByFetch } from './call-endpoint.ts'
 export interface Asked<Body> {
   body: Body | null
   refused: RefusedAnswer | null
+  /** Where a list goes on; null: it is whole. */
+  next: string | null
   /** Asks once more; what stands there stays until the answer comes. */
   again: () => void
   /** Replaces the answer by what a change has answered. */
@@ -23,7 +25,7 @@ export function useAnswer<E extends AnyEndpoint, Body>(
   input: CallInput<E> | null,
 ): Asked<Body> {
   const wanted = input === null ? null : JSON.stringify([call.operation, input])
-  const [state, setState] = useState<{ of: string | null; body: Body | null; refused: RefusedAnswer | null }>(nothing)
+  const [state, setState] = useState<Omit<Asked<Body>, 'again' | 'set'> & { of: string | null }>(nothing)
   const send = useEffectEvent((given: CallInput<E>) => ask(callByFetch, call, given))
   const [times, setTimes] = useState(0)
   useEffect(() => {
@@ -31,7 +33,7 @@ export function useAnswer<E extends AnyEndpoint, Body>(
     let late = false
     const [, given] = JSON.parse(wanted) as [string, CallInput<E>]
     void send(given).then(({ answer, refused }) => {
-      if (!late) setState({ of: wanted, body: answer?.body ?? null, refused })
+      if (!late) setState({ ...nothing, ...answer, of: wanted, refused })
     })
     return () => {
       late = true
@@ -39,11 +41,10 @@ export function useAnswer<E extends AnyEndpoint, Body>(
   }, [wanted, times])
   const current = state.of === wanted ? state : nothing
   return {
-    body: current.body,
-    refused: current.refused,
+    ...current,
     again: useCallback(() => setTimes((count) => count + 1), []),
-    set: useCallback((body: Body) => setState({ of: wanted, body, refused: null }), [wanted]),
+    set: useCallback((body: Body) => setState({ ...nothing, of: wanted, body }), [wanted]),
   }
 }
 
-const nothing = { of: null, body: null, refused: null }
+const nothing = { of: null, body: null, refused: null, next: null }

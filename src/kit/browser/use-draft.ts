@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { forgetFields, keepFields, keptFields, type KeptFields } from './kept-fields.ts'
 
 /** The values of a form over what the server has of the thing. */
@@ -13,7 +13,7 @@ export interface Draft {
   yieldOvertaken: () => void
   /** Once it was sent, or is given up: the fields are what the server has. */
   forget: () => void
-  /** Once it was sent and the screen goes on: nothing is kept, and the fields stay as they were sent. */
+  /** Once it was sent and the screen goes on: nothing is kept any more, and the fields stay as they were sent. */
   sent: () => void
 }
 
@@ -24,13 +24,16 @@ export interface Draft {
 export function useDraft(form: string, saved: KeptFields): Draft {
   const formOver = `${form} over`
   const [{ typed, over }, setKept] = useState(() => ({ typed: keptFields(form), over: keptFields(formOver) }))
+  const isSent = useRef(false)
   const keep = useCallback(
     (change: (typed: KeptFields, over: KeptFields) => void) =>
       setKept((before) => {
         const next = { typed: { ...before.typed }, over: { ...before.over } }
         change(next.typed, next.over)
-        keepFields(form, next.typed)
-        keepFields(formOver, next.over)
+        if (!isSent.current) {
+          keepFields(form, next.typed)
+          keepFields(formOver, next.over)
+        }
         return next
       }),
     [form, formOver],
@@ -59,13 +62,15 @@ export function useDraft(form: string, saved: KeptFields): Draft {
         delete over[name]
       }
     })
+  const forget = useCallback(() => {
+    forgetFields(form)
+    forgetFields(formOver)
+    setKept({ typed: {}, over: {} })
+  }, [form, formOver])
   const sent = useCallback(() => {
+    isSent.current = true
     forgetFields(form)
     forgetFields(formOver)
   }, [form, formOver])
-  const forget = useCallback(() => {
-    sent()
-    setKept({ typed: {}, over: {} })
-  }, [sent])
   return { values: { ...saved, ...typed }, set, changed: Object.keys(typed), overtaken, yieldOvertaken, forget, sent }
 }

@@ -63,6 +63,9 @@ export default function AdminUrgentScreen() {
   )
 }
 
+/** As a notice is shown: on one line, with the no-break spaces of French. */
+const onOneLine = (text: string) => text.replace(/[^\S\u00A0\u202F]+/g, ' ').trim()
+
 const blank = { kind: 'storm', hours: '2', en: '', de: '', fr: '', key: '' }
 
 function SendForm({ sent }: { sent: () => void }) {
@@ -76,7 +79,7 @@ function SendForm({ sent }: { sent: () => void }) {
   const change = (name: keyof typeof blank, value: string) => {
     draft.set(name, value)
     // another notice than the one that may have been sent already
-    draft.set('key', '')
+    if (onOneLine(value) !== onOneLine(said[name])) draft.set('key', '')
   }
   const ask = (event: FormEvent) => {
     event.preventDefault()
@@ -92,9 +95,9 @@ function SendForm({ sent }: { sent: () => void }) {
     setBusy(true)
     const body = {
       kind: said.kind as UrgentKind,
-      text_en: said.en,
-      text_de: said.de,
-      text_fr: said.fr,
+      text_en: onOneLine(said.en),
+      text_de: onOneLine(said.de),
+      text_fr: onOneLine(said.fr),
       minutes: Number(said.hours) * 60,
     }
     const { refused: no } = await request(callByFetch, sendUrgent, { body, as: 'action', idempotencyKey: key })
@@ -168,9 +171,9 @@ function SendForm({ sent }: { sent: () => void }) {
           <p
             key={language}
             lang={language}
-            className="border-2 border-night bg-lantern p-3 font-semibold whitespace-pre-line text-on-lantern wrap-anywhere"
+            className="border-2 border-night bg-lantern p-3 font-semibold text-on-lantern wrap-anywhere"
           >
-            {said[language]}
+            {onOneLine(said[language])}
           </p>
         ))}
       </Dialog>

@@ -9,7 +9,9 @@ import { notOver } from './not-over.ts'
 const id = 'urgent'
 const channel = 'urgent'
 let isFollowing = false
-let hasLooked = false
+/** Looks that were begun, and the latest of them that was answered. */
+let looks = 0
+let answered = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** A stream that has not begun by then does not come: what this phone has kept is shown, ms. */
@@ -33,12 +35,16 @@ export function followUrgent(): void {
     joined: () => void look(),
   })
   // without a network there is no stream; the worker knows what was said last
-  setTimeout(() => hasLooked || void look(), navigator.onLine ? streamPatienceMs : 0)
+  setTimeout(() => looks > 0 || void look(), navigator.onLine ? streamPatienceMs : 0)
+  addEventListener('online', () => void look())
 }
 
 async function look(): Promise<void> {
-  hasLooked = true
+  const own = ++looks
   const { answer } = await ask(callByFetch, listUrgent, {})
+  // a later look knows better
+  if (own < answered) return
+  if (answer) answered = own
   const isOld = currentConnection().isOffline
   // a server says only what is not over
   if (answer) show(isOld ? notOver(answer.body, Date.now()) : answer.body)
@@ -65,6 +71,8 @@ function show(notices: readonly UrgentNotice[]): void {
     line.append(words, ` ${until}`)
     return line
   })
+  // what is put into an alert is read aloud, also when it was there before
+  if (before && textsOf(before.children) === textsOf(lines)) return
   if (before) return before.replaceChildren(...lines)
   const banner = document.createElement('section')
   banner.id = id
@@ -73,3 +81,5 @@ function show(notices: readonly UrgentNotice[]): void {
   banner.append(...lines)
   document.body.prepend(banner)
 }
+
+const textsOf = (lines: Iterable<Element>) => Array.from(lines, ({ textContent }) => textContent).join('\n')

@@ -27,23 +27,34 @@ export async function businessesToFill(db: Sql, right: { from: Date; to: Date },
   return rows
 }
 
-/** Openings of a business up to `until`, and its week. */
+/** What was read in the hours of a business: openings up to `until`, and its week. */
 export interface FilledHours {
-  businessId: string
+  of: HoursRow
+  /** False: they cannot be read. */
+  known: boolean
   /** Opens, closes, opens …, in order. */
   changes: Date[]
   week: OpeningWeek | null
   until: Date
 }
 
-/** Replaces openings and week. */
-export async function fillOpenings(db: Sql, filled: FilledHours[]): Promise<void> {
-  await sql`
+/**
+ * Replaces openings and week where the hours are still those that were read: others were saved meanwhile together with their openings.
+ * @returns how many were replaced
+ */
+export async function fillOpenings(db: Sql, filled: FilledHours[]): Promise<number> {
+  const { numAffectedRows } = await sql`
     update businesses b
-    set hours_filled_until = f.until, opening_changes = f.changes::timestamptz[], opening_week = f.week
-    from unnest(${filled.map((each) => each.businessId)}::uuid[],
+    set hours_filled_until = case when f.known then f.until end, hours_known = f.known,
+      opening_changes = f.changes::timestamptz[], opening_week = f.week
+    from unnest(${filled.map((each) => each.of.business_id)}::uuid[], ${filled.map((each) => each.known)}::boolean[],
       ${filled.map(({ changes }) => `{${changes.map((change) => change.toISOString()).join()}}`)}::text[],
       ${filled.map((each) => each.until)}::timestamptz[],
-      ${filled.map((each) => each.week && JSON.stringify(each.week))}::jsonb[]) f (business_id, changes, until, week)
-    where b.business_id = f.business_id`.execute(db)
+      ${filled.map((each) => each.week && JSON.stringify(each.week))}::jsonb[],
+      ${filled.map((each) => each.of.open_hours)}::text[], ${filled.map((each) => each.of.canton)}::text[],
+      ${filled.map((each) => each.of.latitude)}::float8[], ${filled.map((each) => each.of.longitude)}::float8[])
+      f (business_id, known, changes, until, week, open_hours, canton, latitude, longitude)
+    where b.business_id = f.business_id and (b.open_hours, b.canton, b.latitude, b.longitude)
+      is not distinct from (f.open_hours, f.canton, f.latitude, f.longitude)`.execute(db)
+  return Number(numAffectedRows)
 }

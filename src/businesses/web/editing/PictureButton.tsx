@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { use, useEffect, useId, useRef, useState } from 'react'
 import { ImagePlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { ask, type Outcome } from '../../../kit/browser/asking.ts'
@@ -9,6 +9,7 @@ import { FieldError } from '../../../kit/browser/ui/Field.tsx'
 import type { AnyEndpoint } from '../../../kit/shared/endpoint.ts'
 import { uploadPicture } from './calls.ts'
 import { CropDialog } from './CropDialog.tsx'
+import { Uploading } from './uploading.ts'
 
 const types = 'image/png,image/jpeg,image/webp'
 
@@ -37,13 +38,24 @@ export function PictureButton({
   const [picture, setPicture] = useState<ImageBitmap | null>(null)
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const tellForm = use(Uploading)
+  // the form may have changed while the picture was on its way
+  const uploaded = useRef(onUploaded)
+  useEffect(() => {
+    uploaded.current = onUploaded
+  })
 
-  const send = async (file: Blob) => {
+  const send = async (file: Blob | Promise<Blob>) => {
     setSending(true)
-    const { answer, refused } = await upload(file)
-    setSending(false)
-    if (refused) setFault(refused.fields?.['file'] ?? (refused.error || t('failed')))
-    else onUploaded(answer.body.url)
+    tellForm(1)
+    try {
+      const { answer, refused } = await upload(await file)
+      if (refused) setFault(refused.fields?.['file'] ?? (refused.error || t('failed')))
+      else uploaded.current(answer.body.url)
+    } finally {
+      setSending(false)
+      tellForm(-1)
+    }
   }
   const choose = async () => {
     const file = input.current?.files?.[0]
@@ -53,7 +65,7 @@ export function PictureButton({
     setFault(null)
     const read = ratio === undefined ? null : await createImageBitmap(file).catch(() => null)
     if (read) setPicture(read)
-    else await send(await scaledPicture(file))
+    else await send(scaledPicture(file))
   }
   const close = () => {
     picture?.close()

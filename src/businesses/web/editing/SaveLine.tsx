@@ -43,7 +43,9 @@ export function SaveLine({
         code === 'changed_meanwhile' && again && reload ? (
           <span className="flex flex-wrap gap-3">
             <Button onClick={reload}>{t('reload')}</Button>
-            <Button onClick={again}>{t('saveAnyway')}</Button>
+            <Button disabled={saving.isUploading} onClick={again}>
+              {t('saveAnyway')}
+            </Button>
           </span>
         ) : undefined
       }

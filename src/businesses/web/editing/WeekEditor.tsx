@@ -48,6 +48,11 @@ export function WeekEditor({
   return <Table key="table" value={value} onChange={onChange} error={error} toText={() => setAsText(true)} />
 }
 
+const daysShown = (holidays: 'asWeekday' | 'own') => editedDays.filter((day) => day !== 'PH' || holidays === 'own')
+
+const isHalfTyped = ({ week, holidays }: { week: Week; holidays: 'asWeekday' | 'own' }) =>
+  daysShown(holidays).some((day) => week[day].some(({ opens, closes }) => opens === '' || closes === ''))
+
 function Table({
   value,
   onChange,
@@ -60,20 +65,24 @@ function Table({
   toText: () => void
 }) {
   const t = useTranslations('hoursEditor')
+  const forms = useTranslations('forms')
   const [{ week, holidays }, setState] = useState(() => weekIn(value) ?? weekIn('')!)
   const change = (next: { week?: Week; holidays?: 'asWeekday' | 'own' }) => {
     const all = { week, holidays, ...next }
     setState(all)
-    onChange(textOf(all.week, all.holidays))
+    // a text would leave out a day that is being typed
+    if (!isHalfTyped(all)) onChange(textOf(all.week, all.holidays))
   }
   const setDay = (day: WeekDay, times: Times[]) => change({ week: { ...week, [day]: times } })
-  const shown = editedDays.filter((day) => day !== 'PH' || holidays === 'own')
+  const shown = daysShown(holidays)
   const first = week.Mo
+  // what the browser said of a time that was missing, until none is
+  const fault = error === forms('required') && !isHalfTyped({ week, holidays }) ? undefined : error
   return (
     <div className="grid gap-3">
       <ul className="grid">
         {shown.map((day) => (
-          <Day key={day} day={day} times={week[day]} onChange={(times) => setDay(day, times)}>
+          <Day key={day} day={day} times={week[day]} onChange={(times) => setDay(day, times)} isFaulty={!!fault}>
             {day === 'Mo' && first.length > 0 && (
               <Button
                 variant="quiet"
@@ -89,7 +98,7 @@ function Table({
           </Day>
         ))}
       </ul>
-      <FieldError id="open-hours-error">{error}</FieldError>
+      <FieldError id="open-hours-error">{fault}</FieldError>
       <Checkbox
         label={t('holidays')}
         checked={holidays === 'own'}
@@ -107,16 +116,30 @@ function Day({
   day,
   times,
   onChange,
+  isFaulty,
   children,
 }: {
   day: WeekDay
   times: Times[]
   onChange: (times: Times[]) => void
+  /** Something is said of the hours. */
+  isFaulty: boolean
   children?: React.ReactNode
 }) {
   const t = useTranslations('hoursEditor')
   const { weekdayName } = useWhen()
   const name = day === 'PH' ? t('publicHolidays') : weekdayName(editedDays.indexOf(day) + 1)
+  // half an opening says nothing: the form is not sent with it
+  const timeProps = (value: string) =>
+    ({
+      type: 'time',
+      name: 'open_hours',
+      required: true,
+      value,
+      'aria-invalid': (isFaulty && value === '') || undefined,
+      'aria-describedby': isFaulty ? 'open-hours-error' : undefined,
+      className: `${controlClass} min-w-0 max-sm:flex-1 max-sm:px-1.5 sm:w-32!`,
+    }) as const
   const set = (at: number, part: Partial<Times>) =>
     onChange(times.map((each, index) => (index === at ? { ...each, ...part } : each)))
   return (
@@ -126,19 +149,15 @@ function Day({
         {times.map((each, at) => (
           <span key={at} className="flex min-w-0 items-center gap-1.5 max-sm:w-full">
             <input
-              type="time"
+              {...timeProps(each.opens)}
               aria-label={t('opens', { day: name })}
-              value={each.opens}
               onChange={(event) => set(at, { opens: event.target.value })}
-              className={`${controlClass} min-w-0 max-sm:flex-1 max-sm:px-1.5 sm:w-32!`}
             />
             –
             <input
-              type="time"
+              {...timeProps(each.closes)}
               aria-label={t('closes', { day: name })}
-              value={each.closes}
               onChange={(event) => set(at, { closes: event.target.value })}
-              className={`${controlClass} min-w-0 max-sm:flex-1 max-sm:px-1.5 sm:w-32!`}
             />
             <IconButton
               label={t('remove', { day: name })}

@@ -5,6 +5,7 @@ import type { Outcome } from '../../../kit/browser/asking.ts'
 import type { AnyEndpoint } from '../../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
+import { useUploading } from './uploading.ts'
 
 /** After a save it goes on to the dashboard, as specified. */
 const goOnAfterMs = 1_500
@@ -20,6 +21,10 @@ export interface Saving {
   outcome: { refused: RefusedAnswer } | null
   /** What the server says of a save that it made otherwise than asked; then nobody is sent on. */
   notice: SaidOfSave | null
+  /** A picture of the form is on its way: nothing is sent until it is there. */
+  isUploading: boolean
+  /** The `Uploading` around the fields of the form. */
+  tellUploading: (by: 1 | -1) => void
   save: <E extends AnyEndpoint, Body>(
     send: () => Promise<Outcome<E, Body>>,
     then: (body: Body) => SaidOfSave | null,
@@ -36,6 +41,7 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
   const [state, setState] = useState<Saving['state']>('idle')
   const [outcome, setOutcome] = useState<Saving['outcome']>(null)
   const [notice, setNotice] = useState<SaidOfSave | null>(null)
+  const { isUploading, tell } = useUploading()
   useEffect(() => {
     if (state !== 'saved' || notice !== null) return
     const timer = setTimeout(() => void navigate(page.dashboard), goOnAfterMs)
@@ -45,9 +51,11 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
     state,
     outcome,
     notice,
+    isUploading,
+    tellUploading: tell,
     async save(send, then) {
       // a second tap while it is sent, or while the page goes on
-      if (state !== 'idle') return
+      if (state !== 'idle' || isUploading) return
       if (storedInSession('authToken') === null || storedInSession('businessId') === null) {
         setOutcome({ refused: { status: 401, code: 'no_business', error: guest } })
         return

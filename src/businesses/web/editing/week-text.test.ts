@@ -13,6 +13,7 @@ describe('a week of opening hours', () => {
     'Mo-Fr 08:00-24:00; PH 10:00-12:00',
     '24/7',
     'Sa,Su 00:00-24:00',
+    'PH 10:00-12:00',
     '',
   ])('is read and written alike, and the server understands it: %s', (text) => {
     const read = weekIn(text)!
@@ -26,6 +27,8 @@ describe('a week of opening hours', () => {
     'Mo[1] 10:00-12:00',
     'by appointment',
     'Mo-PH 08:00-10:00',
+    'PH off; Mo-Su 10:00-18:00',
+    'Mo-Su,PH 10:00-18:00; Su off',
   ])('is none where a table cannot hold it: %s', (text) => expect(weekIn(text)).toBeNull())
   it('says later rules of the same day', () =>
     expect(weekIn('Mo-Su 08:00-18:00; Su off')!.week).toMatchObject({ Sa: [{ opens: '08:00' }], Su: [] }))

@@ -25,7 +25,8 @@ export function textOf(week: Week, holidays: 'asWeekday' | 'own'): string {
     else rules.push({ first: day, last: day, text })
   }
   const open = rules.filter(({ text }) => text !== '')
-  if (open.length === 0) return ''
+  const onHolidays = holidays === 'own' ? timesText(week.PH) : ''
+  if (open.length === 0 && onHolidays === '') return ''
   const isAlways =
     open.length === 1 && open[0]!.first === 'Mo' && open[0]!.last === 'Su' && open[0]!.text === '00:00-24:00'
   if (isAlways && holidays === 'asWeekday') return '24/7'
@@ -34,7 +35,7 @@ export function textOf(week: Week, holidays: 'asWeekday' | 'own'): string {
       first === last ? first : `${first}${weekdays.indexOf(last) - weekdays.indexOf(first) === 1 ? ',' : '-'}${last}`
     return `${name} ${text}`
   })
-  return [...days, ...(holidays === 'own' ? [`PH ${timesText(week.PH) || 'off'}`] : [])].join('; ')
+  return [...days, ...(holidays === 'own' ? [`PH ${onHolidays || 'off'}`] : [])].join('; ')
 }
 
 const timesText = (times: Times[]) =>
@@ -57,6 +58,8 @@ export function weekIn(text: string): { week: Week; holidays: 'asWeekday' | 'own
     const on = days && daysIn(days)
     const at = times && timesIn(times)
     if (!on || !at) return null
+    // a later rule of weekdays counts on holidays too, which the table shows apart
+    if (holidays === 'own' && !on.includes('PH')) return null
     for (const day of on) week[day] = at.map((each) => ({ ...each }))
     if (on.includes('PH')) holidays = 'own'
   }

@@ -2,6 +2,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { Eye } from 'lucide-react'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
+import { Uploading } from '../../../businesses/web/editing/uploading.ts'
 import type { Saving } from '../../../businesses/web/editing/use-save.ts'
 import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
 import type { Draft } from '../../../kit/browser/use-draft.ts'
@@ -52,7 +53,9 @@ export function DealForm({
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,46rem)_minmax(0,22rem)] lg:gap-12">
       <form ref={form} noValidate aria-label={title} onSubmit={submit} className="grid grid-cols-1 content-start gap-6">
-        <What draft={draft} faults={faults} />
+        <Uploading value={saving.tellUploading}>
+          <What draft={draft} faults={faults} />
+        </Uploading>
         <When draft={draft} faults={faults} />
         <Redeeming draft={draft} faults={faults} />
         <More draft={draft} faults={faults} place={place} />

@@ -29,16 +29,18 @@ export function useFaults(
   const check = useCallback(
     (event: FormEvent<HTMLFormElement>): boolean => {
       const found: Record<string, string> = {}
-      for (const control of event.currentTarget.elements) {
-        const { name, type, validity } = control as HTMLInputElement
+      let first: HTMLInputElement | undefined
+      for (const control of event.currentTarget.elements as Iterable<HTMLInputElement>) {
+        const { name, type, validity } = control
         if (!name || !validity || validity.valid || found[name]) continue
+        first ??= control
         // the only box that must be ticked is that of the terms
         found[name] = validity.typeMismatch ? t('emailWrong') : t(type === 'checkbox' ? 'terms' : 'required')
       }
       setSeen(found)
-      if (Object.keys(found).length === 0) return true
+      if (!first) return true
       event.preventDefault()
-      focusFirst(event.currentTarget, found)
+      first.focus()
       return false
     },
     [t],

@@ -1,0 +1,118 @@
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+
+interface Drawn {
+  textContent: string
+  children: Drawn[]
+  replaceChildren: (...lines: Drawn[]) => void
+}
+
+/** What stands on top of the page, and how often it was put there. */
+let banner: Drawn | null
+let timesDrawn: number
+/** Answers of the looks, in the order in which they were asked for. */
+let looks: PromiseWithResolvers<Response>[]
+let isOnLine: boolean
+const listeners = new Map<string, () => void>()
+
+const answer = (...texts: string[]) =>
+  Response.json(
+    texts.map((text) => ({ notice_id: text, kind: 'storm', title: 'Storm', text, until: 'until 22:00', ends_at: '' })),
+  )
+
+function element(): Drawn {
+  const own: Drawn = {
+    textContent: '',
+    children: [],
+    replaceChildren(...lines) {
+      own.children = lines
+      timesDrawn++
+    },
+  }
+  return Object.assign(own, {
+    setAttribute: () => {},
+    remove: () => (banner = null),
+    append(...parts: (Drawn | string)[]) {
+      own.children.push(...parts.filter((part) => typeof part !== 'string'))
+      own.textContent += parts.map((part) => (typeof part === 'string' ? part : part.textContent)).join('')
+    },
+  })
+}
+
+beforeEach(async () => {
+  ;[banner, timesDrawn, looks, isOnLine] = [null, 0, [], true]
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', {
+    get onLine() {
+      return isOnLine
+    },
+  })
+  vi.stubGlobal('document', {
+    addEventListener: () => {},
+    getElementById: () => banner,
+    createElement: element,
+    body: {
+      prepend(drawn: Drawn) {
+        banner = drawn
+        timesDrawn++
+      },
+    },
+  })
+  vi.stubGlobal('addEventListener', (name: string, listener: () => void) => listeners.set(name, listener))
+  vi.stubGlobal('fetch', (url: string) => {
+    const answers = Promise.withResolvers<Response>()
+    // the stream never comes
+    if (url.startsWith('/api/urgent')) looks.push(answers)
+    return answers.promise
+  })
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+  const { followUrgent } = await import('./follow-urgent.ts')
+  followUrgent()
+})
+
+const look = async () => {
+  listeners.get('online')!()
+  await vi.advanceTimersByTimeAsync(0)
+}
+const comes = async (at: number, what: Response) => {
+  looks[at]!.resolve(what)
+  await vi.advanceTimersByTimeAsync(0)
+}
+const shown = () => banner?.children.map(({ textContent }) => textContent) ?? []
+
+it('a look that failed without a network is repeated once there is one again', async () => {
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(looks).toHaveLength(1)
+  isOnLine = false
+  looks[0]!.reject(new TypeError('offline'))
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(looks).toHaveLength(1)
+  isOnLine = true
+  await look()
+  await comes(1, answer('Leave the river bank.'))
+  expect(shown()).toEqual(['Storm: Leave the river bank. until 22:00'])
+})
+
+it('an answer that comes after a later one is not shown', async () => {
+  await look()
+  await look()
+  await comes(1, answer())
+  await comes(0, answer('Leave the river bank.'))
+  expect(shown()).toEqual([])
+})
+
+it('what is on the screen already is not read aloud again', async () => {
+  await look()
+  await comes(0, answer('Leave the river bank.'))
+  await look()
+  await comes(1, answer('Leave the river bank.'))
+  expect(timesDrawn).toBe(1)
+  await look()
+  await comes(2, answer('Leave the bridge.'))
+  expect(shown()).toEqual(['Storm: Leave the bridge. until 22:00'])
+  expect(timesDrawn).toBe(2)
+})
