@@ -69,7 +69,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
           ...(isAnyVersion || !deal.updated_at ? {} : { ifMatch: deal.updated_at }),
         })
         if (!outcome.answer || !andPublish) return outcome
-        draft.sent()
+        draft.sent(false)
         const published = await ask(callByFetch, resumeDeal, at)
         // it was saved all the same: the next save is for that version
         if (published.refused) reload()

@@ -13,8 +13,11 @@ export interface Draft {
   yieldOvertaken: () => void
   /** Once it was sent, or is given up: the fields are what the server has. */
   forget: () => void
-  /** Once it was sent and the screen goes on: nothing is kept any more, and the fields stay as they were sent. */
-  sent: () => void
+  /**
+   * Once it was sent: what was typed is no longer kept, and the fields stay as they were sent. `isLast`: the screen goes on, and
+   * nothing that still comes is kept either.
+   */
+  sent: (isLast?: boolean) => void
 }
 
 /**
@@ -67,10 +70,13 @@ export function useDraft(form: string, saved: KeptFields): Draft {
     forgetFields(formOver)
     setKept({ typed: {}, over: {} })
   }, [form, formOver])
-  const sent = useCallback(() => {
-    isSent.current = true
-    forgetFields(form)
-    forgetFields(formOver)
-  }, [form, formOver])
+  const sent = useCallback(
+    (isLast = true) => {
+      isSent.current = isLast
+      forgetFields(form)
+      forgetFields(formOver)
+    },
+    [form, formOver],
+  )
   return { values: { ...saved, ...typed }, set, changed: Object.keys(typed), overtaken, yieldOvertaken, forget, sent }
 }
