@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { late } from '../../kit/browser/late.tsx'
+import { untilDone } from '../../kit/browser/until-done.ts'
 import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { useUnsent } from '../../kit/browser/unsent.ts'
 import { ofDevice } from '../../kit/browser/unsent-store.ts'
@@ -25,8 +26,8 @@ export default function OfflineLine(): ReactNode {
   const unsent = isVisitor ? count : 0
   const when = useWhen()
   useEffect(() => {
-    // without a network after all, the next change of it tries again
-    if (!isOffline && unsent > 0) void sendUnsent().catch(() => {})
+    // a server that is too busy is asked again; once all is sent, this ends
+    if (!isOffline && unsent > 0) return untilDone(sendUnsent)
   }, [isOffline, unsent])
   const age = asOf ? t('asOf', { time: when.time(asOf) }) : t('offline')
   const text = isOffline
@@ -59,4 +60,5 @@ async function sendUnsent() {
     import('../../favorites/web/saved.ts'),
   ])
   await Promise.all([schedule.sendChanges(), favorites.sendSaved()])
+  return false
 }
