@@ -152,8 +152,10 @@ function useLoaded() {
 /** Asks where this page has not asked yet, or so long ago; what this phone has kept is shown until the answer comes. */
 export async function renew(afterMs = Infinity): Promise<void> {
   if (currentSession() !== 'user' || Date.now() - askedAt < afterMs) return
-  if (askedAt === never) kept = keptSchedule()
-  if (kept) show()
+  if (askedAt === never) {
+    kept = keptSchedule()
+    if (kept) show()
+  }
   await load()
   await sendChanges()
 }
