@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { late } from '../../kit/browser/late.tsx'
-import { untilDone } from '../../kit/browser/until-done.ts'
 import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { useUnsent } from '../../kit/browser/unsent.ts'
 import { ofDevice } from '../../kit/browser/unsent-store.ts'
@@ -12,6 +11,8 @@ import { useWhen } from '../../kit/browser/when.ts'
 
 /** Only on tills that have made scans without a network; without its code the page is whole. */
 const UnsentScans = late(() => import('../../redemptions/web/UnsentScans.tsx').catch(() => ({ default: () => null })))
+
+const againMs = 20_000
 
 /**
  * Calm lines below the header: how old what is shown is, what was not sent yet, or that a newer version of the app has come.
@@ -26,8 +27,12 @@ export default function OfflineLine(): ReactNode {
   const unsent = isVisitor ? count : 0
   const when = useWhen()
   useEffect(() => {
-    // a server that is too busy is asked again; once all is sent, this ends
-    if (!isOffline && unsent > 0) return untilDone(sendUnsent)
+    if (isOffline || unsent === 0) return
+    const send = () => void sendUnsent().catch(() => {})
+    send()
+    // a server that was too busy is asked again
+    const timer = setInterval(send, againMs)
+    return () => clearInterval(timer)
   }, [isOffline, unsent])
   const age = asOf ? t('asOf', { time: when.time(asOf) }) : t('offline')
   const text = isOffline
@@ -60,5 +65,4 @@ async function sendUnsent() {
     import('../../favorites/web/saved.ts'),
   ])
   await Promise.all([schedule.sendChanges(), favorites.sendSaved()])
-  return false
 }
