@@ -52,7 +52,7 @@ export default defineConfig(({ command }) => ({
                 // what pages of these rooms know before they draw anything
                 {
                   name: 'event',
-                  test: /\/src\/events\/(?:limits|web\/(?:calls|card-event|use-event-when))\.ts$/,
+                  test: /\/src\/(?:events\/(?:limits|web\/(?:calls|card-event|use-event-when))|kit\/browser\/use-renewal)\.ts$/,
                   priority: 1,
                 },
                 { name: 'forum', test: /\/src\/forum\/(?:limits|web\/(?:calls|forum-words))\.ts$/, priority: 1 },

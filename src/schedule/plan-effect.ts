@@ -14,10 +14,11 @@ const sameOutingMs = 3 * 60 * 60_000
 
 /**
  * The first that matters: an event that it clashes with only now, else when to leave the one before to be in time. `others`
- * are the other events of the plan that take place; `before` is the changed event as it was.
+ * are the other events of the plan that take place; `before` is the changed event as it was;
+ * null: it did not take place, so all that it clashes with is new.
  */
-export function effectOn(before: Timed, after: Planned, others: readonly Planned[]): PlanEffect {
-  const clashing = others.filter((other) => clash(after, other) && !clash(before, other)).toSorted(inOrder)
+export function effectOn(before: Timed | null, after: Planned, others: readonly Planned[]): PlanEffect {
+  const clashing = others.filter((other) => clash(after, other) && !(before && clash(before, other))).toSorted(inOrder)
   if (clashing[0]) return { kind: 'clash', other: clashing[0].title }
   const last = others
     .filter((other) => endOf(other) <= startOf(after) && startOf(after) - endOf(other) <= sameOutingMs)

@@ -1,3 +1,4 @@
+import { wallIn } from '../kit/shared/calendar.ts'
 import { distanceKm, walkingMinutes, type Position } from '../kit/shared/geo.ts'
 
 /** What the rules of time need of an event. Instants are ISO 8601. */
@@ -27,6 +28,9 @@ export const endOf = ({ starts_at, ends_at }: Pick<Timed, 'starts_at' | 'ends_at
   ends_at === null ? Date.parse(starts_at) + openEndMs : Date.parse(ends_at)
 
 export const inOrder = (a: Timed, b: Timed): number => startOf(a) - startOf(b) || (a.event_id < b.event_id ? -1 : 1)
+
+/** "2026-06-20" of a moment, ms since 1970: a festival day ends at six in the morning. */
+export const festivalDayAt = (zone: string, at: number): string => wallIn(zone, at - 6 * 60 * minuteMs).isoDay
 
 /** Both run at some moment. One that begins at the end of the other does not clash. */
 export const clash = (a: Timed, b: Timed): boolean => startOf(a) < endOf(b) && startOf(b) < endOf(a)

@@ -148,6 +148,41 @@ inBrowser('the programme', () => {
     await expect.poll(() => shown()).toBe(whole - 5)
   })
 
+  it.each([
+    ['home', () => '/'],
+    ['the page of an event', (id: string) => `/event/${id}`],
+  ])('is a fresh one on %s when somebody comes back after hours, and stays without a network', async (_, path) => {
+    const [next] = (await get(at.app, '/api/events?upcoming=true&limit=1')).body as [
+      { event_id: string; title: string },
+    ]
+    const { event_id: id, title } = next
+    const { page, context, faults } = await at.visit('/help', { expected: /INTERNET_DISCONNECTED/ })
+    const opened = Date.now()
+    await page.clock.install({ time: opened })
+    await page.goto(path(id))
+    await hydrated(page)
+    const shown = page.getByText(title).first()
+    await shown.waitFor()
+    let hours = 1
+    const comeBack = async () => {
+      await page.clock.setSystemTime(opened + hours++ * 60 * 60_000)
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    await context.setOffline(true)
+    const failed = page.waitForEvent('requestfailed')
+    await comeBack()
+    await failed
+    await shown.waitFor()
+    await context.setOffline(false)
+    const renamed = `${title} at the ferry`
+    const rename = (to: string) =>
+      at.app.db.updateTable('events').set({ title: to }).where('event_id', '=', id).execute()
+    await rename(renamed)
+    await expect.poll(async () => (await comeBack(), page.getByText(renamed).count())).toBeGreaterThan(0)
+    await at.app.db.deleteFrom('events').where('event_id', '=', id).execute()
+    expect(faults).toEqual([])
+  })
+
   it('says which events are cancelled and moved, and from where', async () => {
     const { page } = await at.visit(`/event/${await idOf('aurel ravens')}`)
     await expect.poll(() => page.getByText('This event has moved.').count()).toBe(1)

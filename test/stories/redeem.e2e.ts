@@ -339,6 +339,28 @@ inBrowser('a code', () => {
     await main(page).getByText('Bar phone (this device)').waitFor({ state: 'detached' })
   })
 
+  it('is kept by a registered till whose server is there and too busy to look at it, and sent later', async () => {
+    const { bar, lena, deal } = await people()
+    const { page } = await browserOf(bar, '/redeem', { viewport: phone, expected: /status of (503|429)/ })
+    await registered(page)
+    const { qr_payload } = await claim(deal, lena)
+    let answer: { status: number; error: string } | null = { status: 429, error: 'Too many attempts.' }
+    await page.route(/\/api\/redemptions(\/check)?$/, (route) => {
+      if (route.request().method() === 'GET' || !answer) return route.continue()
+      return route.fulfill({ status: answer.status, json: { error: answer.error, code: 'busy' } })
+    })
+    // who asks too often waits
+    await typeCode(page, qr_payload)
+    await main(page).getByText('Too many attempts.').waitFor()
+    answer = { status: 503, error: 'Very busy.' }
+    await scanOffline(page, qr_payload)
+    await main(page).getByText('1 scan is stored here').waitFor()
+    answer = null
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await main(page).getByText('1 scan is stored here').waitFor({ state: 'detached' })
+    expect((await get(at.app, '/api/redemptions', bar.authToken)).body).toMatchObject([{ amount_chf: 7 }])
+  })
+
   it('that was scanned without network and cannot count is not called sent, and says why in the language of the page', async () => {
     const { bar, lena, deal } = await people()
     const { page, context } = await browserOf(bar, '/redeem', {

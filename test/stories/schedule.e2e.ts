@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal, addEvent, addStage, eastOfBridge, fillTown } from '../cast.ts'
 import { newId } from '../../src/kit/server/ids.ts'
-import { aVisitor, goodPassword, post } from '../people.ts'
+import { aVisitor, get, goodPassword, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { api, saturdayEvening } from '../start-app.ts'
-import { main, newAddress } from './account-pages.ts'
+import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
 
 inBrowser('a visitor’s evening', () => {
@@ -253,6 +253,76 @@ inBrowser('a visitor’s evening', () => {
     await page.getByText(`${titles[0]} removed.`).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('heading', { name: titles[0] }).waitFor()
+  })
+
+  it('shows a moved event at its new time in a page that stays open, and saves a reminder beside a note of another device', async () => {
+    const title = 'Wellenprobe Delta'
+    const mia = await aVisitor(at.app, newAddress())
+    const staff = await aModerator(at.app, newAddress())
+    const event_id = await addEvent(at.app.db, title, '2026-06-22T18:00:00Z')
+    const token = { token: mia.authToken }
+    const { entry } = (await post(at.app, '/api/schedule', { event_id }, token)).body as { entry: { entry_id: string } }
+    const { page, context } = await at.visit('/help')
+    await page.clock.install({ time: Date.now() })
+    await loggedIn(context, mia)
+    await page.goto('/myschedule')
+    const time = page.getByRole('article').filter({ hasText: title }).locator('time')
+    await expect.poll(() => time.innerText()).toBe('20:00')
+    const to = { starts_at: '2026-06-22T20:30:00Z', ends_at: '2026-06-22T21:30:00Z' }
+    expect((await post(at.app, `/api/events/${event_id}`, to, { method: 'PUT', token: staff })).status).toBe(200)
+
+    // within the page, as from a notice
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Help Center' }).waitFor()
+    await page.clock.fastForward(5000)
+    await page.goBack()
+    await expect.poll(() => time.innerText()).toBe('22:30')
+
+    const note = 'From my laptop'
+    await post(at.app, `/api/schedule/${entry.entry_id}`, { note }, { method: 'PATCH', ...token })
+    await page.getByRole('button', { name: `Note and reminders: ${title}` }).click()
+    await page.getByRole('checkbox', { name: '30 min before' }).check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(note).first().waitFor()
+    const onServer = async () => (await get(at.app, '/api/schedule', mia.authToken)).body.entries as object[]
+    expect(await onServer()).toMatchObject([{ note, reminders: expect.arrayContaining([30]) }])
+
+    // what could not be sent, nor when the network was back, as the server was too busy, is sent by itself
+    let isBusy = false
+    await page.route('**/api/schedule', (route) =>
+      isBusy ? route.fulfill({ status: 503, json: { error: 'Very busy.', code: 'busy' } }) : route.continue(),
+    )
+    await page.route('**/api/schedule/*', (route) => route.abort(), { times: 1 })
+    const line = page.getByRole('complementary', { name: 'Connection' })
+    await page.getByRole('radio', { name: 'Must' }).check()
+    await line.getByText('1 change will be sent once you are back online.').waitFor()
+    isBusy = true
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await line.getByText('Sending 1 change').waitFor()
+    isBusy = false
+    // a try that was on its way is not made twice
+    await expect.poll(async () => (await page.clock.fastForward(20_000), line.count()), { interval: 2000 }).toBe(0)
+    expect(await onServer()).toMatchObject([{ priority: 'must' }])
+  })
+
+  it('brings the picks of a guest along once the server can be reached, and does not call the schedule empty until then', async () => {
+    const nora = await aVisitor(at.app, newAddress())
+    const { page, context, faults } = await at.visit('/events?q=wellenprobe', { expected: /ERR_FAILED/ })
+    await hydrated(page)
+    await page.getByRole('button', { name: `Add to My Schedule: ${titles[2]}` }).click()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('picks.events'))).toContain(ids[2])
+    let sent = 0
+    await page.route('**/api/schedule/import', (route) => (sent++ === 0 ? route.abort() : route.continue()))
+    await loggedIn(context, nora)
+    await page.goto('/myschedule')
+    await page.getByText('1 event on this phone is being added to your schedule.').waitFor()
+    await expect.poll(() => sent).toBe(1)
+    expect(await page.getByText('Nothing saved yet').count()).toBe(0)
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await page.getByRole('article').getByRole('heading', { name: titles[2] }).waitFor()
+    await page.getByText('1 saved event is now in your schedule.').waitFor()
+    expect(sent).toBe(2)
+    expect(faults).toEqual([])
   })
 
   it.each(sizes)('sends a guest of My Schedule to the login, on a %s', async (_, viewport) => {

@@ -17,6 +17,7 @@ import { FestivalDate } from '../../brand/FestivalDate.tsx'
 import { todayEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
+import { useRenewal } from '../../kit/browser/use-renewal.ts'
 import { dealsPage, page, posterImage } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
 import { featured } from './featured.ts'
@@ -59,7 +60,9 @@ export { load as loader, load as clientLoader }
 
 export default function HomeScreen() {
   const t = useTranslations('home')
-  const { featured: deals, upcoming } = useLoaderData<typeof load>()
+  const shown = useLoaderData<typeof load>()
+  const { featured: deals, upcoming } = shown
+  useRenewal(shown)
   const { festival } = useChoices()
   const here = useHere()
   return (

@@ -12,6 +12,8 @@ import { useWhen } from '../../kit/browser/when.ts'
 /** Only on tills that have made scans without a network; without its code the page is whole. */
 const UnsentScans = late(() => import('../../redemptions/web/UnsentScans.tsx').catch(() => ({ default: () => null })))
 
+const againMs = 20_000
+
 /**
  * Calm lines below the header: how old what is shown is, what was not sent yet, or that a newer version of the app has come.
  * Once there is a network again they have sent what was not.
@@ -25,8 +27,12 @@ export default function OfflineLine(): ReactNode {
   const unsent = isVisitor ? count : 0
   const when = useWhen()
   useEffect(() => {
-    // without a network after all, the next change of it tries again
-    if (!isOffline && unsent > 0) void sendUnsent().catch(() => {})
+    if (isOffline || unsent === 0) return
+    const send = () => void sendUnsent().catch(() => {})
+    send()
+    // a server that was too busy is asked again
+    const timer = setInterval(send, againMs)
+    return () => clearInterval(timer)
   }, [isOffline, unsent])
   const age = asOf ? t('asOf', { time: when.time(asOf) }) : t('offline')
   const text = isOffline

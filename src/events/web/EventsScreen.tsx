@@ -1,11 +1,10 @@
-import { useEffect, type ComponentProps } from 'react'
+import type { ComponentProps } from 'react'
 import { CalendarDays, LayoutGrid, List, Map as MapIcon } from 'lucide-react'
 import { preloadModule } from 'react-dom'
-import { useLoaderData, useRevalidator } from 'react-router'
+import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
 import gridFiles from 'files-of:events/web/EventGrid.tsx'
 import { late } from '../../kit/browser/late.tsx'
-import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { usePacked } from '../../kit/browser/packed.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -13,13 +12,14 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { useRenewal } from '../../kit/browser/use-renewal.ts'
 import { dealsMapPage, eventsPage, page } from '../../site-map.ts'
 import { overAt, type CardEvent } from './card-event.ts'
 import { EventFilters } from './EventFilters.tsx'
 import { EventGrid } from './EventGrid.tsx'
 import { EventItem } from './EventItem.tsx'
 import { eventsWith, narrowing, type EventQuery } from './event-query.ts'
-import { loadEvents, type EventLists, type ShownEvents } from './load-events.ts'
+import { loadEvents, type EventLists } from './load-events.ts'
 import { NowNext } from './NowNext.tsx'
 import { useEventWhen } from './use-event-when.ts'
 
@@ -212,13 +212,4 @@ function Nothing({ isEmpty, query }: { isEmpty: boolean; query: EventQuery }) {
       <p>{isEmpty ? t('noneYetText') : t('nothingText')}</p>
     </EmptyState>
   )
-}
-
-/** Who comes back to a programme that has grown old gets it anew, in place. */
-function useRenewal(shown: ShownEvents) {
-  const { revalidate } = useRevalidator()
-  useEffect(() => {
-    const since = Date.now()
-    return onReturn(() => Date.now() - since > oldAfterMs && void revalidate())
-  }, [shown, revalidate])
 }

@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { CardLink } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { eventPage } from '../../site-map.ts'
-import type { LineEvent } from './card-event.ts'
+import { overAt, type LineEvent } from './card-event.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 export interface StageNow {
@@ -12,19 +12,30 @@ export interface StageNow {
   next: LineEvent | null
 }
 
+/** What they play at `at`, ms since 1970, of what was now and next a while ago; stages with neither are left out. */
+export function running(stages: readonly StageNow[], at: number): StageNow[] {
+  return stages.flatMap(({ now, next, ...stage }) => {
+    const hasBegun = next !== null && Date.parse(next.starts_at) <= at
+    const current = hasBegun ? next : now
+    const shown = { now: current && overAt(current) > at ? current : null, next: hasBegun ? null : next }
+    return shown.now || shown.next ? [{ ...stage, ...shown }] : []
+  })
+}
+
 /** What each stage plays now and next, side by side. */
 export function NowNext({ stages }: { stages: StageNow[] }) {
   const t = useTranslations('events')
   const when = useEventWhen()
   // the page may be older than an end
-  const running = stages.map(({ now, ...rest }) => ({ ...rest, now: now && !when.isOver(now) ? now : null }))
+  const shown = running(stages, when.now)
+  if (shown.length === 0) return null
   return (
     <section aria-labelledby="now-next" className="grid gap-3">
       <h2 id="now-next" className="text-2xl">
         {t('nowNext')}
       </h2>
       <ul className="-m-2 flex gap-3 overflow-x-auto p-2">
-        {running.map(({ stage_id, stage, now, next }) => (
+        {shown.map(({ stage_id, stage, now, next }) => (
           <li
             key={stage_id}
             className="grid w-60 shrink-0 content-start gap-2 rounded-6 border-2 border-rule bg-surface p-3"

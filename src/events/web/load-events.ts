@@ -77,5 +77,3 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     faults: listed.faults,
   }
 }
-
-export type ShownEvents = Awaited<ReturnType<typeof loadEvents>>

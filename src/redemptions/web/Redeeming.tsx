@@ -13,7 +13,7 @@ import type { KeptScan } from './till-store.ts'
 import { TypedCode } from './TypedCode.tsx'
 import { useKeptScans } from './use-kept-scans.ts'
 
-/** A code on its way: read, then with its amount. `checked` null: there is no network, so nobody knows what it stands for. */
+/** A code on its way: read, then with its amount. `checked` null: no server has looked at it, so nobody knows what it stands for. */
 export interface Reading {
   given: GivenCode
   checked: CheckedCode | null
@@ -81,7 +81,7 @@ export function Redeeming({
       navigator.vibrate?.(60)
       setStep({ at: 'amount', reading: { ...reading, checked: answer.body }, refused: null, sending: false })
     } else if (over && refused && isOver(refused)) over(reading)
-    else if (refused && (refused.status === 0 || isForeign(refused)) && till.deviceId !== null)
+    else if (refused && isUnchecked(refused) && till.deviceId !== null)
       setStep({ at: 'amount', reading, refused: null, sending: false })
     else setStep({ at: 'reading', refused })
   }
@@ -171,6 +171,9 @@ export function Redeeming({
     </div>
   )
 }
+
+/** Nobody has looked at the code. Who asks too often waits instead. */
+const isUnchecked = (refused: RefusedAnswer) => refused.status === 0 || refused.status >= 500 || isForeign(refused)
 
 const isOf = (scans: KeptScan[], key: string) => scans.some((scan) => scan.key === key)
 

@@ -108,6 +108,21 @@ describe('a changed event', () => {
     expect(await told(lena)).toEqual(['Fanny Lune: takes place after all, 20:00, Rheinbühne, Rheinbühne square'])
   })
 
+  it('that takes place after all is told with what it clashes with, though it did so before it was cancelled', async () => {
+    const event = await addEvent(app.db, 'Sirenen', '2026-06-26T18:00:00Z')
+    const other = await addEvent(app.db, 'Nebelhorn', '2026-06-26T18:30:00Z')
+    for (const each of [event, other]) await save(lena, each)
+    for (const [status, text] of [
+      ['cancelled', 'Sirenen: cancelled'],
+      ['scheduled', 'Sirenen: takes place after all, 20:00, Rheinbühne, Rheinbühne square. Now clashes with Nebelhorn'],
+    ] as const) {
+      await change(event, { status })
+      pass(20)
+      await tell()
+      expect(await told(lena)).toEqual([text])
+    }
+  })
+
   it.each([
     ['the second before the first', '2026-06-24', [1, 0]],
     ['the third before the first and the second', '2026-06-25', [2, 0, 1]],

@@ -107,8 +107,8 @@ async function effectsOn(
 ): Promise<Map<string, Record<string, string>>> {
   const rows = await store.listEventsOf(trx, accountIds)
   const events = await eventsById(room, trx, [...new Set(rows.map(({ event_id }) => event_id))])
-  const { starts_at, ends_at } = before
-  const was = { event_id: event.event_id, starts_at, ends_at, venue: event.venue }
+  const { state, starts_at, ends_at } = before
+  const was = state === 'cancelled' ? null : { event_id: event.event_id, starts_at, ends_at, venue: event.venue }
   return new Map(
     [...Map.groupBy(rows, ({ account_id }) => account_id)].flatMap(([accountId, own]) => {
       const others = own

@@ -6,6 +6,7 @@ import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
+import { differing } from './changes.ts'
 import { noteLength, reminderMinutes, remindersMost } from '../limits.ts'
 import { change } from './my-schedule.ts'
 
@@ -20,6 +21,7 @@ export default function EntryDialog({
   onClose: () => void
 }) {
   const t = useTranslations('schedule')
+  const [opened] = useState(entry)
   const [note, setNote] = useState(entry.note ?? '')
   const [reminders, setReminders] = useState(entry.reminders)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
@@ -29,8 +31,11 @@ export default function EntryDialog({
   const save = async () => {
     // its error is shown there already
     if (left < 0) return area.current?.focus()
+    // the rest may have been changed on another device since
+    const changed = differing({ note: note.trim() || null, reminders }, opened)
+    if (Object.keys(changed).length === 0) return onClose()
     setBusy(true)
-    const answer = await change(entry, { note: note.trim() || null, reminders })
+    const answer = await change(entry, changed)
     setBusy(false)
     if (answer) setRefused(answer)
     else onClose()

@@ -2,7 +2,8 @@ import { useEffect, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { bringIn, eventPicks, unpick } from './my-schedule.ts'
+import { untilDone } from '../../kit/browser/until-done.ts'
+import { bringIn, eventPicks, isForLater, unpick } from './my-schedule.ts'
 
 /** Brings what a guest has picked on this phone into the schedule of who has logged in, and says so. */
 export default function MergePicks(): ReactNode {
@@ -13,13 +14,16 @@ export default function MergePicks(): ReactNode {
     if (picks.length === 0) return
     let isLate = false
     const ids = picks.map(({ id }) => id)
-    void bringIn(ids, 'background').then(({ answer, refused }) => {
-      if (!answer || refused) return
+    const stop = untilDone(async () => {
+      const { answer, refused } = await bringIn(ids, 'background')
+      if (!answer) return !isForLater(refused!)
       unpick(ids)
       if (!isLate) show({ text: t('merged', { n: answer.added + answer.already, full: answer.full }) })
+      return true
     })
     return () => {
       isLate = true
+      stop()
     }
   }, [picks, show, t])
   return <Toast note={note} onClose={close} closeLabel={t('close')} />

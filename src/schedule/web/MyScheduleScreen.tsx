@@ -1,11 +1,12 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { CalendarDays, Printer, Share2, WandSparkles } from 'lucide-react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
+import { usePicks } from '../../kit/browser/picks.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -19,7 +20,7 @@ import { CalendarDialog } from './CalendarDialog.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EntryCard } from './EntryCard.tsx'
 import type { Lost } from './changes.ts'
-import { dismissLost, load, useMySchedule } from './my-schedule.ts'
+import { dismissLost, eventPicks, load, renew, useMySchedule } from './my-schedule.ts'
 import { PlanDialog } from './PlanDialog.tsx'
 import { PrintSheet } from './PrintSheet.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
@@ -79,10 +80,16 @@ function Waiting() {
   )
 }
 
+/** Who comes here, e.g. from a notice of a moved event, sees nothing older, ms. */
+const freshMs = 5000
+
 function Mine() {
   const t = useTranslations('schedule')
   const session = useSession()
-  const { entries, refused, pending, today, lost } = useMySchedule()
+  const { entries, refused, pending, lost } = useMySchedule()
+  const { key } = useLocation()
+  useEffect(() => void renew(freshMs), [key])
+  const waiting = usePicks(eventPicks).length
   // here, so that it stays with its way back when the last event has gone
   const { note, show, close } = useToast()
   const tell: Tell = (text, action) => show({ text, ...(action ? { action } : {}) })
@@ -105,7 +112,10 @@ function Mine() {
         !refused && <Waiting />
       ) : shown.length === 0 ? (
         // what could not be asked for may hold events all the same
-        !refused && (
+        !refused &&
+        (waiting > 0 ? (
+          <Notice>{t('picksWait', { n: waiting })}</Notice>
+        ) : (
           <EmptyState
             title={t('empty')}
             action={
@@ -116,9 +126,9 @@ function Mine() {
           >
             <p>{t('emptyText')}</p>
           </EmptyState>
-        )
+        ))
       ) : (
-        <Days entries={shown} today={today} tell={tell} />
+        <Days entries={shown} tell={tell} />
       )}
       <Toast note={note} onClose={close} closeLabel={t('close')} />
     </Sheet>
@@ -145,9 +155,9 @@ function Overruled({ lost }: { lost: readonly Lost[] }) {
 
 type Open = 'plan' | 'share' | 'calendar' | null
 
-function Days({ entries, today, tell }: { entries: ScheduleEntry[]; today: string; tell: Tell }) {
+function Days({ entries, tell }: { entries: ScheduleEntry[]; tell: Tell }) {
   const t = useTranslations('schedule')
-  const { day: dayName, shortDay, weekday } = useTimes()
+  const { today, day: dayName, shortDay, weekday } = useTimes()
   const [open, setOpen] = useState<Open>(null)
   const [query] = useSearchParams()
   const byDay = Map.groupBy(entries, ({ event }) => event.festival_day)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ScheduleEntry } from '../contract.ts'
-import { merge, wishes, withChange, withChanges, type Beside, type Change } from './changes.ts'
+import { differing, merge, wishes, withChange, withChanges, type Beside, type Change } from './changes.ts'
 
 const at = Date.parse('2026-06-20T19:00:00Z')
 const earlier = '2026-06-20T18:00:00Z'
@@ -92,4 +92,12 @@ describe('a change meets the server', () => {
     expect(merge(change('a', 'add'), entry('a'))).toEqual({ send: null, lost: [] })
     expect(merge(change('a', 'remove'), null)).toEqual({ send: null, lost: [] })
   })
+})
+
+it('of note and reminders only what is not as it was is sent, so that a reminder overwrites no note of another device', () => {
+  const opened = entry('a', { note: 'left of the stage' })
+  const note = 'left of the stage'
+  expect(differing({ note, reminders: [15, 30] }, opened)).toEqual({ reminders: [15, 30] })
+  expect(differing({ note: null, reminders: [15] }, opened)).toEqual({ note: null })
+  expect(differing({ note, reminders: [15] }, opened)).toEqual({})
 })

@@ -48,6 +48,10 @@ export const wishes = (beside: Beside, before: Beside | undefined, at: number): 
       .map((name) => [name, { value: beside[name], before: before?.[name], at }]),
   )
 
+/** What of `after` is not so in `before`. */
+export const differing = (after: Beside, before: Beside): Beside =>
+  Object.fromEntries(Object.entries(after).filter(([name, value]) => !same(value, before[name as Field])))
+
 /** The wished values of a change. */
 export const wished = ({ fields }: Pick<Change, 'fields'>): Beside =>
   Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value])) as Beside
@@ -60,7 +64,13 @@ export function withChange(changes: readonly Change[], next: Change): Change[] {
   return merged ? [...others, merged] : others
 }
 
+/** Without a removal of an event that was said before `at`. */
+export const withoutOlderRemoval = (changes: readonly Change[], eventId: string, at: number): Change[] =>
+  changes.filter((each) => each.event_id !== eventId || each.what !== 'remove' || each.at > at)
+
 function mergedChange(known: Change, next: Change): Change | null {
+  // a removal that hung, told only after what was said later
+  if (next.what === 'remove' && known.at > next.at) return known
   if (next.what === 'remove') return known.what === 'add' ? null : next
   // brought back: it is on the server still, so only what is said of it counts
   if (known.what === 'remove') return Object.keys(next.fields).length > 0 ? { ...next, what: 'change' } : null

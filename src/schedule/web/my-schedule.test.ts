@@ -1,4 +1,5 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
+import { oldAfterMs } from '../../kit/browser/on-return.ts'
 import type * as mySchedule from './my-schedule.ts'
 
 const event = {
@@ -9,18 +10,33 @@ const event = {
   status: 'scheduled',
   festival_day: '2026-06-20',
 }
-type Entry = { entry_id: string; event: typeof event; note: string | null }
+type Entry = { entry_id: string; event: typeof event; note: string | null; updated_at: string }
 
 let server: { isAway: boolean; entries: Entry[]; share_url: string | null }
 /** The answers to lists come after it. */
 let held: Promise<void> | null
+/** What a removal is answered that never reached the server. */
+let hangs: Promise<never> | null
+/** The answers to additions come after it. */
+let adds: Promise<void> | null
+let asked: number
+let stored: Map<string, string>
+let page: EventTarget & { hidden?: boolean }
+let window: EventTarget
 let schedule: typeof mySchedule
+
+const entryNow = (note: string | null = null): Entry => ({
+  entry_id: 'entry-1',
+  event,
+  note,
+  updated_at: new Date().toISOString(),
+})
 
 function answer(method: string, path: string, body: { note?: string }): Response {
   const account = { feed_url: null, share_url: server.share_url, today: '2026-06-20', account_id: 'lena' }
   if (method === 'GET') return Response.json({ entries: server.entries, ...account })
   if (method === 'POST') {
-    const entry = { entry_id: 'entry-1', event, note: body.note ?? null }
+    const entry = entryNow(body.note)
     server.entries = [entry]
     return Response.json({ entry, clashes: [] }, { status: 201 })
   }
@@ -35,13 +51,19 @@ function answer(method: string, path: string, body: { note?: string }): Response
 }
 
 beforeEach(async () => {
-  held = null
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-20T18:00:00Z') })
+  held = hangs = adds = null
+  asked = 0
+  page = new EventTarget()
+  window = new EventTarget()
   server = { isAway: false, entries: [], share_url: null }
-  const stored = new Map([
+  stored = new Map([
     ['authToken', 'lena'],
     ['userType', 'user'],
   ])
-  vi.stubGlobal('document', { documentElement: { dataset: {} } })
+  vi.stubGlobal('document', Object.assign(page, { documentElement: { dataset: {} } }))
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),
@@ -49,8 +71,11 @@ beforeEach(async () => {
   })
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
     if (server.isAway) throw new TypeError('away')
+    if (method === 'DELETE' && hangs) await hangs
+    if (method === 'GET') asked++
     const told = answer(method, url, JSON.parse(body ?? '{}') as object)
     if (method === 'GET') await held
+    if (method === 'POST') await adds
     return told
   })
   vi.resetModules()
@@ -58,6 +83,7 @@ beforeEach(async () => {
   await schedule.load()
 })
 afterEach(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.resetModules()
 })
@@ -99,13 +125,111 @@ it('an event that was added stays when an older list comes after it, and so does
   expect(schedule.savedEntries()).toEqual([])
 })
 
-it('Of many events of a friend those go first that are not in the schedule yet, 200 at once', () => {
-  const events = Array.from({ length: 450 }, (_, n) => ({ event_id: `event-${n}` }))
-  const there = new Set<string>()
-  const sizes: number[] = []
-  for (let next: string[]; (next = schedule.nextToBring(events, there)).length > 0;) {
-    sizes.push(next.length)
-    for (const id of next) there.add(id)
-  }
-  expect(sizes).toEqual([200, 200, 50])
+describe('a list that was loaded', () => {
+  const moved = { ...event, starts_at: '2026-06-20T20:30:00Z' }
+  const times = () => schedule.savedEntries().map((entry) => entry.event.starts_at)
+  const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
+  beforeEach(async () => {
+    await schedule.add(event)
+    server.entries = [{ ...server.entries[0]!, event: moved }]
+    asked = 0
+  })
+
+  it('is loaded again where it is older than what is asked for, and shows an event at its new time', async () => {
+    pass(4999)
+    await schedule.renew(5000)
+    await schedule.renew()
+    expect([asked, times()]).toEqual([0, [event.starts_at]])
+    pass(1)
+    await schedule.renew(5000)
+    expect([asked, times()]).toEqual([1, [moved.starts_at]])
+  })
+
+  it('is loaded again when somebody comes back to it after some minutes, or to the network', async () => {
+    const stop = schedule.followSchedule(() => {})
+    const comeBack = () => page.dispatchEvent(new Event('visibilitychange'))
+    comeBack()
+    expect(asked).toBe(0)
+    pass(oldAfterMs)
+    comeBack()
+    await expect.poll(times).toEqual([moved.starts_at])
+    server.entries = []
+    pass(oldAfterMs)
+    window.dispatchEvent(new Event('online'))
+    await expect.poll(times).toEqual([])
+    stop()
+  })
+
+  it('is that of another tab as soon as it has a newer one, also under what this tab saves next', async () => {
+    const stop = schedule.followSchedule(() => {})
+    const theirs = JSON.parse(stored.get('mySchedule')!) as { schedule: { entries: Entry[] } }
+    const other = { ...entryNow('theirs'), entry_id: 'entry-2', event: { ...moved, event_id: 'event-2' } }
+    theirs.schedule.entries.push(other)
+    stored.set('mySchedule', JSON.stringify(theirs))
+    window.dispatchEvent(Object.assign(new Event('storage'), { key: 'mySchedule' }))
+    expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry-1' }, { entry_id: 'entry-2' }])
+    await schedule.change(schedule.entryOf('event-1')!, { note: 'mine' })
+    expect(JSON.parse(stored.get('mySchedule')!)).toMatchObject({
+      schedule: { entries: [{ note: 'mine' }, { note: 'theirs' }] },
+    })
+    stop()
+  })
+})
+
+describe('a removal that hangs and fails later', () => {
+  let fail: () => void
+  let removing: Promise<unknown>
+  beforeEach(async () => {
+    await schedule.add(event)
+    const never = Promise.withResolvers<never>()
+    hangs = never.promise
+    fail = () => never.reject(new TypeError('away'))
+    removing = schedule.remove(schedule.entryOf(event.event_id)!)
+    vi.setSystemTime(Date.now() + 2000)
+  })
+  const theEvent = { event: { event_id: event.event_id } }
+
+  it('does not delete the event that was added again meanwhile, and waits for nothing', async () => {
+    await schedule.add(event)
+    fail()
+    await removing
+    expect(schedule.unsentChanges()).toEqual([])
+    expect(schedule.savedEntries()).toMatchObject([theEvent])
+  })
+
+  it('does not delete it either where it fails before the addition is answered', async () => {
+    const slow = Promise.withResolvers<void>()
+    adds = slow.promise
+    const adding = schedule.add(event)
+    fail()
+    await removing
+    expect(schedule.unsentChanges()).toMatchObject([{ what: 'remove' }])
+    slow.resolve()
+    await adding
+    expect(schedule.unsentChanges()).toEqual([])
+    expect(schedule.savedEntries()).toMatchObject([theEvent])
+  })
+
+  it('does not undo an addition that waits to be sent', async () => {
+    // the server has heard of the removal all the same
+    server = { ...server, isAway: true, entries: [] }
+    await schedule.add(event)
+    fail()
+    await removing
+    server.isAway = false
+    hangs = null
+    await schedule.sendChanges()
+    expect(server.entries).toMatchObject([theEvent])
+    expect(schedule.savedEntries()).toMatchObject([theEvent])
+  })
+
+  it('counts as said when it was tapped: what another device has changed since stays, which is told', async () => {
+    server.entries = [entryNow('from my laptop')]
+    vi.setSystemTime(Date.now() + 2000)
+    fail()
+    await removing
+    hangs = null
+    await schedule.sendChanges()
+    expect(server.entries).toMatchObject([{ note: 'from my laptop' }])
+  })
 })

@@ -3,13 +3,24 @@ import type { ListedEvent } from '../../events/contract.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept } from '../../kit/browser/connection.ts'
+import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
-import { wallIn } from '../../kit/shared/calendar.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import { addToSchedule, changeEntry, importToSchedule, listEvents, listSchedule, removeEntry } from './calls.ts'
-import { merge, wished, wishes, withChange, withChanges, type Beside, type Change, type Lost } from './changes.ts'
+import {
+  merge,
+  wished,
+  wishes,
+  withChange,
+  withChanges,
+  withoutOlderRemoval,
+  type Beside,
+  type Change,
+  type Lost,
+} from './changes.ts'
+import { festivalDayAt } from '../times.ts'
 import { keepSchedule, keepUnsent, keptSchedule, unsent, type KeptSchedule, type Schedule } from './kept.ts'
 
 export type { Beside } from './changes.ts'
@@ -36,7 +47,6 @@ export interface MySchedule {
   entries: readonly ScheduleEntry[] | null
   feed_url: string | null
   share_url: string | null
-  today: string
   refused: RefusedAnswer | null
   /** Events whose saving or removing is on its way: they are shown as they will be. */
   pending: ReadonlyMap<string, 'adding' | 'removing'>
@@ -48,13 +58,14 @@ const empty: MySchedule = {
   entries: null,
   feed_url: null,
   share_url: null,
-  today: '',
   refused: null,
   pending: new Map(),
   lost: [],
 }
 let state = empty
-let asked = false
+const never = -Infinity
+/** When this page asked for the list last and was not refused, ms since 1970. */
+let askedAt = never
 /** What the server told last; what is shown is this with the changes that were not sent. */
 let kept: KeptSchedule | null = null
 /** How many changes the server has answered. */
@@ -67,7 +78,8 @@ function set(more: Partial<MySchedule>) {
 }
 
 let stopWatching: (() => void) | null = null
-function follow(tell: () => void) {
+/** Tells of each change, also of what comes from elsewhere. @returns what ends it */
+export function followSchedule(tell: () => void): () => void {
   listeners.add(tell)
   stopWatching ??= watch()
   return () => {
@@ -83,26 +95,42 @@ function watch() {
   // another person's schedule is not this one's
   const rest = followSession(() => {
     if (currentSession() === 'user' || (state === empty && kept === null)) return
-    asked = false
+    askedAt = never
     kept = null
     set(empty)
   })
-  const backOnline = () => void sendChanges()
-  const elsewhere = ({ key }: StorageEvent) => key?.startsWith('unsent') && kept && show()
+  const again = () => void renew(oldAfterMs)
+  const backOnline = () => void renew(oldAfterMs).then(sendChanges)
+  const elsewhere = ({ key }: StorageEvent) => {
+    if (!kept) return
+    if (key === 'mySchedule') takeFromOtherTab()
+    else if (key?.startsWith('unsent')) show()
+  }
+  const stopReturning = onReturn(again)
   addEventListener('online', backOnline)
   addEventListener('storage', elsewhere)
   return () => {
     rest()
+    stopReturning()
     removeEventListener('online', backOnline)
     removeEventListener('storage', elsewhere)
   }
 }
 
-/** The schedule of who is logged in, first as this phone has kept it; asked for once and shared by all that shows of it. */
+/** Another tab has the newer list; an answer that this one still waits for may be older than that. */
+function takeFromOtherTab() {
+  const theirs = keptSchedule()
+  if (!theirs) return
+  answered++
+  kept = theirs
+  show()
+}
+
+/** The schedule of who is logged in, first as this phone has kept it; shared by all that shows of it. */
 export function useMySchedule(): MySchedule {
   useLoaded()
   return useSyncExternalStore(
-    follow,
+    followSchedule,
     () => state,
     () => empty,
   )
@@ -117,15 +145,17 @@ export function isInSchedule(eventId: string): boolean {
 function useLoaded() {
   const session = useSession()
   useEffect(() => {
-    if (session === 'user') void loadOnce()
+    if (session === 'user') void renew()
   }, [session])
 }
 
-async function loadOnce() {
-  if (asked) return
-  asked = true
-  kept = keptSchedule()
-  if (kept) show()
+/** Asks where this page has not asked yet, or so long ago; what this phone has kept is shown until the answer comes. */
+export async function renew(afterMs = Infinity): Promise<void> {
+  if (currentSession() !== 'user' || Date.now() - askedAt < afterMs) return
+  if (askedAt === never) {
+    kept = keptSchedule()
+    if (kept) show()
+  }
   await load()
   await sendChanges()
 }
@@ -133,6 +163,7 @@ async function loadOnce() {
 /** Asks anew; what is there stays until the answer comes. */
 export async function load(): Promise<void> {
   const before = answered
+  askedAt = Date.now()
   const { answer, refused } = await ask(callByFetch, listSchedule, { as: 'background' })
   if (currentSession() !== 'user') return
   if (answer) {
@@ -141,7 +172,7 @@ export async function load(): Promise<void> {
     kept = keepSchedule(answer.body)
     return show({ refused: null })
   }
-  asked = false
+  askedAt = never
   kept ??= keptSchedule()
   // without an answer what this phone has kept is better than none
   if (kept && comesLater(refused)) {
@@ -212,6 +243,7 @@ export async function add(
   event: SavedEvent,
   { replaces = [], ...beside }: Beside & { replaces?: string[] } = {},
 ): Promise<RefusedAnswer | null> {
+  const at = Date.now()
   const { event_id } = event
   const leaving = (state.entries ?? []).filter(({ entry_id }) => replaces.includes(entry_id))
   const ends = [...leaving.map((entry) => begin(entry.event.event_id, 'removing')), begin(event_id, 'adding')]
@@ -223,10 +255,11 @@ export async function add(
   if (answer) {
     const { entry } = answer.body
     const gone = [...leaving, entry]
+    noteAnswered(event_id, at)
     keepEntries((entries) => [...entries.filter((each) => !gone.some((other) => isSame(each, other))), entry])
   } else if (isOffline(refused)) {
-    for (const entry of leaving) later(entry.event, 'remove')
-    later(event, 'add', wishes(beside, undefined, Date.now()))
+    for (const entry of leaving) later(entry.event, 'remove', at)
+    later(event, 'add', at, wishes(beside, undefined, at))
   }
   for (const end of ends) end()
   return isOffline(refused) ? null : refused
@@ -234,6 +267,7 @@ export async function add(
 
 /** Shown at once; null: done, also where it had gone already, or to be sent later. */
 export async function remove(entry: ScheduleEntry): Promise<RefusedAnswer | null> {
+  const at = Date.now()
   const { event } = entry
   const end = begin(event.event_id, 'removing')
   const { refused } = await askUnlessWaiting(() =>
@@ -241,13 +275,14 @@ export async function remove(entry: ScheduleEntry): Promise<RefusedAnswer | null
   )
   const isGone = !refused || refused.status === 404
   if (isGone) keepEntries((entries) => entries.filter((each) => !isSame(each, entry)))
-  else if (isOffline(refused)) later(event, 'remove')
+  else if (isOffline(refused)) later(event, 'remove', at)
   end()
   return isGone || isOffline(refused) ? null : refused
 }
 
 /** Shown at once, and taken back where it is refused; null: done, or to be sent later. */
 export async function change(entry: ScheduleEntry, changed: Beside): Promise<RefusedAnswer | null> {
+  const at = Date.now()
   const { event } = entry
   const shown = (as: ScheduleEntry) =>
     set({ entries: (state.entries ?? []).map((each) => (isSame(each, entry) ? as : each)) })
@@ -255,8 +290,10 @@ export async function change(entry: ScheduleEntry, changed: Beside): Promise<Ref
   const { answer, refused } = await askUnlessWaiting(() =>
     ask(callByFetch, changeEntry, { params: { entry_id: idOf(entry) }, body: changed, as: 'action' }),
   )
-  if (answer) keepEntries((entries) => entries.map((each) => (isSame(each, entry) ? answer.body : each)))
-  else if (isOffline(refused)) later(event, 'change', wishes(changed, entry, Date.now()))
+  if (answer) {
+    noteAnswered(event.event_id, at)
+    keepEntries((entries) => entries.map((each) => (isSame(each, entry) ? answer.body : each)))
+  } else if (isOffline(refused)) later(event, 'change', at, wishes(changed, entry, at))
   else shown(entry)
   return isOffline(refused) ? null : refused
 }
@@ -274,15 +311,27 @@ async function askUnlessWaiting<Outcome>(send: () => Promise<Outcome>) {
   return send()
 }
 
-/** Keeps a change until it can be sent. */
-function later(event: SavedEvent, what: Change['what'], fields: Change['fields'] = {}) {
+/** When the latest change of an event that was answered was tapped. */
+const answeredAt = new Map<string, number>()
+
+/** A removal that was tapped before it, and hangs or waits, must not undo it later. */
+function noteAnswered(eventId: string, at: number) {
+  answeredAt.set(eventId, at)
+  const before = mine()
+  const changes = withoutOlderRemoval(before.changes, eventId, at)
+  if (changes.length < before.changes.length) keepUnsent({ ...before, changes })
+}
+
+/** Keeps a change until it can be sent; `at` is when it was tapped, which may be long before it failed. */
+function later(event: SavedEvent, what: Change['what'], at: number, fields: Change['fields'] = {}) {
   const { event_id, title } = event
+  if (what === 'remove' && (answeredAt.get(event_id) ?? never) > at) return
   const next: Change = {
     event_id,
     title,
     what,
     fields,
-    at: Date.now(),
+    at,
     ...(what === 'add' && { event: listed(event) }),
   }
   const before = mine()
@@ -293,10 +342,8 @@ function later(event: SavedEvent, what: Change['what'], fields: Change['fields']
 
 /** What a list shows of an event, from as much as a button knows of it. */
 function listed(event: SavedEvent & { festival_day?: string }): ListedEvent | undefined {
-  // a festival day ends at six in the morning
-  const evening = Date.parse(event.starts_at) - 6 * 60 * 60_000
   const zone = document.documentElement.dataset['zone'] ?? 'Europe/Zurich'
-  const festival_day = event.festival_day ?? wallIn(zone, evening).isoDay
+  const festival_day = event.festival_day ?? festivalDayAt(zone, Date.parse(event.starts_at))
   return listEvents.read([{ ...event, festival_day }])?.[0]
 }
 
@@ -361,14 +408,13 @@ export function dismissLost() {
   set({ lost: [] })
 }
 
-/** The events to be brought in next: as many as go at once of those that are not there yet. */
-export const nextToBring = (events: readonly { event_id: string }[], there: ReadonlySet<string>): string[] =>
-  events.flatMap(({ event_id }) => (there.has(event_id) ? [] : event_id)).slice(0, picksMost)
+/** Without an answer, or refused for now: what was sent is sent again. */
+export const isForLater = ({ status }: RefusedAnswer) => status === 0 || status === 429 || status >= 500
 
 /** Brings events in at once: of a phone, or of a friend. */
 export async function bringIn(eventIds: readonly string[], as: 'action' | 'background' = 'action') {
   const { answer, refused } = await ask(callByFetch, importToSchedule, { body: { event_ids: [...eventIds] }, as })
-  if (answer && asked) await load()
+  if (answer && askedAt !== never) await load()
   return { answer: answer?.body ?? null, refused }
 }
 

@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
-import { useTranslations } from 'use-intl'
+import { useTimeZone, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
 import { wallIn } from '../../kit/shared/calendar.ts'
-import { endOf } from '../times.ts'
+import { endOf, festivalDayAt } from '../times.ts'
 
 /** How the times of a schedule are told. */
 export function useTimes() {
   const when = useWhen()
+  const zone = useTimeZone() ?? 'Europe/Zurich'
   const t = useTranslations('saving')
   return useMemo(() => {
     const { clock, now } = when
@@ -25,6 +26,17 @@ export function useTimes() {
       return day === festival_day ? null : weekday(day)
     }
     const isOver = (event: { starts_at: string; ends_at: string | null }) => endOf(event) <= now
-    return { now, clock, span, day, shortDay, weekday, otherDay, isOver, moment: when.moment }
-  }, [when, t])
+    return {
+      now,
+      today: festivalDayAt(zone, now),
+      clock,
+      span,
+      day,
+      shortDay,
+      weekday,
+      otherDay,
+      isOver,
+      moment: when.moment,
+    }
+  }, [when, zone, t])
 }

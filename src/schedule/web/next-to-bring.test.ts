@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { nextToBring } from './next-to-bring.ts'
+
+it('Of many events of a friend those go first that are not in the schedule yet, 200 at once', () => {
+  const events = Array.from({ length: 450 }, (_, n) => ({ event_id: `event-${n}` }))
+  const there = new Set<string>()
+  const sizes: number[] = []
+  for (let next: string[]; (next = nextToBring(events, there)).length > 0;) {
+    sizes.push(next.length)
+    for (const id of next) there.add(id)
+  }
+  expect(sizes).toEqual([200, 200, 50])
+})
