@@ -218,6 +218,38 @@ describe('moderation', () => {
     expect(await stateOf(waiting.topic_id)).toBe('visible')
   })
 
+  it('the author of a topic that was not approved reads why, and can appeal; others and guests do not see it', async () => {
+    await fresh()
+    const author = await newcomer('rejected-author')
+    const { topic, post } = await newTopic(author, { body: 'All about it at https://choir.example' })
+    const decide = (body: object) => send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, body)
+    expect((await decide({ action: 'reject', reason: 'Advertising' })).status).toBe(204)
+    const path = `/api/forum/topics/${topic.topic_id}`
+    const own = async (more = '') => get(app, path + more, author.authToken)
+    expect(await own()).toMatchObject({ status: 200, body: { state: 'hidden' } })
+    const said = { post_id: post.post_id, state: 'rejected', reason: 'Advertising' }
+    expect((await own('/posts')).body).toMatchObject([said])
+    expect((await own('/mine')).body.unseen).toMatchObject([said])
+    expect((await get(app, `/api/forum/posts/${post.post_id}`, author.authToken)).body).toMatchObject(said)
+    const waiting = async () => (await get(app, '/api/forum/mine', author.authToken)).body.waiting
+    expect(await waiting()).toEqual([
+      { topic_id: topic.topic_id, post_number: 1, title: topic.title, state: 'rejected' },
+    ])
+    for (const token of [undefined, lena.authToken])
+      for (const each of [path, `${path}/posts`, `/api/forum/posts/${post.post_id}`])
+        expect((await get(app, each, token)).status).toBe(404)
+    const appeal = { post_id: post.post_id, text: 'It is a choir.' }
+    expect((await send('POST', '/api/forum/appeals', author, appeal)).status).toBe(204)
+
+    // one that a moderator hid by itself is gone for its author as well
+    expect((await decide({ action: 'restore' })).status).toBe(204)
+    expect((await get(app, path)).status).toBe(200)
+    const hide = { action: 'hide' }
+    expect((await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, hide)).status).toBe(204)
+    expect((await own()).status).toBe(404)
+    expect(await waiting()).toEqual([])
+  })
+
   it('a topic that was hidden with its first post alone comes back with it', async () => {
     await fresh()
     const { topic, post } = await newTopic(mia)

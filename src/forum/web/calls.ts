@@ -214,7 +214,17 @@ export const getMine = apiCall<typeof contract.getMine>(
     banned_until: instant,
     blocked: or(list(author), []),
     read: or(list(record({ topic_id: needed, read_to: numberOr(0), mode })), []),
-    waiting: or(list(record({ topic_id: needed, post_number: numberOr(1), title: textOr('–') })), []),
+    waiting: or(
+      list(
+        record({
+          topic_id: needed,
+          post_number: numberOr(1),
+          title: textOr('–'),
+          state: oneOf(['waiting', 'hidden', 'rejected'], 'waiting'),
+        }),
+      ),
+      [],
+    ),
   }),
 )
 export const getMineOfTopic = apiCall<

@@ -338,12 +338,13 @@ export async function latestOf(db: Sql, authorId: string, limit: number) {
   )
 }
 
-/** What others do not see yet, the newest first. */
+/** What waits for approval, and own topics that were hidden or not approved, which no list leads to; the newest first. */
 export async function waitingOf(db: Sql, authorId: string, limit: number) {
-  return query<{ topic_id: string; post_number: number; title: string }>(
+  return query<{ topic_id: string; post_number: number; title: string; state: 'waiting' | 'hidden' | 'rejected' }>(
     db,
-    `select p.topic_id, p.post_number, t.title from forum_posts p join forum_topics t using (topic_id)
-    where p.author_id = $authorId and p.state = 'waiting' and t.state in ('visible', 'waiting')
+    `select p.topic_id, p.post_number, t.title, p.state from forum_posts p join forum_topics t using (topic_id)
+    where p.author_id = $authorId and (p.state = 'waiting' and t.state in ('visible', 'waiting')
+      or p.post_number = 1 and p.state in ('hidden', 'rejected') and t.state = 'hidden' and t.hidden_with_post)
     order by p.created_at desc limit $limit`,
     { authorId, limit },
   )
