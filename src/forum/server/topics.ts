@@ -21,7 +21,7 @@ import { isEditable, isStaff, levelOf } from '../policy.ts'
 import { topicAnswer } from './answers.ts'
 import { listedWordIn } from './listed-words.ts'
 import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
-import { showPost } from './notices.ts'
+import { showChange } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -132,7 +132,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
       await store.changeTopic(trx, topicId, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, topicId)
     }
-    await showPost(room, trx, topicId, topic.last_number)
+    await showChange(room, trx, topicId, topic.last_number)
   })
   return topicAnswer((await store.findTopic(db, topicId))!)
 }

@@ -64,6 +64,21 @@ export async function findPost(db: Sql, postId: string): Promise<PostRow | undef
   return rows[0]
 }
 
+/** Of a post and of its topic. */
+export async function statesOf(
+  trx: Sql,
+  topicId: string,
+  number: number,
+): Promise<{ topic: string; post: string } | undefined> {
+  return trx
+    .selectFrom('forum_posts as p')
+    .innerJoin('forum_topics as t', 't.topic_id', 'p.topic_id')
+    .select(['t.state as topic', 'p.state as post'])
+    .where('p.topic_id', '=', topicId)
+    .where('p.post_number', '=', number)
+    .executeTakeFirst()
+}
+
 export async function authorOfPost(db: Sql, postId: string): Promise<string | null> {
   const row = await db.selectFrom('forum_posts').select('author_id').where('post_id', '=', postId).executeTakeFirst()
   return row?.author_id ?? null
