@@ -156,9 +156,15 @@ export async function takeForMail(trx: Sql, accountId: string, batch: string, no
   return rows.filter(({ unread }) => unread).length
 }
 
-export async function unreadOfMail(db: Sql, batch: string, now: Date, limit: number): Promise<NotificationRow[]> {
-  const { rows } = await sql<NotificationRow>`
-    select ${sql.join(columns.map((column) => sql.ref(column)))} from notifications
+/** The first of them; each says how many there are in all. */
+export async function unreadOfMail(
+  db: Sql,
+  batch: string,
+  now: Date,
+  limit: number,
+): Promise<(NotificationRow & { total: number })[]> {
+  const { rows } = await sql<NotificationRow & { total: number }>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))}, count(*) over () as total from notifications
     where mail_batch = ${batch}::uuid and read_at is null and (good_until is null or good_until > ${now})
     order by created_at, notification_id limit ${limit}`.execute(db)
   return rows
