@@ -38,7 +38,10 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
     listRatings,
     alive && isVisitor ? { as: 'background', params: { deal_id: deal.deal_id }, query: { limit: 1 } } : null,
   )
-  const [more, setMore] = useState<RatingPage | null>(null)
+  // what was fetched follows these alone: with one more or less in front of it, some would be missing or there twice
+  const after = first.ratings.map(({ rating_id }) => rating_id).join()
+  const [fetched, setFetched] = useState<(RatingPage & { after: string }) | null>(null)
+  const more = fetched?.after === after ? fetched : null
   const [changed, setChanged] = useState<Rating[]>([])
   const [gone, setGone] = useState<string[]>([])
   const [writes, setWrites] = useState(false)
@@ -60,7 +63,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
       query: { limit: 20, after: next ?? undefined },
     })
     setFailed(!answer)
-    if (answer) setMore({ ratings: [...(more?.ratings ?? []), ...answer.body], next: answer.next })
+    if (answer) setFetched({ ratings: [...(more?.ratings ?? []), ...answer.body], next: answer.next, after })
   }
   return (
     <section aria-labelledby="ratings" className="grid content-start gap-4">
