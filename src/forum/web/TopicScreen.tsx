@@ -89,19 +89,16 @@ export async function clientLoader(args: LoaderFunctionArgs) {
   }
 }
 
-function isWithoutAnswer(error: unknown): boolean {
-  const status = (error as { data?: { status?: number } } | null)?.data?.status
-  return status !== undefined && isTemporary(status)
-}
+const isWithoutAnswer = (error: unknown) => isTemporary((error as { data?: { status?: number } } | null)?.data?.status)
 
-const isTemporary = (status: number) => status === 0 || status === 429 || status >= 500
+const isTemporary = (status: number | undefined) => status === 0 || status === 429 || Number(status) >= 500
 
 /** What was answered last of this page stays while it cannot be brought up to date, with what is being edited in it. */
 function useKept<Body>(asked: Asked<Body>, of: string): Asked<Body> {
-  const [kept, setKept] = useState<{ of: string; body: Body } | null>(null)
-  if (asked.body && asked.body !== kept?.body) setKept({ of, body: asked.body })
-  const isKept = kept?.of === of && asked.refused && isTemporary(asked.refused.status)
-  return isKept ? { ...asked, body: kept.body } : asked
+  const [kept, setKept] = useState<{ of: string; body: Body }>()
+  const { body, refused } = asked
+  if (body && body !== kept?.body) setKept({ of, body })
+  return kept?.of === of && isTemporary(refused?.status) ? { ...asked, body: kept.body } : asked
 }
 
 async function about(context: LoaderFunctionArgs['context'], topic: Topic): Promise<Linked | null> {
@@ -130,7 +127,7 @@ export default function TopicScreen() {
       getMineOfTopic,
       isGuest ? null : { as: 'background', params: { topic_id: topic.topic_id }, query: { page: number } },
     ),
-    `${topic.topic_id} ${number}`,
+    topic.topic_id + number,
   )
   const toast = useToast()
   const area = useReplyArea()

@@ -8,11 +8,9 @@ export default function WaitingPosts({
 }: {
   posts: readonly { topic_id: string; post_number: number; title: string; state: string }[]
 }) {
-  const t = useTranslations('forum')
+  const t = useTranslations('forumOwn')
   return (
-    <Notice
-      title={t(posts.every(({ state }) => state === 'waiting') ? 'yourWaiting' : 'yourUnseen', { n: posts.length })}
-    >
+    <Notice title={t(posts.every(({ state }) => state === 'waiting') ? 'waiting' : 'unseen', { n: posts.length })}>
       <ul>
         {posts.map(({ topic_id, post_number, title }) => (
           <li key={`${topic_id} ${post_number}`}>

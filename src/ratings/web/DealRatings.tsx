@@ -38,10 +38,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
     listRatings,
     alive && isVisitor ? { as: 'background', params: { deal_id: deal.deal_id }, query: { limit: 1 } } : null,
   )
-  // what was fetched follows these alone: with one more or less in front of it, some would be missing or there twice
-  const after = first.ratings.map(({ rating_id }) => rating_id).join()
-  const [fetched, setFetched] = useState<(RatingPage & { after: string }) | null>(null)
-  const more = fetched?.after === after ? fetched : null
+  const [more, setMore] = useState<RatingPage | null>(null)
   const [changed, setChanged] = useState<Rating[]>([])
   const [gone, setGone] = useState<string[]>([])
   const [writes, setWrites] = useState(false)
@@ -57,13 +54,18 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const next = more ? more.next : first.next
   const put = (rating: Rating) =>
     setChanged((all) => [...all.filter(({ rating_id }) => rating_id !== rating.rating_id), rating])
+  const refresh = () => {
+    // what was fetched followed the page before: with one more or less in front of it, some would be missing or there twice
+    setMore(null)
+    void revalidate()
+  }
   const load = async () => {
     const { answer } = await ask(callByFetch, listRatings, {
       params: { deal_id: deal.deal_id },
       query: { limit: 20, after: next ?? undefined },
     })
     setFailed(!answer)
-    if (answer) setFetched({ ratings: [...(more?.ratings ?? []), ...answer.body], next: answer.next, after })
+    if (answer) setMore({ ratings: [...(more?.ratings ?? []), ...answer.body], next: answer.next })
   }
   return (
     <section aria-labelledby="ratings" className="grid content-start gap-4">
@@ -78,12 +80,12 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
           saved={(rating) => {
             setWrites(false)
             put(rating)
-            void revalidate()
+            refresh()
           }}
           removed={(rating) => {
             setWrites(false)
             setGone((all) => [...all, rating.rating_id])
-            void revalidate()
+            refresh()
           }}
           cancel={() => setWrites(false)}
         />
