@@ -220,7 +220,7 @@ export const getMine = apiCall<typeof contract.getMine>(
           topic_id: needed,
           post_number: numberOr(1),
           title: textOr('–'),
-          state: textOr('waiting'),
+          state: oneOf(['waiting', 'hidden', 'rejected'], 'waiting'),
         }),
       ),
       [],
