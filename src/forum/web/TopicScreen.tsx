@@ -91,7 +91,7 @@ export async function clientLoader(args: LoaderFunctionArgs) {
 
 const isWithoutAnswer = (error: unknown) => isTemporary((error as { data?: { status?: number } } | null)?.data?.status)
 
-const isTemporary = (status: number | undefined) => status === 0 || status === 429 || Number(status) >= 500
+const isTemporary = (status: number | undefined) => status === 0 || status === 429 || (status ?? 0) >= 500
 
 /** What was answered last of this page stays while it cannot be brought up to date, with what is being edited in it. */
 function useKept<Body>(asked: Asked<Body>, of: string): Asked<Body> {

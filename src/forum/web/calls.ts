@@ -53,7 +53,7 @@ const post = record<contract.Post>({
   author: or(author, nobody),
   created_at: or(instant, '1970-01-01T00:00:00Z'),
   edited_at: instant,
-  state: oneOf(['visible', 'waiting', 'hidden', 'deleted', 'rejected'], 'visible'),
+  state: oneOf(['visible', 'deleted', 'waiting', 'hidden', 'rejected'], 'visible'),
   reason: text,
   reply_to: number,
   lang,
