@@ -150,10 +150,22 @@ function iconsOneByOne(): Plugin {
   const files = new Map<string, string>()
   for (const [, names, file] of list.matchAll(/^export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/gm))
     for (const [, name] of names!.matchAll(/default as (\w+)/g)) files.set(name!, file!)
+  const builder = fileURLToPath(new URL('src/kit/browser/ui/drawn-icon.ts', import.meta.url))
+  let isReplaced = false
   return {
     name: 'icons-one-by-one',
     enforce: 'pre',
     apply: 'build',
+    // their own builder is large (kit/browser/ui/drawn-icon.ts)
+    resolveId(wanted, importer) {
+      if (wanted !== '../createLucideIcon.mjs' || !importer?.includes('/lucide-react/')) return null
+      isReplaced = true
+      return builder
+    },
+    buildEnd(error) {
+      if (error || isReplaced) return
+      this.error('The library of icons no longer builds them by createLucideIcon.')
+    },
     transform(code, id) {
       if (!/\/src\/.*\.tsx$/.test(id)) return
       return {

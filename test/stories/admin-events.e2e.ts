@@ -68,6 +68,40 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
+  it('read the older entries of the log by an address of their own', async () => {
+    const token = await aModerator(at.app, 'historian@example.org')
+    for (let n = 0; n < 52; n++) {
+      const clock = { now: () => Temporal.Instant.from(saturdayEvening).subtract({ hours: 24 * (n + 1) }) }
+      const object = { kind: 'account', id: null, name: `Old ${n}` }
+      await record(at.app.db, { clock }, command, newId(), { action: 'remove-staff', object, after: {} })
+    }
+    const { page, context, faults } = await at.visit('/terms', { viewport: phone })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    await page.goto('/admin/log?action=remove-staff')
+    const older = page.getByRole('link', { name: 'Older entries' })
+    await older.waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await older.click()
+    await page.waitForURL('**/admin/log?action=remove-staff&offset=50')
+    await page.getByText(/“Old 51”/).waitFor()
+    await expect
+      .poll(() =>
+        page
+          .getByRole('main')
+          .getByText(/“Old \d+”/)
+          .count(),
+      )
+      .toBe(2)
+    await expect.poll(() => older.count()).toBe(0)
+    // another choice begins with the newest again
+    await page.getByLabel('Action').selectOption('')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    expect(faults).toEqual([])
+  })
+
   it('are asked before an event is deleted, the reason is kept, and the list says so and leads to the undo', async () => {
     const token = await aModerator(at.app, 'second@example.org')
     const { page, context, faults } = await at.visit('/terms', {

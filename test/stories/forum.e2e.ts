@@ -246,6 +246,46 @@ inBrowser('the forum', () => {
     await post(page, 2).getByText('It leaves at eight in the evening.').waitFor()
   })
 
+  it('keeps the edit of a post that waits for approval while what is one’s own cannot be read anew', async () => {
+    const [ada, noah] = [await newcomer('ada'), await newcomer('nico')]
+    const { topic } = await newTopic(await newcomer('hana'), { title: 'Who knows the old bridge?' })
+    await newReply(ada, topic.topic_id, 'See https://bridge.example for it')
+    const { page } = await open(ada, `/topic/${topic.topic_id}`, desktop, /503/)
+    await post(page, 2).getByRole('button', { name: 'More' }).click()
+    await post(page, 2).getByRole('button', { name: 'Edit', exact: true }).click()
+    await post(page, 2).locator('textarea').fill('I know all of it, and will tell.')
+    const read = `**/api/forum/topics/${topic.topic_id}/mine**`
+    await page.route(read, (route) => route.fulfill({ status: 503, json: { error: 'Very busy.', code: 'busy' } }))
+    const isRefused = page.waitForResponse((response) => response.status() === 503)
+    await newReply(noah, topic.topic_id, 'My grandmother does.')
+    await isRefused
+    await post(page, 3).getByText('My grandmother does.').waitFor()
+    await expect.poll(() => post(page, 2).locator('textarea').inputValue()).toBe('I know all of it, and will tell.')
+    await page.unroute(read)
+    await post(page, 2).getByRole('button', { name: 'Save' }).click()
+    await post(page, 2).locator('p', { hasText: 'I know all of it, and will tell.' }).waitFor()
+  })
+
+  it('shows moderators a topic whose first post its author deleted while it waited, and they let the replies be read', async () => {
+    const [ida, staff] = [await newcomer('ida'), await moderator('night-team')]
+    const { topic, post: first } = await newTopic(ida, { title: 'Which bell rings first?' })
+    await newReply(await newcomer('otto'), topic.topic_id, 'That of the minster.')
+    await send('PATCH', `/api/forum/posts/${first.post_id}`, ida, { body: 'Best C4S1N0 in town' })
+    const { page } = await open(staff, '/admin/moderation', phone)
+    await main(page).getByRole('article').filter({ hasText: topic.title }).getByText('C4S1N0').waitFor()
+    await send('DELETE', `/api/forum/posts/${first.post_id}`, ida)
+    expect((await get(at.app, `/api/forum/topics/${topic.topic_id}`)).status).toBe(404)
+    await page.reload()
+    const item = main(page).getByRole('article').filter({ hasText: topic.title })
+    await item.getByText('The author deleted the first post').waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await item.getByRole('button', { name: 'Show topic' }).click()
+    await item.getByText('Shown', { exact: true }).waitFor()
+    const guest = await at.visit(`/topic/${topic.topic_id}`)
+    await post(guest.page, 2).getByText('That of the minster.').waitFor()
+  })
+
   it('sends a post once the picture that was chosen for it is there', async () => {
     const pia = await newcomer('pia')
     const { topic } = await newTopic(pia, { title: 'The sky tonight' })
@@ -341,7 +381,8 @@ inBrowser('the forum', () => {
   })
 
   it('shows a new topic that waits for approval to who wrote it, and opens the menu of a post within the screen', async () => {
-    const { page, faults } = await open(await newcomer('zoe'), '/forum/new', phone, /404/)
+    const zoe = await newcomer('zoe')
+    const { page, faults } = await open(zoe, '/forum/new', phone, /404/)
     await main(page).getByLabel('Title').fill('Is this the right plan?')
     await main(page).getByLabel('Your post').fill('See https://lanterns.example/plan')
     await main(page).getByRole('button', { name: 'Post topic' }).click()
@@ -357,6 +398,16 @@ inBrowser('the forum', () => {
     await expectAccessible(page)
     await main(page).getByRole('link', { name: 'Is this the right plan?' }).click()
     await main(page).getByRole('heading', { name: 'Is this the right plan?' }).waitFor()
+    // once it is not approved, its author still reads why
+    const own = `/api/forum/topics/${new URL(page.url()).pathname.split('/').at(-1)}`
+    const [said] = (await get(at.app, `${own}/posts`, zoe.authToken)).body as { post_id: string }[]
+    const reject = { action: 'reject', reason: 'Advertising' }
+    await send('POST', `/api/forum/moderation/posts/${said!.post_id}`, await moderator('day-team'), reject)
+    await page.reload()
+    await main(page).getByText('This post of yours was not approved.').waitFor()
+    await main(page).getByText('Advertising').waitFor()
+    await page.goto('/forum')
+    await main(page).getByText('Others do not see one of your posts', { exact: true }).waitFor()
     const { topic } = await newTopic(await newcomer('amy'), { title: 'Where does the menu open?' })
     await page.goto(`/topic/${topic.topic_id}`)
     const more = post(page, 1).getByRole('button', { name: 'More', exact: true })

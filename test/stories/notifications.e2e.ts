@@ -3,7 +3,7 @@ import { rooms } from '../../src/app/rooms.ts'
 import type { House, Room } from '../../src/kit/server/room.ts'
 import { notifications } from '../../src/notifications/room.ts'
 import { notify } from '../../src/notifications/server/notifications.ts'
-import { aVisitor, type Person } from '../people.ts'
+import { aVisitor, get, type Person } from '../people.ts'
 import { loggedIn, newAddress } from './account-pages.ts'
 import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
 import { hold } from './map-pages.ts'
@@ -106,6 +106,40 @@ inBrowser('notifications', () => {
       await login.waitFor()
       await expect.poll(() => login.getAttribute('href')).toBe(`/userlogin?next=${encodeURIComponent(path)}`)
     }
+  })
+
+  it('that are new come in front of older ones that were opened, which stay', async () => {
+    const olga = await aVisitor(at.app, newAddress())
+    for (let n = 0; n < 45; n++) await tell(olga, `Deal ${n}`)
+    const { page } = await visitAs(olga, '/notifications', { viewport: phone })
+    const rows = page.getByRole('main').getByRole('listitem')
+    for (const count of [20, 40]) {
+      await expect.poll(() => rows.count(), { timeout: 90_000 }).toBe(count)
+      await page.getByRole('button', { name: 'Older' }).click()
+    }
+    await expect.poll(() => rows.count()).toBe(45)
+    await tell(olga, 'The newest deal')
+    await rows.first().getByText('The newest deal').waitFor()
+    await expect.poll(() => rows.count()).toBe(46)
+    await expect.poll(() => page.getByRole('button', { name: 'Older' }).count()).toBe(0)
+  })
+
+  it('are kept quiet by both hours, also where the second is set before the first is saved', async () => {
+    const nell = await aVisitor(at.app, newAddress())
+    const { page } = await visitAs(nell, '/settings')
+    const row = page.locator('#notifications')
+    await row.getByRole('checkbox', { name: 'Keep quiet at night' }).click()
+    await row.getByText('Saved.').waitFor()
+    const arrives = await hold(page, /\/api\/notifications\/settings$/)
+    await row.getByLabel('From').fill('22:00')
+    await row.getByLabel('Until').fill('08:30')
+    await row.getByLabel('Until').blur()
+    arrives()
+    const kept = async () => (await get(at.app, '/api/notifications/settings', nell.authToken)).body.quiet as unknown
+    await expect.poll(kept).toEqual({ from: '22:00', to: '08:30' })
+    await page.reload()
+    await expect.poll(() => row.getByLabel('From').inputValue(), { timeout: 90_000 }).toBe('22:00')
+    await expect.poll(() => row.getByLabel('Until').inputValue()).toBe('08:30')
   })
 
   it('are chosen in the settings', async () => {

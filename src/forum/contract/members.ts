@@ -91,9 +91,13 @@ export const getMine = endpoint({
           topic_id: answerId,
           post_number: z.number().int(),
           title: answerText(120),
+          state: z.enum(['waiting', 'hidden', 'rejected']),
         }),
         20,
-      ).meta({ description: 'own posts that wait for approval; number 1 is a whole topic' }),
+      ).meta({
+        description:
+          'own posts that wait for approval, and own topics that are hidden or were not approved; number 1 is a whole topic',
+      }),
     })
     .meta({ id: 'ForumMine' }),
   refusals: [],

@@ -39,7 +39,8 @@ const appealed = z
 export const listForumQueue = endpoint({
   method: 'GET',
   path: '/api/forum/moderation/queue',
-  summary: 'Posts that wait for approval or were flagged, oldest first',
+  summary:
+    'Posts that wait for approval or were flagged, oldest first; a deleted one stands for its topic, which waits with the replies of others',
   tag: 'forum',
   query: z.object({ ...pageQuery }),
   access: staff,

@@ -6,7 +6,8 @@ import type { PostRow, TopicRow } from './store.ts'
 
 /** Rows as they cross the wire. */
 
-export function topicAnswer({ merged_into: _into, merged_by_number: _by, ...topic }: TopicRow): Topic {
+export function topicAnswer(row: TopicRow): Topic {
+  const { merged_into: _into, merged_by_number: _by, hidden_with_post: _with, ...topic } = row
   return topic
 }
 

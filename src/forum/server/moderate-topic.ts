@@ -5,7 +5,7 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { alreadyDecided, topicNotFound, type moderateTopic as moderateTopicEndpoint } from '../contract.ts'
 import { decide, type Decision } from './moderation.ts'
-import { showPost } from './notices.ts'
+import { showChange } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -42,11 +42,13 @@ async function changeTopic(
   const first = await store.lockFirstPost(trx, topicId)
   const topic = await store.lockTopic(trx, topicId)
   if (!topic || topic.state === 'deleted' || topic.state === 'merged') throw new Refusal(topicNotFound)
-  if (action === 'restore' && topic.state !== 'hidden') throw new Refusal(alreadyDecided)
+  // one that waited with its first post is restored once its author has deleted that
+  const isLeft = topic.state === 'waiting' && first?.state === 'deleted'
+  if (action === 'restore' && topic.state !== 'hidden' && !isLeft) throw new Refusal(alreadyDecided)
   const after = changesBy(action, wish, { isWaiting: first?.state === 'waiting' })
   await store.changeTopic(trx, topicId, { ...after, updated_at: now })
   if (after.title !== undefined) await store.searchTitleAnew(trx, topicId, after.title)
-  await showPost(room, trx, topicId, topic.last_number)
+  await showChange(room, trx, topicId, topic.last_number)
   const fields = Object.keys(after) as (keyof store.LockedTopic)[]
   return {
     action: `topic_${action}`,
@@ -105,7 +107,7 @@ async function mergeTopic(
     updated_at: now,
   })
   await store.countTopicPosts(trx, target.topic_id)
-  for (const { topic_id, last_number } of locked.values()) await showPost(room, trx, topic_id, last_number)
+  for (const { topic_id, last_number } of locked.values()) await showChange(room, trx, topic_id, last_number)
   return {
     action: 'topic_merge',
     topic_id: target.topic_id,

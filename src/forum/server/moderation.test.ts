@@ -218,6 +218,76 @@ describe('moderation', () => {
     expect(await stateOf(waiting.topic_id)).toBe('visible')
   })
 
+  it('the author of a topic that was not approved reads why, and can appeal; others and guests do not see it', async () => {
+    await fresh()
+    const author = await newcomer('rejected-author')
+    const { topic, post } = await newTopic(author, { body: 'All about it at https://choir.example' })
+    const decide = (body: object) => send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, body)
+    expect((await decide({ action: 'reject', reason: 'Advertising' })).status).toBe(204)
+    const path = `/api/forum/topics/${topic.topic_id}`
+    const own = async (more = '') => get(app, path + more, author.authToken)
+    expect(await own()).toMatchObject({ status: 200, body: { state: 'hidden' } })
+    const said = { post_id: post.post_id, state: 'rejected', reason: 'Advertising' }
+    expect((await own('/posts')).body).toMatchObject([said])
+    expect((await own('/mine')).body.unseen).toMatchObject([said])
+    expect((await get(app, `/api/forum/posts/${post.post_id}`, author.authToken)).body).toMatchObject(said)
+    const waiting = async () => (await get(app, '/api/forum/mine', author.authToken)).body.waiting
+    expect(await waiting()).toEqual([
+      { topic_id: topic.topic_id, post_number: 1, title: topic.title, state: 'rejected' },
+    ])
+    for (const token of [undefined, lena.authToken])
+      for (const each of [path, `${path}/posts`, `/api/forum/posts/${post.post_id}`])
+        expect((await get(app, each, token)).status).toBe(404)
+    const appeal = { post_id: post.post_id, text: 'It is a choir.' }
+    expect((await send('POST', '/api/forum/appeals', author, appeal)).status).toBe(204)
+    const appeals = (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body
+    const { action_id } = appeals.find((one: { appeal: string }) => one.appeal === appeal.text)
+    const right = { decision: 'overturned' }
+    expect((await send('POST', `/api/forum/moderation/appeals/${action_id}`, staff, right)).status).toBe(204)
+    expect((await get(app, path)).status).toBe(200)
+
+    // one that a moderator hid by itself is gone for its author as well
+    const hide = { action: 'hide' }
+    expect((await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, hide)).status).toBe(204)
+    expect((await own()).status).toBe(404)
+    expect(await waiting()).toEqual([])
+  })
+
+  it('a topic that waits or was hidden by flags is for moderators to decide once its author deletes the first post', async () => {
+    const queued = async (postId: string) =>
+      (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body.find(
+        (one: { post: { post_id: string } }) => one.post.post_id === postId,
+      )
+    const decide = (topicId: string, action: string) =>
+      send('POST', `/api/forum/moderation/topics/${topicId}`, staff, { action })
+    const flagging = await established('flagging')
+    for (const [n, how] of ['flags', 'edit'].entries()) {
+      await fresh()
+      const author = how === 'edit' ? await newcomer('leaving-author') : lena
+      const { topic, post } = await newTopic(author, { title: `What do the boats cost? ${n}` })
+      await newReply(mia, topic.topic_id, `Two francs and more ${n}.`)
+      const seen = async () => (await get(app, `/api/forum/topics/${topic.topic_id}`)).status
+      expect(await decide(topic.topic_id, 'restore')).toMatchObject({ status: 409 })
+      if (how === 'edit')
+        await send('PATCH', `/api/forum/posts/${post.post_id}`, author, { body: 'Best C4S1N0 in town' })
+      else
+        for (const person of [mia, noah, flagging])
+          await send('POST', `/api/forum/posts/${post.post_id}/flag`, person, { kind: 'spam' })
+      expect(await seen()).toBe(404)
+      expect((await send('DELETE', `/api/forum/posts/${post.post_id}`, author)).status).toBe(204)
+      expect(await queued(post.post_id)).toMatchObject({ title: topic.title, post: { state: 'deleted', body: '' } })
+      expect(await seen()).toBe(404)
+      expect((await decide(topic.topic_id, 'restore')).status).toBe(204)
+      expect(await seen()).toBe(200)
+      expect(await queued(post.post_id)).toBeUndefined()
+      const [entry] = (await get(app, '/api/admin/log?action=moderate-topic', staff.authToken)).body
+      expect((await send('POST', `/api/admin/log/${entry.entry_id}/undo`, staff)).status).toBe(200)
+      expect(await queued(post.post_id)).toBeDefined()
+      expect((await decide(topic.topic_id, 'hide')).status).toBe(204)
+      expect(await queued(post.post_id)).toBeUndefined()
+    }
+  })
+
   it('a topic that was hidden with its first post alone comes back with it', async () => {
     await fresh()
     const { topic, post } = await newTopic(mia)

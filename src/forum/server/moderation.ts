@@ -24,7 +24,7 @@ import {
 import { isStaff } from '../policy.ts'
 import { readMarkdown } from './markdown.ts'
 import { knownMember } from './members.ts'
-import { showPost } from './notices.ts'
+import { showChange } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom } from './room.ts'
 import { followsFirstPost, hiddenWithPost } from './topic-state.ts'
@@ -180,7 +180,7 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
       await show(room, trx, post, topic, now)
     }
     await store.countTopicPosts(trx, topic.topic_id)
-    await showPost(room, trx, topic.topic_id, post.post_number)
+    await showChange(room, trx, topic.topic_id, post.post_number)
     return {
       action: `post_${action}`,
       topic_id: topic.topic_id,
@@ -348,7 +348,7 @@ export async function decideAppeal(
             await store.changeTopic(trx, post.topic_id, { state: 'waiting', hidden_with_post: false, updated_at: now })
         } else await show(room, trx, post, topic, now)
         await store.countTopicPosts(trx, post.topic_id)
-        await showPost(room, trx, post.topic_id, post.post_number)
+        await showChange(room, trx, post.topic_id, post.post_number)
       }
     } else if (decision === 'overturned' && member_id !== null)
       await store.setMemberBars(

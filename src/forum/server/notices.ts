@@ -1,6 +1,6 @@
 import { isUuid } from '../../kit/shared/input.ts'
 import { publish } from '../../live/server/live.ts'
-import { notify } from '../../notifications/server/notifications.ts'
+import { notify, withdraw } from '../../notifications/server/notifications.ts'
 import { postPlace } from '../../site-map.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { ForumRoom } from './room.ts'
@@ -12,6 +12,23 @@ export const topicChannel = 'topic'
 /** Open pages of the topic show it without a reload. In the transaction of the post. */
 export const showPost = ({ live }: Pick<ForumRoom, 'live'>, trx: Sql, topicId: string, number: number): Promise<void> =>
   publish(live, trx, { channel: `${topicChannel}:${topicId}`, kind: 'post', data: { post_number: number } })
+
+/**
+ * The same of a post that has changed, or of its topic; what people were told of it is taken back once others do not see it any
+ * more. A merged topic leads on, so what was told of it stays.
+ */
+export async function showChange(room: ForumRoom, trx: Sql, topicId: string, number: number): Promise<void> {
+  const states = await store.statesOf(trx, topicId, number)
+  const group = groupOf(topicId)
+  if (states && states.topic !== 'visible' && states.topic !== 'merged')
+    await withdraw(room.notifications, trx, { group })
+  else if (states && states.post !== 'visible')
+    await withdraw(room.notifications, trx, { group, path: postPlace(topicId, number) })
+  await showPost(room, trx, topicId, number)
+}
+
+/** Of notices: the unread ones of a topic become one. */
+const groupOf = (topicId: string) => `topic:${topicId}`
 
 /** Told of one post, each person hears of it once, by whatever comes first. */
 const onceFor = (postId: string) => `forum:${postId}`
@@ -33,7 +50,7 @@ export async function tellOfNewPost(room: ForumRoom, postId: string): Promise<vo
         type,
         accountIds: heard.filter(({ why }) => why === type).map(({ account_id }) => account_id),
         once: onceFor(postId),
-        group: `topic:${post.topic_id}`,
+        group: groupOf(post.topic_id),
         values: valuesOf(post, topic),
         about,
         path: postPlace(post.topic_id, post.post_number),
@@ -52,7 +69,7 @@ export async function tellOfMention(room: ForumRoom, postId: string, accountId: 
       type: 'forum_mention',
       accountIds: [accountId],
       once: onceFor(postId),
-      group: `topic:${post.topic_id}`,
+      group: groupOf(post.topic_id),
       values: valuesOf(post, topic),
       about,
       path: postPlace(post.topic_id, post.post_number),

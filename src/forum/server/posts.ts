@@ -31,10 +31,10 @@ import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
 import { plainOf, readMarkdown, type ReadText } from './markdown.ts'
 import { knownMember, lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
-import { showPost } from './notices.ts'
+import { showChange } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
-import { hiddenWithPost } from './topic-state.ts'
+import { followsFirstPost, hiddenWithPost } from './topic-state.ts'
 import { isSeen } from './topics.ts'
 import { hashOf, refuseIfEmpty } from './writing.ts'
 import * as store from './store.ts'
@@ -137,8 +137,8 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
       await store.setPostState(trx, postId, 'waiting', null)
       if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, post.topic_id)
-      await showPost(room, trx, post.topic_id, post.post_number)
     }
+    await showChange(room, trx, post.topic_id, post.post_number)
   })
   const row = (await store.findPost(db, postId))!
   return postAnswer(room, row, row.author.member_id)!
@@ -166,7 +166,8 @@ async function editWaits(
 }
 
 /** Its place stays and says so; its text, picture and history are gone. */
-export async function deletePost({ db, clock, jobs }: ForumRoom, who: Who, postId: string): Promise<null> {
+export async function deletePost(room: ForumRoom, who: Who, postId: string): Promise<null> {
+  const { db, clock, jobs } = room
   if (!isUuid(postId)) throw new Refusal(postNotFound)
   await db.transaction().execute(async (trx) => {
     const post = await store.lockPost(trx, postId)
@@ -180,12 +181,21 @@ export async function deletePost({ db, clock, jobs }: ForumRoom, who: Who, postI
     await store.setFlags(trx, postId, 'resolved', now)
     await store.countTopicPosts(trx, post.topic_id)
     // a topic that nobody answered goes with its only post
-    const isWhole = post.post_number === 1 && topic.last_number === 1
+    const isFirst = post.post_number === 1
+    const isWhole = isFirst && topic.last_number === 1
+    // one with replies that nobody has decided about waits for moderators without it
+    const isUndecided = post.state === 'waiting' || (post.state === 'hidden' && post.reason === null)
+    const isLeft = isFirst && isUndecided && followsFirstPost(topic)
     await store.changeTopic(trx, post.topic_id, {
-      ...(isWhole ? { state: 'deleted' as const } : {}),
+      ...(isWhole
+        ? { state: 'deleted' as const }
+        : isLeft
+          ? { state: 'waiting' as const, hidden_with_post: false }
+          : {}),
       ...(topic.solved_number === post.post_number ? { solved_number: null } : {}),
       updated_at: now,
     })
+    await showChange(room, trx, post.topic_id, post.post_number)
     if (post.image_name === null) return
     await store.releaseImage(trx, post.image_name)
     // by a job: a bucket that hangs is tried again, and the post is deleted all the same
@@ -271,6 +281,7 @@ export async function flagPost(
     await store.countTopicPosts(trx, post.topic_id)
     if (post.post_number === 1)
       await store.changeTopic(trx, post.topic_id, { ...hiddenWithPost(topic), updated_at: now })
+    await showChange(room, trx, post.topic_id, post.post_number)
   })
   return null
 }

@@ -21,7 +21,7 @@ import { isEditable, isStaff, levelOf } from '../policy.ts'
 import { topicAnswer } from './answers.ts'
 import { listedWordIn } from './listed-words.ts'
 import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
-import { showPost } from './notices.ts'
+import { showChange } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -72,7 +72,7 @@ export async function listTopics(
   return new Page(shown.map(topicAnswer), totalUpTo(count), next)
 }
 
-/** A topic that everybody sees, or that its author wrote and that waits for approval; of a merged one, where it went. */
+/** A topic that everybody sees, or one's own that waits or is hidden with its first post; of a merged one, where it went. */
 export async function getTopic({ db }: ForumRoom, topicId: string, who: Who | null) {
   const asked = isUuid(topicId) ? await store.findTopic(db, topicId) : undefined
   const found = asked?.state === 'merged' ? await store.findTopic(db, asked.merged_into!) : asked
@@ -85,8 +85,10 @@ export async function isSeen(db: ForumRoom['db'], topic: store.TopicState, who: 
   if (topic.state === 'visible') return true
   if (topic.state === 'deleted' || topic.state === 'merged' || !who) return false
   if (isStaff(who.role)) return true
+  // of one that a moderator hid by itself there is no post with a reason, which its author could appeal
+  if (topic.state === 'hidden' && !topic.hidden_with_post) return false
   const member = await store.findMember(db, who.accountId)
-  return topic.state === 'waiting' && member?.member_id === topic.author.member_id
+  return member?.member_id === topic.author.member_id
 }
 
 type Change = CheckedInput<typeof editTopicEndpoint>['body']
@@ -130,7 +132,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
       await store.changeTopic(trx, topicId, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, topicId)
     }
-    await showPost(room, trx, topicId, topic.last_number)
+    await showChange(room, trx, topicId, topic.last_number)
   })
   return topicAnswer((await store.findTopic(db, topicId))!)
 }

@@ -2,7 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { changesSince, standingChanges, type Undo } from '../../staff/server/staff.ts'
 import { timeOf, writeText } from './moderation.ts'
-import { showPost } from './notices.ts'
+import { showChange } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -23,7 +23,7 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
   const change = async (trx: Sql, topic: store.LockedTopic, back: Partial<store.LockedTopic>) => {
     await store.changeTopic(trx, topic.topic_id, { ...back, updated_at: asDate(room.clock.now()) })
     if (back.title !== undefined) await store.searchTitleAnew(trx, topic.topic_id, back.title)
-    await showPost(room, trx, topic.topic_id, topic.last_number)
+    await showChange(room, trx, topic.topic_id, topic.last_number)
   }
   return {
     'moderate-post': async (trx, entry) => {
@@ -64,7 +64,7 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
         })
       await store.reopenFlags(trx, post.post_id, (before?.['flags'] ?? []) as string[])
       await store.countTopicPosts(trx, topic.topic_id)
-      await showPost(room, trx, topic.topic_id, post.post_number)
+      await showChange(room, trx, topic.topic_id, post.post_number)
       return { kept: [] }
     },
 
@@ -92,8 +92,8 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
       if (fields.some((field) => !isSame(topic[field], after?.[field]))) return null
       const since = await changesSince(trx, entry)
       if (since.some((each) => fields.some((field) => field in each.after))) return null
-      // its first post may have been approved since
-      const isApproved = was.state === 'waiting' && first?.state !== 'waiting'
+      // its first post may have been approved since; of one that is deleted the topic waits for itself
+      const isApproved = was.state === 'waiting' && first?.state !== 'waiting' && first?.state !== 'deleted'
       await change(trx, topic, { ...was, ...(isApproved ? { state: 'visible' as const } : {}) })
       return { kept: [] }
     },

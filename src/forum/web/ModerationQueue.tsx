@@ -16,7 +16,7 @@ import { ReportedCase } from '../../reports/web/ReportedCase.tsx'
 import { Decided } from '../../staff/web/Decided.tsx'
 import { postPlace } from '../../site-map.ts'
 import { AuthorName } from './AuthorLine.tsx'
-import { listForumQueue, moderatePost } from './calls.ts'
+import { listForumQueue, moderatePost, moderateTopic } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
 import { PostText } from './PostText.tsx'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
@@ -42,18 +42,18 @@ export function Queue() {
   const { shown, keptOf, keep, forget } = useInPlace(items, ({ id }) => id)
 
   async function decide(item: Queued, decision: { action: Action; reason?: string; body?: string }) {
-    const { post_id, edited_at, created_at } = item.post
+    const { post_id, topic_id, state, edited_at, created_at } = item.post
     const body = { ...decision, seen: edited_at }
     // a decision whose answer was lost may have arrived, so a second try has the same key
     const of = JSON.stringify([post_id, body])
     if (unanswered.current.of !== of) unanswered.current = { of, key: newKey() }
     setSending(true)
-    const { refused } = await ask(callByFetch, moderatePost, {
-      as: 'action',
-      params: { post_id },
-      body,
-      idempotencyKey: unanswered.current.key,
-    })
+    const given = { as: 'action', idempotencyKey: unanswered.current.key } as const
+    const { action, reason } = decision
+    const { refused } =
+      state === 'deleted' && (action === 'restore' || action === 'hide')
+        ? await ask(callByFetch, moderateTopic, { ...given, params: { topic_id }, body: { action, reason } })
+        : await ask(callByFetch, moderatePost, { ...given, params: { post_id }, body })
     setSending(false)
     if (!refused || (refused.status >= 400 && refused.status < 500)) unanswered.current = { of: '', key: '' }
     if (!refused) toast.show({ text: t('done') })
@@ -121,7 +121,7 @@ export function Queue() {
 }
 
 type Action = 'approve' | 'edit' | 'reject' | 'hide' | 'restore' | 'take_up' | 'dismiss'
-type Final = Exclude<Action, 'restore' | 'take_up'>
+type Final = Exclude<Action, 'take_up'>
 
 function QueueItem({
   item,
@@ -141,6 +141,8 @@ function QueueItem({
   const when = useWhen()
   const { post, title, flags } = item
   const isWaiting = post.state === 'waiting'
+  // its author has deleted it, and the topic with the replies of others still waits
+  const isLeft = post.state === 'deleted'
   const refuse = (action: 'reject' | 'hide') => () =>
     put({ title: t(action), label: t('reason'), send: (reason) => decide(item, { action, reason }) })
   return (
@@ -159,7 +161,7 @@ function QueueItem({
         </a>
       </h2>
       <AuthorName author={post.author} />
-      <PostText content={post.content} lang={post.lang} />
+      {isLeft ? <p>{t('left')}</p> : <PostText content={post.content} lang={post.lang} />}
       {post.image_url && <img src={post.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
       {flags.length > 0 && (
         <ul className="grid gap-1 text-sm">
@@ -182,30 +184,42 @@ function QueueItem({
               {t('approve')}
             </Button>
           )}
-          {!isWaiting && (
+          {isLeft && (
+            <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'restore' })}>
+              {t('showTopic')}
+            </Button>
+          )}
+          {!isWaiting && !isLeft && (
             <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'dismiss' })}>
               {t('dismiss')}
             </Button>
           )}
-          <Button
-            disabled={isSending}
-            onClick={() =>
-              put({
-                title: t('editApprove'),
-                label: t('text'),
-                text: post.body,
-                send: (body) => decide(item, { action: 'edit', body }),
-              })
-            }
-          >
-            {t('editApprove')}
-          </Button>
+          {!isLeft && (
+            <Button
+              disabled={isSending}
+              onClick={() =>
+                put({
+                  title: t('editApprove'),
+                  label: t('text'),
+                  text: post.body,
+                  send: (body) => decide(item, { action: 'edit', body }),
+                })
+              }
+            >
+              {t('editApprove')}
+            </Button>
+          )}
           {isWaiting ? (
             <Button variant="danger" disabled={isSending} onClick={refuse('reject')}>
               {t('reject')}
             </Button>
           ) : (
-            <Button variant="danger" disabled={isSending} onClick={refuse('hide')}>
+            <Button
+              variant="danger"
+              disabled={isSending}
+              // of a topic alone its author reads no reason
+              onClick={isLeft ? () => void decide(item, { action: 'hide' }) : refuse('hide')}
+            >
               {t('hide')}
             </Button>
           )}

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Pagination } from '../../kit/browser/ui/Pagination.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
 import { forumPage, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
 import type { Post, Topic } from '../contract.ts'
 import { getMineOfTopic, getTopic, listPosts } from './calls.ts'
@@ -89,9 +89,16 @@ export async function clientLoader(args: LoaderFunctionArgs) {
   }
 }
 
-function isWithoutAnswer(error: unknown): boolean {
-  const status = (error as { data?: { status?: number } } | null)?.data?.status
-  return status !== undefined && (status === 0 || status === 429 || status >= 500)
+const isWithoutAnswer = (error: unknown) => isTemporary((error as { data?: { status?: number } } | null)?.data?.status)
+
+const isTemporary = (status: number | undefined) => status === 0 || status === 429 || (status ?? 0) >= 500
+
+/** What was answered last of this page stays while it cannot be brought up to date, with what is being edited in it. */
+function useKept<Body>(asked: Asked<Body>, of: string): Asked<Body> {
+  const [kept, setKept] = useState<{ of: string; body: Body }>()
+  const { body, refused } = asked
+  if (body && body !== kept?.body) setKept({ of, body })
+  return kept?.of === of && isTemporary(refused?.status) ? { ...asked, body: kept.body } : asked
 }
 
 async function about(context: LoaderFunctionArgs['context'], topic: Topic): Promise<Linked | null> {
@@ -115,9 +122,12 @@ export default function TopicScreen() {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const isGuest = useSession() === 'guest'
-  const mine = useAnswer(
-    getMineOfTopic,
-    isGuest ? null : { as: 'background', params: { topic_id: topic.topic_id }, query: { page: number } },
+  const mine = useKept(
+    useAnswer(
+      getMineOfTopic,
+      isGuest ? null : { as: 'background', params: { topic_id: topic.topic_id }, query: { page: number } },
+    ),
+    topic.topic_id + number,
   )
   const toast = useToast()
   const area = useReplyArea()

@@ -2,15 +2,15 @@ import { useTranslations } from 'use-intl'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { postPlace } from '../../site-map.ts'
 
-/** One's own posts that others do not see yet, which no list of topics has. */
+/** One's own posts that others do not see, which no list of topics has. */
 export default function WaitingPosts({
   posts,
 }: {
-  posts: readonly { topic_id: string; post_number: number; title: string }[]
+  posts: readonly { topic_id: string; post_number: number; title: string; state: string }[]
 }) {
-  const t = useTranslations('forum')
+  const t = useTranslations('forumOwn')
   return (
-    <Notice title={t('yourWaiting', { n: posts.length })}>
+    <Notice title={t(posts.every(({ state }) => state === 'waiting') ? 'waiting' : 'unseen', { n: posts.length })}>
       <ul>
         {posts.map(({ topic_id, post_number, title }) => (
           <li key={`${topic_id} ${post_number}`}>

@@ -53,7 +53,7 @@ const post = record<contract.Post>({
   author: or(author, nobody),
   created_at: or(instant, '1970-01-01T00:00:00Z'),
   edited_at: instant,
-  state: oneOf(['visible', 'waiting', 'hidden', 'deleted', 'rejected'], 'visible'),
+  state: oneOf(['visible', 'deleted', 'waiting', 'hidden', 'rejected'], 'visible'),
   reason: text,
   reply_to: number,
   lang,
@@ -214,7 +214,17 @@ export const getMine = apiCall<typeof contract.getMine>(
     banned_until: instant,
     blocked: or(list(author), []),
     read: or(list(record({ topic_id: needed, read_to: numberOr(0), mode })), []),
-    waiting: or(list(record({ topic_id: needed, post_number: numberOr(1), title: textOr('–') })), []),
+    waiting: or(
+      list(
+        record({
+          topic_id: needed,
+          post_number: numberOr(1),
+          title: textOr('–'),
+          state: oneOf(['waiting', 'hidden', 'rejected'], 'waiting'),
+        }),
+      ),
+      [],
+    ),
   }),
 )
 export const getMineOfTopic = apiCall<

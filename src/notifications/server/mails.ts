@@ -51,7 +51,8 @@ export function notificationMails(room: NotificationRoom): MailKinds {
             festival: room.festivalName,
             kind: to.kind,
             name: to.name,
-            count: rows.length,
+            // of very many only the first are told
+            count: rows[0]!.total,
           })
         const told = rows.map((row) => textOf(room, { ...row, values: withoutLinks(row.values) }, locale))
         const only = rows.length === 1 ? rows[0]! : null

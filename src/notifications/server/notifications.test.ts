@@ -186,6 +186,23 @@ describe('how somebody is told', () => {
     expect(await newMails(app)).toHaveLength(1)
   })
 
+  it('the subject of a mail counts all of very many, of which it tells the first', async () => {
+    const { app, own, tell } = await tellingApp()
+    const lena = await aVisitor(app)
+    await confirm(app)
+    const accountIds = [await idOf(app, lena)]
+    await patch(app, lena, { type: 'deal_published', channels: ['email'] })
+    for (let n = 1; n <= 23; n++)
+      await tell({ accountIds, once: `${n}`, values: { business: `Bar ${n}`, deal: 'Beer' } })
+    app.setNow('2026-06-20T17:36:00Z')
+    await queueDueMails(own())
+    await app.runJobs()
+    const [mail] = await newMails(app)
+    expect(mail!.subject).toBe('23 pieces of news from Rheinklang')
+    expect(mail!.text).toContain('Bar 20 has')
+    expect(mail!.text).not.toContain('Bar 21 has')
+  })
+
   it('a mail makes no link of what strangers call themselves and their things', async () => {
     const { app, own, tell } = await tellingApp()
     const lena = await aVisitor(app)

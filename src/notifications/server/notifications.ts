@@ -79,6 +79,23 @@ export async function notify(
   }
 }
 
+/** Takes back what people were told of a group, and with `path` of this page alone: it is in no list, and no mail or push of it leaves. */
+export async function withdraw(
+  { live }: Pick<NotificationRoom, 'live'>,
+  trx: Sql,
+  { group, path = null }: { group: string; path?: string | null },
+): Promise<void> {
+  const reached = await store.deleteOfGroup(trx, group, path)
+  for (let from = 0; from < reached.length; from += accountsAtOnce)
+    await publish(
+      live,
+      trx,
+      ...reached
+        .slice(from, from + accountsAtOnce)
+        .map((id) => ({ channel: personalChannel(id), kind: 'notifications-read', data: {} })),
+    )
+}
+
 export async function listNotifications(
   room: NotificationRoom,
   accountId: string,

@@ -38,14 +38,14 @@ export async function insertNotifications(
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(told.accounts)}::jsonb)
         as w (account_id uuid, notification_id uuid, own jsonb)),
-    fresh as (
-      insert into notifications_told (account_id, once_key, told_at)
-      select account_id, ${told.once}, ${told.now} from wanted order by account_id
-      on conflict do nothing returning account_id),
     chosen as (
       select w.account_id, w.notification_id, w.own, coalesce(c.channels, ${[...told.defaults]}::text[]) as channels
-      from fresh join wanted w using (account_id)
-      left join notification_choices c on c.account_id = w.account_id and c.type = ${told.type}),
+      from wanted w left join notification_choices c on c.account_id = w.account_id and c.type = ${told.type}),
+    -- who turned this type off may be told the same by another one
+    fresh as (
+      insert into notifications_told (account_id, once_key, told_at)
+      select account_id, ${told.once}, ${told.now} from chosen where channels <> '{}' order by account_id
+      on conflict do nothing returning account_id),
     written as (
     insert into notifications as n
       (notification_id, account_id, type, group_key, values, path, about_account, good_until, in_app, created_at, mail_due_at)
@@ -53,7 +53,7 @@ export async function insertNotifications(
       ${told.about}::uuid, ${told.goodUntil}::timestamptz,
       'in_app' = any(channels), ${told.now},
       case when 'email' = any(channels) then ${told.mailDueAt}::timestamptz end
-    from chosen where channels <> '{}' order by account_id
+    from chosen join fresh using (account_id) order by account_id
     on conflict (account_id, type, group_key) where read_at is null and mail_batch is null do update set
       count = n.count + 1, values = excluded.values, path = excluded.path, created_at = excluded.created_at,
       about_account = excluded.about_account, good_until = excluded.good_until,
@@ -71,6 +71,19 @@ export async function insertNotifications(
     reached: rows.filter(({ in_app }) => in_app).map(({ account_id }) => account_id),
     pushes: rows[0]?.pushes ?? 0,
   }
+}
+
+/** Deletes notices of a group, with their pushes; with `path` those that tell of this page alone. @returns whose list has changed */
+export async function deleteOfGroup(trx: Sql, group: string, path: string | null): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string; in_app: boolean }>`
+    with gone as (
+      select notification_id from notifications
+      where group_key = ${group} ${path === null ? sql`` : sql`and path = ${path} and count = 1`}
+      -- in the order in which they are written, so that neither waits for the other for ever
+      order by account_id for update)
+    delete from notifications using gone where notifications.notification_id = gone.notification_id
+    returning account_id, in_app`.execute(trx)
+  return [...new Set(rows.filter(({ in_app }) => in_app).map(({ account_id }) => account_id))]
 }
 
 const columns = ['notification_id', 'type', 'values', 'path', 'count', 'created_at', 'read_at'] as const
@@ -147,9 +160,15 @@ export async function takeForMail(trx: Sql, accountId: string, batch: string, no
   return rows.filter(({ unread }) => unread).length
 }
 
-export async function unreadOfMail(db: Sql, batch: string, now: Date, limit: number): Promise<NotificationRow[]> {
-  const { rows } = await sql<NotificationRow>`
-    select ${sql.join(columns.map((column) => sql.ref(column)))} from notifications
+/** The first of them; each says how many there are in all. */
+export async function unreadOfMail(
+  db: Sql,
+  batch: string,
+  now: Date,
+  limit: number,
+): Promise<(NotificationRow & { total: number })[]> {
+  const { rows } = await sql<NotificationRow & { total: number }>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))}, count(*) over () as total from notifications
     where mail_batch = ${batch}::uuid and read_at is null and (good_until is null or good_until > ${now})
     order by created_at, notification_id limit ${limit}`.execute(db)
   return rows

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { Row } from '../../accounts/web/settings/Row.tsx'
@@ -25,13 +25,16 @@ export function NotificationRow() {
   const { body: settings, refused: notLoaded, again, set } = useAnswer(getNotificationSettings, { as: 'background' })
   const { send, isSending: busy, refused } = useSend()
   const [saved, setSaved] = useState(false)
-  const change = async (body: Change) => {
+  const last = useRef(Promise.resolve())
+  const save = async (body: Change) => {
     setSaved(false)
     const { answer } = await send(changeNotificationSettings, { as: 'action', body })
     if (!answer) return
     set(answer.body)
     setSaved(true)
   }
+  // one after the other: what was chosen last is what stays
+  const change = (body: Change) => (last.current = last.current.then(() => save(body)))
   return (
     <Row id="notifications" title={t('rowTitle')} text={t('rowText')}>
       {refused && <Refused refused={refused} tapped />}
@@ -105,6 +108,12 @@ function QuietHours({
   change: (body: Change) => Promise<void>
 }) {
   const t = useTranslations('notifications')
+  const fields = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
+  // both as they are typed: the one that was left before may still be on its way
+  const save = () => {
+    const [from, to] = [fields.from.current!.value, fields.to.current!.value]
+    if (from && to && (from !== quiet?.from || to !== quiet.to)) void change({ quiet: { from, to } })
+  }
   return (
     <fieldset className="grid gap-1 border-t-2 border-hair pt-3">
       <legend className="float-left w-full font-semibold">{t('quiet')}</legend>
@@ -126,10 +135,8 @@ function QuietHours({
               label={t(end === 'from' ? 'quietFrom' : 'quietTo')}
               defaultValue={quiet[end]}
               className="w-36"
-              onBlur={({ target }) => {
-                if (target.value && target.value !== quiet[end])
-                  void change({ quiet: { ...quiet, [end]: target.value } })
-              }}
+              ref={fields[end]}
+              onBlur={save}
             />
           ))}
         </div>

@@ -155,13 +155,31 @@ function Item({ item, read }: { item: Notification; read: () => void }) {
   )
 }
 
+interface Listed {
+  items: Notification[]
+  next: string | null
+}
+
+/** The newest ones in front of older ones that were opened before; where a gap may be between them, the newest alone. */
+function withNews({ items, next }: Listed, newest: Listed): Listed {
+  // a notice that counts further has moved to the front, so that the same id in another place says nothing
+  const isSame = (one: Notification) => (other: Notification) =>
+    one.notification_id === other.notification_id && one.created_at === other.created_at
+  const overlap = items.findLastIndex((item) => newest.items.some(isSame(item)))
+  const known = new Set(newest.items.map(({ notification_id }) => notification_id))
+  const older = items.slice(overlap + 1).filter(({ notification_id }) => !known.has(notification_id))
+  return overlap < 0 || newest.next === null || older.length === 0
+    ? newest
+    : { items: [...newest.items, ...older], next }
+}
+
 /** The list as far as it was opened; it follows what happens meanwhile. */
 function useNotifications() {
-  const [items, setItems] = useState<Notification[] | null>(null)
-  const [next, setNext] = useState<string | null>(null)
+  const [listed, setListed] = useState<Listed | null>(null)
+  const { items, next } = listed ?? { items: null, next: null }
   const [failed, setFailed] = useState<number | null>(null)
   const [olderFailed, setOlderFailed] = useState(false)
-  const load = async (after: string | null) => {
+  const load = async (after: string | null, { anew = false } = {}) => {
     const { answer, refused } = await ask(callByFetch, listNotifications, {
       as: 'background',
       query: after === null ? {} : { after },
@@ -169,18 +187,22 @@ function useNotifications() {
     setOlderFailed(!answer && after !== null)
     if (!answer) {
       // what stands there stays
-      if (items === null) setFailed(refused.status)
+      if (!listed) setFailed(refused.status)
       return
     }
     setFailed(null)
-    setItems((before) => (after === null ? answer.body : [...(before ?? []), ...answer.body]))
-    setNext(answer.next)
+    const found = { items: answer.body, next: answer.next }
+    setListed((before) => {
+      if (!before || anew) return found
+      return after === null ? withNews(before, found) : { ...found, items: [...before.items, ...found.items] }
+    })
   }
   const look = useEffectEvent(() => void load(null))
   useEffect(() => {
     const first = setTimeout(look)
     const end = follow([], {
-      changed: ({ kind }) => kind === 'notification' && look(),
+      // read elsewhere, or withdrawn
+      changed: ({ kind }) => (kind === 'notification' || kind === 'notifications-read') && look(),
       missed: () => look(),
       // what came after the first look and before the stream
       joined: () => look(),
@@ -192,16 +214,15 @@ function useNotifications() {
   }, [])
   const mark = async (ids: string[] | null) => {
     const now = new Date().toISOString()
-    setItems((before) =>
-      (before ?? []).map((item) =>
-        item.read_at === null && (ids === null || ids.includes(item.notification_id))
-          ? { ...item, read_at: now }
-          : item,
-      ),
+    const isMarked = ({ read_at, notification_id }: Notification) =>
+      read_at === null && (ids === null || ids.includes(notification_id))
+    setListed(
+      (before) =>
+        before && { ...before, items: before.items.map((item) => (isMarked(item) ? { ...item, read_at: now } : item)) },
     )
     const body = ids === null ? {} : { notification_ids: ids }
     const { refused } = await ask(callByFetch, readNotifications, { as: 'action', body })
-    if (refused) await load(null)
+    if (refused) await load(null, { anew: true })
   }
   return { items, next, failed, olderFailed, look: () => void load(null), older: () => load(next), mark }
 }

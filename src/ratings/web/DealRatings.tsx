@@ -54,6 +54,11 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const next = more ? more.next : first.next
   const put = (rating: Rating) =>
     setChanged((all) => [...all.filter(({ rating_id }) => rating_id !== rating.rating_id), rating])
+  const refresh = () => {
+    // what was fetched followed the page before: with one more or less in front of it, some would be missing or there twice
+    setMore(null)
+    void revalidate()
+  }
   const load = async () => {
     const { answer } = await ask(callByFetch, listRatings, {
       params: { deal_id: deal.deal_id },
@@ -75,12 +80,12 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
           saved={(rating) => {
             setWrites(false)
             put(rating)
-            void revalidate()
+            refresh()
           }}
           removed={(rating) => {
             setWrites(false)
             setGone((all) => [...all, rating.rating_id])
-            void revalidate()
+            refresh()
           }}
           cancel={() => setWrites(false)}
         />

@@ -171,6 +171,18 @@ describe('a reported deal', () => {
     expect((await mailsTo(app, bar.email)).filter(({ subject }) => subject.includes('Undone thing'))).toEqual([])
   })
 
+  it('is hidden for its old reason again when its restoring is undone', async () => {
+    const owner = await aMerchant(app, 'restored@example.org')
+    await report(await addDeal(app.db, owner.businessId, 'Restored thing'), lena)
+    await decide(await caseOf('Restored thing'), { decision: 'hide', reason: 'The price is wrong.' })
+    await decide(await caseOf('Restored thing', 'decided'), { decision: 'restore' })
+    const [entry] = (await entries()).filter(({ object_name }) => object_name.startsWith('Restored thing'))
+    expect((await post(app, `/api/admin/log/${entry!.entry_id}/undo`, undefined, { token: staff })).status).toBe(200)
+    expect(await caseOf('Restored thing', 'decided')).toMatchObject({ state: 'hidden', reason: 'The price is wrong.' })
+    const own = (await get(app, `/api/deals/business/${owner.businessId}`, owner.authToken)).body
+    expect(own).toMatchObject([{ status: 'archived', hidden_reason: 'The price is wrong.' }])
+  })
+
   it('keeps a decision that is newer than the one that is undone, also where both are the same', async () => {
     const deal = await aDeal('Twice hidden thing')
     await report(deal, lena)

@@ -138,7 +138,7 @@ export async function decideReport(
       done: {
         action: 'decide-report',
         object: { kind: row.kind, id: caseId, name: nameOf(answer!) },
-        before: { state: row.state },
+        before: { state: row.state, reason: row.reason },
         after: { state: to },
         reason,
       },
@@ -156,7 +156,9 @@ export function reportUndos(room: ReportRoom): Record<string, Undo> {
       const row = object_id === null ? undefined : await store.lockCase(trx, object_id)
       if (!row || row.state !== after?.['state']) return null
       if ((await changesSince(trx, entry)).length > 0) return null
-      await move(room, trx, row, before?.['state'] as store.CaseState, null)
+      // entries of earlier versions do not name the reason
+      const was = before as { state: store.CaseState; reason?: string | null }
+      await move(room, trx, row, was.state, was.reason ?? null)
       return { kept: [] }
     },
   }

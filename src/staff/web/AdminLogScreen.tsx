@@ -12,6 +12,7 @@ import { useKnownSession } from '../../accounts/web/session.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { chf } from '../../kit/browser/measures.ts'
+import { page } from '../../site-map.ts'
 import type { AuditEntry } from '../contract.ts'
 import { listLog, undo } from './calls.ts'
 import { changesOf, type LoggedField } from './log-changes.ts'
@@ -42,28 +43,36 @@ const actions = [
   'undo',
 ] as const
 
+const atOnce = 50
+/** As far as the API leads. */
+const offsetAtMost = 1000
+
 /** What staff did, newest first, each with its way back. */
 export default function AdminLogScreen() {
   const t = useTranslations('staff')
   const forms = useTranslations('forms')
   const [address, setAddress] = useSearchParams()
   const session = useKnownSession()
+  const offset = Math.min(offsetAtMost, Math.max(0, Math.trunc(Number(address.get('offset'))) || 0))
   const query = {
     action: address.get('action') || undefined,
     person: address.get('person') || undefined,
     from: address.get('from') || undefined,
     to: address.get('to') || undefined,
-    limit: 50,
+    limit: atOnce,
+    offset,
   }
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
   const [said, setSaid] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
-  const narrow = (name: string, value: string) => {
+  const narrowed = (name: string, value: string) => {
     const next = new URLSearchParams(address)
+    next.delete('offset')
     if (value) next.set(name, value)
     else next.delete(name)
-    setAddress(next, { preventScrollReset: true })
+    return next
   }
+  const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
   async function takeBack(entry: AuditEntry) {
     const { answer, refused: no } = await ask(callByFetch, undo, { params: { entry_id: entry.entry_id }, as: 'action' })
     if (no) setSaid({ kind: 'error', text: no.error || (no.status === 0 ? forms('offlineTap') : t('failed')) })
@@ -109,6 +118,14 @@ export default function AdminLogScreen() {
           <Entry key={entry.entry_id} entry={entry} onUndo={takeBack} onPerson={(id) => narrow('person', id)} />
         ))}
       </ul>
+      {body?.length === atOnce && offset < offsetAtMost && (
+        <a
+          href={`${page.adminLog}?${narrowed('offset', String(offset + atOnce)).toString()}`}
+          className="link inline-flex min-h-11 items-center justify-self-center"
+        >
+          {t('olderEntries')}
+        </a>
+      )}
     </StaffPage>
   )
 }

@@ -7,7 +7,7 @@ const wantsToHear = `m.account_id is not null and m.member_id <> post.author_id
   and not exists (select from forum_reads r
     where r.member_id = m.member_id and r.topic_id = post.topic_id and r.mode = 'mute')`
 
-/** Who was answered (by the number of a post) and who watches the topic; who is both was answered. */
+/** Who was answered (by the number of a post) and who watches the topic; who is both comes twice, and may have turned one off. */
 export async function whoHearsOf(
   db: Sql,
   of: { topicId: string; postId: string; answered: number },
@@ -20,9 +20,9 @@ export async function whoHearsOf(
       where topic_id = $topicId::uuid and post_number = $answered::int
       union all
       select member_id, 'forum_watched' from forum_reads where topic_id = $topicId::uuid and mode = 'watch')
-    select m.account_id, min(wanted.why) as why
+    select m.account_id, wanted.why
     from post, wanted join forum_members m using (member_id)
-    where ${wantsToHear} group by m.account_id order by m.account_id limit 10000`,
+    where ${wantsToHear} order by m.account_id limit 10001`,
     of,
   )
 }

@@ -18,9 +18,12 @@ export interface QueuedRow extends PostRow {
 }
 
 /** The first part is that of the index `forum_posts_to_review`. */
-const isQueued = `(p.state = 'waiting' or p.open_flags > 0) and p.state <> 'deleted'`
+const queued = `from forum_posts p where (p.state = 'waiting' or p.open_flags > 0) and p.state <> 'deleted'`
+/** Deleted first posts of topics that wait all the same, because others have replied. */
+const left = `from forum_topics t join forum_posts p on p.topic_id = t.topic_id and p.post_number = 1
+  where t.state = 'waiting' and p.state = 'deleted'`
 
-/** Posts that wait for approval or have open flags, oldest first, after the keyset `after`. */
+/** Posts that wait for approval or have open flags, and topics that wait without their first, oldest first, after the keyset `after`. */
 export async function queuedPosts(
   db: Sql,
   page: { after: { at: string; id: string } | null; limit: number; offset: number },
@@ -35,16 +38,19 @@ export async function queuedPosts(
         from (select * from forum_flags where post_id = p.post_id and state in ('open', 'wip')
           order by created_at limit 50) f
         join forum_members m on m.member_id = f.member_id), '[]') as flags
-    from forum_posts p join forum_members a on a.member_id = p.author_id join forum_topics t using (topic_id)
-    where ${isQueued} ${beyond} order by p.created_at, p.post_id limit $limit offset $offset`,
-    { ...page.after, limit: page.limit, offset: page.offset },
+    from (
+      (select p.* ${queued} ${beyond} order by p.created_at, p.post_id limit $reach)
+      union all select p.* ${left} ${beyond}
+    ) p join forum_members a on a.member_id = p.author_id join forum_topics t using (topic_id)
+    order by p.created_at, p.post_id limit $limit offset $offset`,
+    { ...page.after, limit: page.limit, offset: page.offset, reach: page.offset + page.limit },
   )
 }
 
 export async function countQueued(db: Sql, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
-    `select count(*) from (select from forum_posts p where ${isQueued} limit $cap) queued`,
+    `select count(*) from (select 1 ${queued} union all select 1 ${left} limit $cap) queued`,
     { cap },
   )
   return rows[0]!.count
@@ -195,11 +201,19 @@ export async function setMemberBars(
   await trx.updateTable('forum_members').set(bars).where('member_id', '=', memberId).execute()
 }
 
-/** The posts of one topic go to the end of another: their numbers grow by `by`, so links to them can follow. */
+/**
+ * The posts of one topic go to the end of another: their numbers grow by `by`, so links to them can follow. Who watched or muted
+ * the topic does so with the other, unless they chose for that one.
+ */
 export async function movePosts(trx: Sql, from: string, into: string, by: number): Promise<void> {
   await sql`
     update forum_posts set topic_id = ${into}, post_number = post_number + ${by}, reply_to = reply_to + ${by}
     where topic_id = ${from}`.execute(trx)
+  await sql`
+    insert into forum_reads as r (member_id, topic_id, read_to, mode, changed_at)
+    select member_id, ${into}::uuid, 0, mode, changed_at from forum_reads
+    where topic_id = ${from} and mode <> 'normal' order by member_id
+    on conflict (member_id, topic_id) do update set mode = excluded.mode where r.mode = 'normal'`.execute(trx)
   // who came by a link to a topic that went there before goes on as well
   await sql`
     update forum_topics set merged_into = ${into}, merged_by_number = merged_by_number + ${by}

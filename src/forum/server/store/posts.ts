@@ -64,6 +64,21 @@ export async function findPost(db: Sql, postId: string): Promise<PostRow | undef
   return rows[0]
 }
 
+/** Of a post and of its topic. */
+export async function statesOf(
+  trx: Sql,
+  topicId: string,
+  number: number,
+): Promise<{ topic: string; post: string } | undefined> {
+  return trx
+    .selectFrom('forum_posts as p')
+    .innerJoin('forum_topics as t', 't.topic_id', 'p.topic_id')
+    .select(['t.state as topic', 'p.state as post'])
+    .where('p.topic_id', '=', topicId)
+    .where('p.post_number', '=', number)
+    .executeTakeFirst()
+}
+
 export async function authorOfPost(db: Sql, postId: string): Promise<string | null> {
   const row = await db.selectFrom('forum_posts').select('author_id').where('post_id', '=', postId).executeTakeFirst()
   return row?.author_id ?? null
@@ -338,12 +353,13 @@ export async function latestOf(db: Sql, authorId: string, limit: number) {
   )
 }
 
-/** What others do not see yet, the newest first. */
+/** What waits for approval, and own topics that were hidden or not approved, which no list leads to; the newest first. */
 export async function waitingOf(db: Sql, authorId: string, limit: number) {
-  return query<{ topic_id: string; post_number: number; title: string }>(
+  return query<{ topic_id: string; post_number: number; title: string; state: 'waiting' | 'hidden' | 'rejected' }>(
     db,
-    `select p.topic_id, p.post_number, t.title from forum_posts p join forum_topics t using (topic_id)
-    where p.author_id = $authorId and p.state = 'waiting' and t.state in ('visible', 'waiting')
+    `select p.topic_id, p.post_number, t.title, p.state from forum_posts p join forum_topics t using (topic_id)
+    where p.author_id = $authorId and (p.state = 'waiting' and t.state in ('visible', 'waiting')
+      or p.post_number = 1 and p.state in ('hidden', 'rejected') and t.state = 'hidden' and t.hidden_with_post)
     order by p.created_at desc limit $limit`,
     { authorId, limit },
   )

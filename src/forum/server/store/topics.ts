@@ -31,6 +31,7 @@ export interface TopicRow {
   last_post_at: string
   merged_into: string | null
   merged_by_number: number | null
+  hidden_with_post: boolean
   author: AuthorRow
   last_author: AuthorRow | null
 }
@@ -40,7 +41,7 @@ export const authorOf = (m: string) =>
 
 const columns = `t.topic_id, t.category, t.title, t.tags, t.lang, t.created_at, t.updated_at, t.state, t.is_pinned,
   t.is_locked, t.solved_number, t.linked_kind, t.linked_id, t.last_number, t.post_count, t.last_post_at, t.merged_into,
-  t.merged_by_number, ${authorOf('a')} as author,
+  t.merged_by_number, t.hidden_with_post, ${authorOf('a')} as author,
   case when l.member_id is not null then ${authorOf('l')} end as last_author`
 const authors = `join forum_members a on a.member_id = t.author_id left join forum_members l on l.member_id = t.last_author_id`
 
@@ -56,6 +57,7 @@ export async function findTopic(db: Sql, topicId: string): Promise<TopicRow | un
 /** What decides who sees a topic, and how long it is. */
 export interface TopicState {
   state: TopicRow['state']
+  hidden_with_post: boolean
   last_number: number
   author: Pick<AuthorRow, 'member_id'>
 }
@@ -64,7 +66,7 @@ export interface TopicState {
 export async function findTopicState(db: Sql, topicId: string): Promise<TopicState | undefined> {
   const [row] = await query<Omit<TopicState, 'author'> & { author_id: string }>(
     db,
-    'select state, last_number, author_id from forum_topics where topic_id = $topicId',
+    'select state, hidden_with_post, last_number, author_id from forum_topics where topic_id = $topicId',
     { topicId },
   )
   return row && { ...row, author: { member_id: row.author_id } }
