@@ -167,7 +167,7 @@ describe('the security log', () => {
     await post(app, '/api/me/keep', undefined, { token: again.authToken })
     last('deletion_undone', { actor: me })
     await post(app, '/api/auth/refresh', { refreshToken: again.refreshToken })
-    app.setNow('2026-06-20T17:31:00Z')
+    app.setNow('2026-06-20T17:33:00Z')
     await post(app, '/api/auth/refresh', { refreshToken: again.refreshToken })
     last('refresh_token_reused', { actor: me })
     await post(app, '/api/auth/signup', visitorForm('lena2@example.org', { display_name: 'A\u2028B' }))
