@@ -176,7 +176,9 @@ inBrowser('logging in', () => {
     const { page } = await at.visit(`/verify-email?token=${token}`)
     await hydrated(page)
     await page.getByRole('button', { name: 'Confirm email address' }).click()
-    await page.getByRole('link', { name: 'User Login' }).last().click()
+    // the header and the footer have such a link as well, also before the address is confirmed
+    await page.waitForURL(/done=user/)
+    await main(page).getByRole('link', { name: 'User Login' }).click()
     await page.waitForURL(/userlogin/)
     await expect.poll(() => page.getByLabel('Email', { exact: true }).first().inputValue()).toBe(person.email)
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { NotFetched } from '../../kit/server/outside.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { startPushService, type PushBrowser } from '../../../test/peers/push.ts'
 import { aVisitor, get, logIn, post, type Person } from '../../../test/people.ts'
@@ -218,7 +219,7 @@ describe('web push', () => {
           if (url !== silent.subscription.endpoint) return posted
           posted.catch(() => {})
           await expect.poll(() => silent.tries).toBe(1)
-          throw new DOMException('No answer in time.', 'TimeoutError')
+          throw new NotFetched('no answer in time')
         },
       },
     }
