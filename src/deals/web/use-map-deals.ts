@@ -5,7 +5,7 @@ import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Answer, AnyEndpoint } from '../../kit/shared/endpoint.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import type { Cluster, DealPin } from '../contract.ts'
@@ -209,8 +209,8 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
       .catch((error: unknown) => {
         if (isOver) return
         console.error('The deals could not be updated.', error)
-        const { status = 0 } = (error as { data?: RefusedAnswer }).data ?? {}
-        setFailures(({ n }) => ({ n: n + 1, mayPass: status === 0 || status === 429 || status >= 500 }))
+        const refused = (error as { data?: RefusedAnswer }).data ?? { status: 0 }
+        setFailures(({ n }) => ({ n: n + 1, mayPass: isForLater(refused) }))
       })
       .finally(() => {
         if (!isOver) settle(asked)

@@ -12,6 +12,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Pagination } from '../../kit/browser/ui/Pagination.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
+import { isForLater } from '../../kit/shared/refusal.ts'
 import { forumPage, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
 import type { Post, Topic } from '../contract.ts'
 import { getMineOfTopic, getTopic, listPosts } from './calls.ts'
@@ -89,16 +90,14 @@ export async function clientLoader(args: LoaderFunctionArgs) {
   }
 }
 
-const isWithoutAnswer = (error: unknown) => isTemporary((error as { data?: { status?: number } } | null)?.data?.status)
-
-const isTemporary = (status: number | undefined) => status === 0 || status === 429 || (status ?? 0) >= 500
+const isWithoutAnswer = (error: unknown) => isForLater((error as { data?: { status?: number } } | null)?.data ?? {})
 
 /** What was answered last of this page stays while it cannot be brought up to date, with what is being edited in it. */
 function useKept<Body>(asked: Asked<Body>, of: string): Asked<Body> {
   const [kept, setKept] = useState<{ of: string; body: Body }>()
   const { body, refused } = asked
   if (body && body !== kept?.body) setKept({ of, body })
-  return kept?.of === of && isTemporary(refused?.status) ? { ...asked, body: kept.body } : asked
+  return kept?.of === of && isForLater(refused ?? {}) ? { ...asked, body: kept.body } : asked
 }
 
 async function about(context: LoaderFunctionArgs['context'], topic: Topic): Promise<Linked | null> {

@@ -65,11 +65,6 @@ export function useDraft(form: string, saved: KeptFields): Draft {
         delete over[name]
       }
     })
-  const forget = useCallback(() => {
-    forgetFields(form)
-    forgetFields(formOver)
-    setKept({ typed: {}, over: {} })
-  }, [form, formOver])
   const sent = useCallback(
     (isLast = true) => {
       isSent.current = isLast
@@ -78,5 +73,9 @@ export function useDraft(form: string, saved: KeptFields): Draft {
     },
     [form, formOver],
   )
+  const forget = useCallback(() => {
+    sent(false)
+    setKept({ typed: {}, over: {} })
+  }, [sent])
   return { values: { ...saved, ...typed }, set, changed: Object.keys(typed), overtaken, yieldOvertaken, forget, sent }
 }

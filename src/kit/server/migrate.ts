@@ -39,7 +39,7 @@ async function migrations(): Promise<Record<string, Migration>> {
  * Brings the database to the newest schema, one instance at a time by kysely's lock; all pending files in one
  * transaction, so a crash leaves the old schema. A database that has them all and more is of a newer version, which keeps
  * what this one needs. While another connection, such as that of a dump, holds a lock that it needs, all of it is rolled
- * back and tried again; `say` is told so at first and each minute. Throws with the name of the file that failed, or that has
+ * back and tried again; `say` gets a sentence at once and each minute. Throws with the name of the file that failed, or that has
  * been changed since it made this database: its schema would then not be what the statements expect.
  */
 export async function migrate(

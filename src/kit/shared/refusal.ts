@@ -62,6 +62,10 @@ export interface RefusedAnswer {
   fields?: Record<string, string>
 }
 
+/** Without an answer, or with one that says that now is no time: the same may be taken a moment later. */
+export const isForLater = ({ status }: { status?: number | undefined }): boolean =>
+  status === 0 || status === 429 || (status ?? 0) >= 500
+
 /** A refused or failed call, on either side of the wire. The server bundle holds a second copy: tell it by `refusedAnswer`. */
 export class CallRefused extends Error {
   readonly answer: RefusedAnswer

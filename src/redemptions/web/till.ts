@@ -76,7 +76,5 @@ export function tillOfDevice(device: KeptDevice, till_token: string, over: () =>
 /** The shift of a redeem-only device has ended, or somebody's session has. */
 export const isOver = ({ status }: { status: number }) => status === 401
 
-/** Without an answer, or with one that says that now is no time: what was sent is sent again later. */
-export const isForLater = ({ status }: { status: number }) => status === 0 || status >= 500 || status === 429
 /** Not in our words: from something in between, as a proxy or the login page of a network. */
 export const isForeign = ({ code }: { code?: string | undefined }) => code === 'unreadable'

@@ -1,9 +1,10 @@
 import { currentSession, storedInSession, type Session } from '../../accounts/web/session.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
 import { ofDevice } from '../../kit/browser/unsent-store.ts'
+import { isForLater } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
 import { learnOffset } from './till-clock.ts'
-import { isForeign, isForLater, isOver, tillOfBusiness, tillOfDevice, type TillCalls } from './till.ts'
+import { isForeign, isOver, tillOfBusiness, tillOfDevice, type TillCalls } from './till.ts'
 import { tillStore, type KeptScan } from './till-store.ts'
 
 /** Scans that this device has made without network, and those that could not count, until somebody has seen them. */

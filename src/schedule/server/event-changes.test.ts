@@ -108,7 +108,7 @@ describe('a changed event', () => {
     expect(await told(lena)).toEqual(['Fanny Lune: takes place after all, 20:00, Rheinbühne, Rheinbühne square'])
   })
 
-  it('that takes place after all is told with what it clashes with, though it did so before it was cancelled', async () => {
+  it('that takes place after all says what it clashes with, also where it did so before it was cancelled', async () => {
     const event = await addEvent(app.db, 'Sirenen', '2026-06-26T18:00:00Z')
     const other = await addEvent(app.db, 'Nebelhorn', '2026-06-26T18:30:00Z')
     for (const each of [event, other]) await save(lena, each)

@@ -3,7 +3,8 @@ import { useTranslations } from 'use-intl'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { untilDone } from '../../kit/browser/until-done.ts'
-import { bringIn, eventPicks, isForLater, unpick } from './my-schedule.ts'
+import { isForLater } from '../../kit/shared/refusal.ts'
+import { bringIn, eventPicks, unpick } from './my-schedule.ts'
 
 /** Brings what a guest has picked on this phone into the schedule of who has logged in, and says so. */
 export default function MergePicks(): ReactNode {

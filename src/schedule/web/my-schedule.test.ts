@@ -223,7 +223,7 @@ describe('a removal that hangs and fails later', () => {
     expect(schedule.savedEntries()).toMatchObject([theEvent])
   })
 
-  it('counts as said when it was tapped: what another device has changed since stays, which is told', async () => {
+  it('counts from the tap: what another device has changed since stays, and the person is told', async () => {
     server.entries = [entryNow('from my laptop')]
     vi.setSystemTime(Date.now() + 2000)
     fail()

@@ -408,9 +408,6 @@ export function dismissLost() {
   set({ lost: [] })
 }
 
-/** Without an answer, or refused for now: what was sent is sent again. */
-export const isForLater = ({ status }: RefusedAnswer) => status === 0 || status === 429 || status >= 500
-
 /** Brings events in at once: of a phone, or of a friend. */
 export async function bringIn(eventIds: readonly string[], as: 'action' | 'background' = 'action') {
   const { answer, refused } = await ask(callByFetch, importToSchedule, { body: { event_ids: [...eventIds] }, as })
