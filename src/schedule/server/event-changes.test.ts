@@ -138,8 +138,10 @@ describe('a changed event', () => {
       expect((await post(app, `/api/events/${event}`, body, { method: 'PUT', token: staff })).status).toBe(200)
     const log = (await get(app, `/api/admin/log?limit=${steps.length}`, staff)).body as { entry_id: string }[]
     const entries = log.map(({ entry_id }) => entry_id).toReversed()
-    // the jobs run once all is committed
-    for (const place of order) {
+    // the queue has run them in some order of its own; forget that
+    await app.runJobs()
+    await app.db.deleteFrom('schedule_event_changes').where('event_id', '=', event).execute()
+    const run = async (place: number) => {
       const facts: EventChanged[] = []
       const hear = async (_trx: unknown, _fact: string, data: Record<string, unknown>) => {
         facts.push(data as unknown as EventChanged)
@@ -148,12 +150,13 @@ describe('a changed event', () => {
       expect(facts.map(({ sequence }) => sequence)).toEqual([place + 1])
       for (const fact of facts) await noteEventChange(house.of(schedule), fact)
     }
+    for (const place of order) await run(place)
     pass(20)
     await tell()
     const place = order.length === 2 ? 'Wiese 2' : 'Zelt 3'
     expect(await told(lena)).toEqual([`Rostrot: now at 21:00, ${place}, ${place} square`])
-    // the same jobs, run by their queue
-    await app.runJobs()
+    // they come again
+    for (const place of order.toSorted()) await run(place)
     pass(20)
     await tell()
     expect(await told(lena)).toEqual([])
