@@ -3,8 +3,8 @@ const patience = 10_000
 
 /**
  * A tap on a link to deals near me, before the page is alive: the browser is asked where we are, and the list around that
- * place comes as a page; refused or too slow, it is the festival's centre, where the link leads. Once the page is alive the
- * link does it by itself (`deals/web/use-near-me.ts`).
+ * place comes as a page; refused or too slow, it is the festival's centre, where the link leads. What stands in the search field
+ * by then goes along. Once the page is alive the link does it by itself (`deals/web/use-near-me.ts`).
  */
 export function nearBeforeAlive(event: MouseEvent) {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-near]')
@@ -17,7 +17,11 @@ export function nearBeforeAlive(event: MouseEvent) {
   const goTo = (address: string) => {
     clearTimeout(timer)
     // who has gone on to another page stays there
-    if (!isGone && location.href === from) location.assign(address)
+    if (isGone || location.href !== from) return
+    const to = new URL(address)
+    const words = document.querySelector<HTMLInputElement>('main input[name=q]')?.value
+    if (words) to.searchParams.set('q', words)
+    location.assign(to)
   }
   const toCentre = () => goTo(link.href)
   const timer = setTimeout(toCentre, patience)

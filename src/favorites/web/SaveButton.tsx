@@ -1,26 +1,46 @@
+import { useEffect, useState } from 'react'
 import { Heart } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useSession } from '../../accounts/web/session.ts'
 import type { Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { keyOf, toggleSaved, useSavedKeys } from './saved.ts'
 
+/** ms, as long as other short messages */
+const shownMs = 6000
+
 /** One tap saves, another removes; merchants save nothing. */
 export default function SaveButton(thing: Savable) {
   const t = useTranslations('heart')
   const key = keyOf(thing)
   const isSaved = useSavedKeys().includes(key)
+  const [isFull, setFull] = useState(false)
+  useEffect(() => {
+    if (!isFull) return
+    const timer = setTimeout(setFull, shownMs, false)
+    return () => clearTimeout(timer)
+  }, [isFull])
   if (useSession() === 'business') return null
   return (
-    <button
-      type="button"
-      aria-pressed={isSaved}
-      aria-label={t('save', { name: thing.name })}
-      onClick={() => toggleSaved(key)}
-      className="group/save absolute right-0 bottom-0 z-10 grid size-[44px] place-items-center"
-    >
-      <span className="grid size-[32px] place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
-        <Heart aria-hidden="true" className="size-[20px] group-aria-pressed/save:fill-current" />
-      </span>
-    </button>
+    <>
+      <button
+        type="button"
+        aria-pressed={isSaved}
+        aria-label={t('save', { name: thing.name })}
+        onClick={() => setFull(!toggleSaved(key))}
+        className="group/save absolute right-0 bottom-0 z-10 grid size-[44px] place-items-center"
+      >
+        <span className="grid size-[32px] place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">
+          <Heart aria-hidden="true" className="size-[20px] group-aria-pressed/save:fill-current" />
+        </span>
+      </button>
+      {isFull && (
+        <span
+          role="alert"
+          className="absolute right-0 bottom-[44px] z-10 w-max max-w-full rounded-6 border-2 border-night bg-lantern px-3 py-2 text-sm font-semibold text-on-lantern"
+        >
+          {t('full')}
+        </span>
+      )}
+    </>
   )
 }

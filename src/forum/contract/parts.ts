@@ -135,6 +135,10 @@ export const topic = z
     linked_kind: z.enum(['event', 'deal']).nullable(),
     linked_id: answerId.nullable(),
     last_number: z.number().int().meta({ description: 'highest number of a post; deleted posts keep theirs' }),
+    last_visible_number: z
+      .number()
+      .int()
+      .meta({ description: 'highest number of a post that everybody sees; 0: there is none' }),
     post_count: z.number().int().meta({ description: 'posts that everybody sees' }),
     last_post_at: answerInstant,
     last_author: author.nullable(),

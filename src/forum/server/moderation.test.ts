@@ -154,6 +154,20 @@ describe('moderation', () => {
     expect(await look(plain!)).toEqual(seen)
   })
 
+  it('a reply that waits is no new post of its topic for others, until it is approved', async () => {
+    const { topic } = await newTopic(lena)
+    const numbers = async () => {
+      const { last_number, last_visible_number } = (await get(app, `/api/forum/topics/${topic.topic_id}`)).body
+      return [last_number, last_visible_number]
+    }
+    const linker = await newcomer('waiting-linker')
+    const waiting = await newReply(linker, topic.topic_id, 'See https://choir.example tonight')
+    expect(waiting.state).toBe('waiting')
+    expect(await numbers()).toEqual([2, 1])
+    await send('POST', `/api/forum/moderation/posts/${waiting.post_id}`, staff, { action: 'approve' })
+    expect(await numbers()).toEqual([2, 2])
+  })
+
   it('a post that was left as it is can be flagged again by the same person once its author has changed it', async () => {
     await fresh()
     const { topic } = await newTopic(lena)

@@ -17,7 +17,7 @@ export default function BesideTopic({
   say,
 }: {
   topic: Topic
-  /** The last post of this page, by its number. */
+  /** The last post of this page that everybody sees, by its number; 0: there is none. */
   readTo: number
   mine: Asked<MineOfTopic>
   onDone: () => void
@@ -26,7 +26,7 @@ export default function BesideTopic({
   const { topic_id } = topic
   const isOpen = topic.state === 'visible'
   useOnceShown(`${topic_id} ${topic.state} ${readTo}`, () => {
-    if (isOpen)
+    if (isOpen && readTo > 0)
       void ask(callByFetch, readTopic, { as: 'background', params: { topic_id }, body: { post_number: readTo } })
   })
   return (

@@ -154,7 +154,7 @@ export default function ForumScreen() {
             <ul>
               {topics.map((topic) => {
                 const read = readTo.get(topic.topic_id)
-                const unread = read && read.mode !== 'mute' ? Math.max(0, topic.last_number - read.read_to) : 0
+                const unread = read && read.mode !== 'mute' ? Math.max(0, topic.last_visible_number - read.read_to) : 0
                 return (
                   <li key={topic.topic_id} className="drawn-when-near [--drawn-height:7rem]">
                     <TopicRow topic={topic} unread={unread} hideCategory={category !== null} />

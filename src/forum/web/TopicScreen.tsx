@@ -233,7 +233,7 @@ export default function TopicScreen() {
         {!isGuest && (
           <BesideTopic
             {...{ topic, mine, say }}
-            readTo={Math.min(topic.last_number, number * postsPerPage)}
+            readTo={Math.min(topic.last_visible_number, number * postsPerPage)}
             onDone={refresh}
           />
         )}

@@ -79,6 +79,7 @@ const topicFields = {
   linked_kind: oneOf(['event', 'deal'], null),
   linked_id: text,
   last_number: numberOr(1),
+  last_visible_number: numberOr(1),
   post_count: numberOr(1),
   last_post_at: or(instant, '1970-01-01T00:00:00Z'),
   last_author: or(author, null),

@@ -27,6 +27,8 @@ export interface TopicRow {
   linked_kind: 'event' | 'deal' | null
   linked_id: string | null
   last_number: number
+  /** Of the posts that everybody sees; 0: none. */
+  last_visible_number: number
   post_count: number
   last_post_at: string
   merged_into: string | null
@@ -41,6 +43,9 @@ export const authorOf = (m: string) =>
 
 const columns = `t.topic_id, t.category, t.title, t.tags, t.lang, t.created_at, t.updated_at, t.state, t.is_pinned,
   t.is_locked, t.solved_number, t.linked_kind, t.linked_id, t.last_number, t.post_count, t.last_post_at, t.merged_into,
+  coalesce((
+    select max(seen.post_number) from forum_posts seen where seen.topic_id = t.topic_id and seen.state = 'visible'
+  ), 0) as last_visible_number,
   t.merged_by_number, t.hidden_with_post, ${authorOf('a')} as author,
   case when l.member_id is not null then ${authorOf('l')} end as last_author`
 const authors = `join forum_members a on a.member_id = t.author_id left join forum_members l on l.member_id = t.last_author_id`
