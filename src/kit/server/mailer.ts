@@ -126,7 +126,7 @@ function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
     } catch (error) {
       if (cutOff.aborted) throw new MailNotSent('The mail was not sent: the server stops')
       const fault = mailFaultOf(error)
-      if ('refusal' in fault) throw new MailRefused(fault.refusal)
+      if ('refusal' in fault) throw new MailRefused(fault.refusal, fault.of)
       if ('trouble' in fault) complain(`Mails wait: ${server} ${fault.trouble}`)
       throw new MailNotSent(`The mail was not sent: ${'later' in fault ? fault.later : `${server} ${fault.trouble}`}`)
     }
