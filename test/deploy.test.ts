@@ -49,6 +49,7 @@ it('one server gets its own files, with its own database', () => {
     databaseUrl: null,
     publicUrl: 'https://deals.example.ch',
     demoData: false,
+    payments: { provider: null },
   })
 })
 
