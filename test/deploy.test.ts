@@ -121,3 +121,36 @@ it('an image holds no secrets, no data and no history, whichever program builds 
     expect.arrayContaining(['.env', 'site.env', 'data', '.git', 'node_modules', 'build']),
   )
 })
+
+const docs = readFileSync('docs/operations.md', 'utf8')
+const section = (title: string) => new RegExp(`^### ${title}\n(.*?)^##`, 'ms').exec(docs)![1]!
+/** Each of these stands in the text, and one after the other. */
+const stepsIn = (text: string, steps: string[]) =>
+  expect(steps.toSorted((a, b) => text.indexOf(a) - text.indexOf(b)).filter((step) => text.includes(step))).toEqual(
+    steps,
+  )
+
+it('the move to a cluster ends the old server for good, after its dump and before the new ones start', () => {
+  stepsIn(section('From one server to a cluster'), [
+    'dump ([Backup](#backup))',
+    'systemctl disable --now rheinklang rheinklang-haproxy',
+    'pg_restore --no-owner',
+    'systemctl enable --now rheinklang` on app1',
+  ])
+})
+
+it('a restore makes every folder that it needs, also on a new machine, and deletes what was deleted before visitors come', () => {
+  const restore = section('Restore')
+  const files = ['restore-single.sh', 'pgbackrest.conf'].map((name) => `deploy/database/etc/rheinklang/${name}`)
+  const needed = files.flatMap((file) => readFileSync(file, 'utf8').match(/\/(var\/lib|run)\/[a-z-]+/g)!)
+  const made = /^ *install -d -o postgres -g postgres -m 700 (.*)$/m.exec(restore)?.[1] ?? ''
+  expect(made.split(' ').toSorted()).toEqual([...new Set(needed)].toSorted())
+  stepsIn(restore, [
+    'install -d',
+    '/etc/rheinklang/restore-single.sh',
+    'DATABASE_READ_URL=',
+    'npm run restore:deletions',
+    'npm run payments:check',
+    'systemctl start rheinklang`',
+  ])
+})
