@@ -154,3 +154,14 @@ it('a restore makes every folder that it needs, also on a new machine, and delet
     'systemctl start rheinklang`',
   ])
 })
+
+it('one server is installed, commanded and upgraded by its unit, and stopped before its files are replaced', () => {
+  stepsIn(section('One server as a service'), [
+    'useradd --system rheinklang',
+    'npm ci && npm run build`',
+    'systemctl daemon-reload',
+    'systemctl enable --now rheinklang rheinklang-haproxy',
+    'set -a; . /etc/rheinklang/app.env;',
+    'systemctl stop rheinklang && git pull && npm ci && npm run build && systemctl start rheinklang',
+  ])
+})
