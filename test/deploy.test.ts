@@ -55,13 +55,21 @@ it('one server gets its own files, with its own database', () => {
 
 it('settings say the same to Node and to the shell, which commands take them from', () => {
   const out = folder()
-  writeMachines(site, out)
+  const signs = {
+    SMTP_URL: 'smtps://user:pa$word&more@mail.example.ch:465',
+    REDIS_URL: 'redis://user:pa$word&more;`x`@10.0.0.9:6379',
+    S3_ACCESS_KEY_ID: 'ke$y',
+    S3_SECRET_ACCESS_KEY: 'se$cret&more"\\x #y',
+    MAIL_FROM: "L'été <hello@example.ch>",
+  }
+  writeMachines({ ...site, ...signs }, out)
   writeFileSync(join(out, 'own.env'), readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z][A-Z0-9_]*=)/gm, ''))
   for (const file of ['own.env', 'app1/etc/rheinklang/app.env']) {
     const told = parseEnv(readFileSync(join(out, file), 'utf8'))
     const sourced = execFileSync('bash', ['-c', 'set -a; . "$0"; exec env -0', join(out, file)], { encoding: 'utf8' })
     const inShell = new Map(sourced.split('\0').map((line) => line.split(/=(.*)/s) as [string, string]))
     expect(Object.fromEntries(Object.keys(told).map((name) => [name, inShell.get(name)])), file).toEqual(told)
+    if (file.startsWith('app1')) expect(told).toMatchObject(signs)
   }
 })
 
@@ -86,6 +94,12 @@ it.each([
   [{ DATABASE_MACHINES: 'db1=10.0.0.300 db2=10.0.0.12 db3=10.0.0.13' }, '"db1=10.0.0.300" is not like'],
   [{ PUBLIC_URL: 'deals.example.ch' }, /would refuse etc\/rheinklang\/app\.env:\n {2}PUBLIC_URL must/],
   [{ SMTP_URL: 'mail.example.ch' }, 'SMTP_URL must be an address'],
+  [
+    { SMTP_URL: "smtps://user:it's@mail.example.ch:465" },
+    'SMTP_URL has a sign that systemd and the shell read in two ways',
+  ],
+  [{ MAIL_FROM: '$HOME <hello@example.ch>' }, 'MAIL_FROM has a sign that systemd and the shell read in two ways'],
+  [{ S3_REGION: 'a&b' }, 'S3_REGION has a sign that systemd and the shell read in two ways'],
 ])('a site that would not work is refused before anything is written: %j', (wrong, sentence) => {
   const out = folder()
   expect(() => writeMachines({ ...site, ...wrong }, out)).toThrow(sentence)
