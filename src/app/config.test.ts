@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSmtpAddress } from '../kit/server/smtp-address.ts'
-import { ownOrigin, readConfig } from './config.ts'
+import { ConfigError, configFromEnvironment, ownOrigin, readConfig } from './config.ts'
 
 const read = (env: Record<string, string>) => readConfig(env, '/srv/festival')
 
@@ -273,4 +276,11 @@ it.each([
   ['festival.local', 3000, 'http://festival.local:3000'],
 ])('with HOST=%s and PORT=%i this machine finds the site at %s', (host, port, origin) => {
   expect(ownOrigin({ host, port })).toBe(origin)
+})
+
+it('a settings file that cannot be read is told in a sentence', () => {
+  // root reads every file, but no folder
+  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  expect(() => configFromEnvironment(folder)).toThrow(new ConfigError(`This system user cannot read "${folder}".`))
 })

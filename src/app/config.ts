@@ -251,8 +251,13 @@ export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.shap
  * The configuration of this process, from its environment and the file `.env`.
  * @throws ConfigError with one sentence per fault
  */
-export function configFromEnvironment(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+export function configFromEnvironment(envFile = '.env'): Config {
+  try {
+    if (existsSync(envFile)) process.loadEnvFile(envFile)
+  } catch {
+    // Node says of one that belongs to somebody else that it is not there
+    throw new ConfigError(`This system user cannot read "${resolve(envFile)}".`)
+  }
   return readConfig(process.env, process.cwd())
 }
 
