@@ -11,6 +11,7 @@ describe('a refusal of the whole mail', () => {
     '554 5.2.252 SendAsDenied; hello@rheinklang.example not allowed to send as hello@rheinklang.example',
     '550 5.7.60 SMTP; Client does not have permissions to send as this sender',
     '554 Sending paused for this account',
+    '554 Your account has been suspended',
     '550 5.7.1 Unauthorized sender',
   ])('concerns every mail where it means the sender: %s', (response) => {
     expect(refused('DATA', response)).toEqual({

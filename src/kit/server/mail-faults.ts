@@ -41,7 +41,7 @@ const meansUs =
   /\brelay|client host|sender address|sender verify|helo command|authenticat|not logged in|(daily|sending|hourly|message) (user )?(quota|limit|rate)/i
 /** The same once they have the whole mail, as services for sending do. Of a recipient these words would mean another thing. */
 const meansSender =
-  /not verified|verified sender|sender identity|send ?as|from address|unauthori[sz]ed sender|sender (is )?rejected|sending (is )?paused|account (is |has been )?(suspended|paused|disabled)/i
+  /not verified|verified sender|sender identity|send ?as|from address|unauthori[sz]ed sender|sender (is )?rejected|sending (is )?paused|your \w+ (is|has been) (suspended|paused|disabled)/i
 const tlsCodes = /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO_/
 
 /** What the server said may repeat an address, so only its number is told. */
