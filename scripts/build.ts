@@ -15,6 +15,8 @@ async function build() {
   const cli = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs')
   if (!existsSync(cli))
     fail('The build tools are missing. Run "npm ci" (without --omit=dev), or bring a built folder along.')
+  // from here on it is the build of no version, until it is whole
+  rmSync(stamp, { force: true })
   const run = spawnSync(process.execPath, [cli, 'build'], {
     cwd: root,
     encoding: 'utf8',

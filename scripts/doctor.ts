@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   ConfigError,
   configFromEnvironment,
+  givesAwayInPublic,
   keepsFiles,
   keepsUploadsHereAlone,
   secretPlaceOf,
@@ -74,6 +75,8 @@ if (config) {
       null,
       `Uploads lie in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them`,
     )
+  if (givesAwayInPublic(config))
+    say(null, 'Payments are those of the test provider: merchants pay nothing; STRIPE_… make them real')
   await checkMap(config)
   if (config.smtpUrl) await checkMail(config.smtpUrl)
   else say(null, `Mail leaves as files in ${join(config.dataDir, 'mail')} (SMTP_URL is not set)`)

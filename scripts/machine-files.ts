@@ -82,8 +82,16 @@ function refuseMixed(lists: Record<string, { name: string; address: string }[]>)
     }
 }
 
+/** As systemd, Node and the shell, which commands take the settings from, read it: without quotes, in single or in double ones. */
+const sameForAll = /^([\w.,:/@%+=-]*|'[^'\n]*'|"[^"$`\\\n]*")$/
+
 /** What the app would refuse at its start is refused here, on the operator's own machine. */
 function refuseSettings(text: string, file: string): void {
+  for (const [, name, value] of text.matchAll(/^(\w+)=(.*)$/gm))
+    if (!sameForAll.test(value!))
+      throw new BadSite(
+        `${name} has a sign that systemd and the shell read in two ways. In a URL write it as % and its number (%27).`,
+      )
   try {
     readConfig(parseEnv(text) as Record<string, string>, '/')
   } catch (error) {
@@ -121,7 +129,7 @@ function fill(
 ): string {
   const lines = text.split('\n').flatMap((line) => {
     // a setting that the site leaves empty
-    const [, name] = /^[\w-]+="?\$\{(\w+)\}"?$/.exec(line) ?? []
+    const [, name] = /^[\w-]+=["']?\$\{(\w+)\}["']?$/.exec(line) ?? []
     if (name && values[name] === '' && !isSecret(name)) return []
     const [, kind] = /\$\{(APP_|DATABASE_)MACHINE\}/.exec(line) ?? []
     if (!kind) return [line]

@@ -49,18 +49,27 @@ it('one server gets its own files, with its own database', () => {
     databaseUrl: null,
     publicUrl: 'https://deals.example.ch',
     demoData: false,
+    payments: { provider: null },
   })
 })
 
 it('settings say the same to Node and to the shell, which commands take them from', () => {
   const out = folder()
-  writeMachines(site, out)
+  const signs = {
+    SMTP_URL: 'smtps://user:pa$word&more@mail.example.ch:465',
+    REDIS_URL: 'redis://user:pa$word&more;`x`@10.0.0.9:6379',
+    S3_ACCESS_KEY_ID: 'ke$y',
+    S3_SECRET_ACCESS_KEY: 'se$cret&more"\\x #y',
+    MAIL_FROM: "L'été <hello@example.ch>",
+  }
+  writeMachines({ ...site, ...signs }, out)
   writeFileSync(join(out, 'own.env'), readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z][A-Z0-9_]*=)/gm, ''))
   for (const file of ['own.env', 'app1/etc/rheinklang/app.env']) {
     const told = parseEnv(readFileSync(join(out, file), 'utf8'))
     const sourced = execFileSync('bash', ['-c', 'set -a; . "$0"; exec env -0', join(out, file)], { encoding: 'utf8' })
     const inShell = new Map(sourced.split('\0').map((line) => line.split(/=(.*)/s) as [string, string]))
     expect(Object.fromEntries(Object.keys(told).map((name) => [name, inShell.get(name)])), file).toEqual(told)
+    if (file.startsWith('app1')) expect(told).toMatchObject(signs)
   }
 })
 
@@ -85,6 +94,12 @@ it.each([
   [{ DATABASE_MACHINES: 'db1=10.0.0.300 db2=10.0.0.12 db3=10.0.0.13' }, '"db1=10.0.0.300" is not like'],
   [{ PUBLIC_URL: 'deals.example.ch' }, /would refuse etc\/rheinklang\/app\.env:\n {2}PUBLIC_URL must/],
   [{ SMTP_URL: 'mail.example.ch' }, 'SMTP_URL must be an address'],
+  [
+    { SMTP_URL: "smtps://user:it's@mail.example.ch:465" },
+    'SMTP_URL has a sign that systemd and the shell read in two ways',
+  ],
+  [{ MAIL_FROM: '$HOME <hello@example.ch>' }, 'MAIL_FROM has a sign that systemd and the shell read in two ways'],
+  [{ S3_REGION: 'a&b' }, 'S3_REGION has a sign that systemd and the shell read in two ways'],
 ])('a site that would not work is refused before anything is written: %j', (wrong, sentence) => {
   const out = folder()
   expect(() => writeMachines({ ...site, ...wrong }, out)).toThrow(sentence)
@@ -119,4 +134,48 @@ it('an image holds no secrets, no data and no history, whichever program builds 
   expect(left.split('\n')).toEqual(
     expect.arrayContaining(['.env', 'site.env', 'data', '.git', 'node_modules', 'build']),
   )
+})
+
+const docs = readFileSync('docs/operations.md', 'utf8')
+const section = (title: string) => new RegExp(`^### ${title}\n(.*?)^##`, 'ms').exec(docs)![1]!
+/** Each of these stands in the text, and one after the other. */
+const stepsIn = (text: string, steps: string[]) =>
+  expect(steps.toSorted((a, b) => text.indexOf(a) - text.indexOf(b)).filter((step) => text.includes(step))).toEqual(
+    steps,
+  )
+
+it('the move to a cluster ends the old server for good, after its dump and before the new ones start', () => {
+  stepsIn(section('From one server to a cluster'), [
+    'dump ([Backup](#backup))',
+    'systemctl disable --now rheinklang rheinklang-haproxy',
+    'pg_restore --no-owner',
+    'systemctl enable --now rheinklang` on app1',
+  ])
+})
+
+it('a restore makes every folder that it needs, also on a new machine, and deletes what was deleted before visitors come', () => {
+  const restore = section('Restore')
+  const files = ['restore-single.sh', 'pgbackrest.conf'].map((name) => `deploy/database/etc/rheinklang/${name}`)
+  const needed = files.flatMap((file) => readFileSync(file, 'utf8').match(/\/(var\/lib|run)\/[a-z-]+/g)!)
+  const made = /^ *install -d -o postgres -g postgres -m 700 (.*)$/m.exec(restore)?.[1] ?? ''
+  expect(made.split(' ').toSorted()).toEqual([...new Set(needed)].toSorted())
+  stepsIn(restore, [
+    'install -d',
+    '/etc/rheinklang/restore-single.sh',
+    'DATABASE_READ_URL=',
+    'npm run restore:deletions',
+    'npm run payments:check',
+    'systemctl start rheinklang`',
+  ])
+})
+
+it('one server is installed, commanded and upgraded by its unit, and stopped before its files are replaced', () => {
+  stepsIn(section('One server as a service'), [
+    'useradd --system rheinklang',
+    'npm ci && npm run build`',
+    'systemctl daemon-reload',
+    'systemctl enable --now rheinklang rheinklang-haproxy',
+    'set -a; . /etc/rheinklang/app.env;',
+    'systemctl stop rheinklang && git pull && npm ci && npm run build && systemctl start rheinklang',
+  ])
 })

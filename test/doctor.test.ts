@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { askDoctor } from './doctor.ts'
 import { appForTest } from './start-app.ts'
 
-it('the doctor looks for the online map without showing its key, tells why a bucket is not reached, and names a misspelt setting', async () => {
+it('the doctor looks for the online map without showing its key, tells why a bucket is not reached, that payments are not real, and names a misspelt setting', async () => {
   const app = await appForTest()
   const tiles = createServer(
     ({ url }, answer) => void answer.writeHead(url!.startsWith('/style') ? 200 : 404).end('{}'),
@@ -25,6 +25,8 @@ it('the doctor looks for the online map without showing its key, tells why a buc
   tiles.close()
   await closed
   const S3 = { S3_ENDPOINT: at, S3_BUCKET: 'uploads', S3_ACCESS_KEY_ID: 'xxxxxxxx', S3_SECRET_ACCESS_KEY: 'yyyyyyyy' }
+  const test = await askDoctor({ ...own, PAYMENTS: 'test', PUBLIC_URL: 'https://deals.example.ch' })
+  expect(test).toContain('· Payments are those of the test provider: merchants pay nothing')
   expect(await askDoctor({ ...own, ...S3 })).toMatch(/✗ Bucket uploads at \S+: .*ECONNREFUSED/)
 })
 

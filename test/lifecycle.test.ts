@@ -171,10 +171,12 @@ describe('one command', () => {
     expect(child.exitCode, output()).toBeNull()
   })
 
-  it('says where uploads lie on this machine only: with DATABASE_URL and without a bucket', async () => {
+  it('says where uploads lie on this machine only (with DATABASE_URL and without a bucket), and that a public site takes test payments', async () => {
     const { env } = await ownDatabase()
     const dataDir = folder()
-    const { output } = await start(dataDir, { ...env, DEMO_DATA: 'off' })
+    const payments = { PAYMENTS: 'test', PUBLIC_URL: 'https://deals.example.ch' }
+    const { output } = await start(dataDir, { ...env, DEMO_DATA: 'off', ...payments })
+    expect(output()).toContain('Payments: by the test provider, so merchants pay nothing.')
     expect(output()).toContain(
       `Uploads: in ${join(dataDir, 'uploads')}, on this machine only; other instances need S3_… for them.`,
     )

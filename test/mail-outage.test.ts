@@ -29,6 +29,10 @@ const waiting = async (app: TestApp) => ({
   ),
 })
 const nothing = { mails: [], tickets: [] }
+const daysToConfirm = async (app: TestApp) =>
+  (await app.db.selectFrom('accounts').select('confirm_by').where('role', '=', 'user').execute()).map(
+    ({ confirm_by }) => confirm_by,
+  )
 
 /** The pauses are over. */
 const hurry = (app: TestApp) => sql`update jobs.job set start_after = now() where state = 'retry'`.execute(app.db)
@@ -181,6 +185,11 @@ describe('a mail server that refuses', () => {
     ['to pass mail on', { recipient: () => 554, words: 'Relay access denied' }, 'takes no mail from us (554).'],
     ['us, and says so late', { recipient: () => 554, words: 'Client host rejected' }, 'takes no mail from us (554).'],
     ['those who have not logged in', { recipient: () => 530 }, 'refuses the login (530).'],
+    [
+      'the sender once it has the mail',
+      { content: 554, words: 'Message rejected: Email address is not verified.' },
+      'takes no mail from us (554). Look at SMTP_URL and MAIL_FROM.',
+    ],
   ])('%s loses nothing', async (_, mood, said) => {
     const peer = await startMailPeer(mood)
     const lines: string[] = []
@@ -190,6 +199,7 @@ describe('a mail server that refuses', () => {
     expect((await waiting(app)).mails).toEqual(['verify'])
     expect(complaints(lines)).toHaveLength(1)
     expect(complaints(lines)[0]!.msg).toContain(said)
+    expect(await daysToConfirm(app)).toEqual([null])
   })
   it('a secure connection loses nothing either', async () => {
     const peer = await startMailPeer()
@@ -212,7 +222,12 @@ describe('a mail server that refuses', () => {
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ name: 'contact-mail', state: 'retry' }])
     const refused = lines.map((line) => JSON.parse(line)).filter(({ security }) => security === 'mail_refused')
     expect(refused).toEqual([expect.objectContaining({ mail: 'verify', code: 554, mail_id: expect.any(String) })])
-    expect(complaints(lines)).toEqual([expect.objectContaining({ ticket })])
+    // said as well: it may be the sender that is refused, in words that nobody knew
+    expect(complaints(lines)).toHaveLength(2)
+    expect(complaints(lines)).toContainEqual(expect.objectContaining({ ticket }))
+    expect(complaints(lines)).toContainEqual(expect.objectContaining({ mail: 'verify', code: 554 }))
+    // and nobody loses an account over a mail that never came
+    expect(await daysToConfirm(app)).toEqual([null])
     peer.now.content = null
     await hurry(app)
     await expect.poll(() => waiting(app), patience).toEqual(nothing)

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSmtpAddress } from '../kit/server/smtp-address.ts'
-import { ownOrigin, readConfig } from './config.ts'
+import { ConfigError, configFromEnvironment, ownOrigin, readConfig } from './config.ts'
 
 const read = (env: Record<string, string>) => readConfig(env, '/srv/festival')
 
@@ -49,7 +52,10 @@ describe('the configuration', () => {
   it('takes test payments in the demo, Stripe where it has its keys, and nothing where nobody has chosen', () => {
     const DATABASE_URL = 'postgres://user@host/db'
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123456789', STRIPE_WEBHOOK_SECRET: 'whsec_old12345, whsec_new12345' }
+    expect(read({}).payments.provider).toBe('test')
     expect(read({ DATABASE_URL }).payments.provider).toBeNull()
+    expect(read({ DEMO_DATA: 'off' }).payments.provider).toBeNull()
+    expect(read({ DEMO_DATA: 'off', PAYMENTS: 'test' }).payments.provider).toBe('test')
     expect(read({ DATABASE_URL, PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' }).payments).toMatchObject({
       provider: 'test',
       testCheckout: true,
@@ -74,6 +80,7 @@ describe('the configuration', () => {
     [{ STRIPE_WEBHOOK_SECRET: 'whsec_x' }, 'STRIPE_WEBHOOK_SECRET is cut off or mistyped: after whsec_, a secret'],
     [{ STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'for which it would be, is not'],
     [{ DATABASE_URL: 'postgres://user@host/db', TEST_PAYMENTS: 'instant' }, 'TEST_PAYMENTS is set'],
+    [{ DEMO_DATA: 'off', TEST_PAYMENTS: 'instant' }, 'TEST_PAYMENTS is set'],
     [{ VAT_RATE: '8.1' }, 'VAT_ID and VAT_RATE belong together'],
     [{ VAT_ID: 'CHE-1', VAT_RATE: '0' }, 'VAT_RATE must be more than 0.'],
   ])('refuses payments that make no sense: %j', (env, fault) => expect(() => read(env)).toThrow(fault))
@@ -269,4 +276,11 @@ it.each([
   ['festival.local', 3000, 'http://festival.local:3000'],
 ])('with HOST=%s and PORT=%i this machine finds the site at %s', (host, port, origin) => {
   expect(ownOrigin({ host, port })).toBe(origin)
+})
+
+it('a settings file that cannot be read is told in a sentence', () => {
+  // root reads every file, but no folder
+  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  expect(() => configFromEnvironment(folder)).toThrow(new ConfigError(`This system user cannot read "${folder}".`))
 })

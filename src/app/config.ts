@@ -251,8 +251,13 @@ export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.shap
  * The configuration of this process, from its environment and the file `.env`.
  * @throws ConfigError with one sentence per fault
  */
-export function configFromEnvironment(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+export function configFromEnvironment(envFile = '.env'): Config {
+  try {
+    if (existsSync(envFile)) process.loadEnvFile(envFile)
+  } catch {
+    // Node says of one that belongs to somebody else that it is not there
+    throw new ConfigError(`This system user cannot read "${resolve(envFile)}".`)
+  }
   return readConfig(process.env, process.cwd())
 }
 
@@ -337,10 +342,10 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
   }
 }
 
-/** Test payments are the default only where nobody else can see them: in the demo on the embedded database. */
+/** Test payments are the default only in the demo on the embedded database: elsewhere they would give away what is sold. */
 function paymentsOf(value: z.infer<typeof schema>): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecrets } = value
-  const isDemo = value.DATABASE_URL === undefined
+  const isDemo = value.DATABASE_URL === undefined && value.DEMO_DATA !== false
   return {
     provider: value.PAYMENTS ?? (secretKey ? 'stripe' : isDemo ? 'test' : null),
     testCheckout: value.TEST_PAYMENTS === 'checkout',
@@ -362,6 +367,11 @@ export function keepsFiles({ databaseUrl, smtpUrl, s3 }: Config): boolean {
 /** Whether other instances may share the database, but would not find the uploads. */
 export function keepsUploadsHereAlone({ databaseUrl, s3 }: Config): boolean {
   return databaseUrl !== null && s3 === null
+}
+
+/** Whether merchants from elsewhere may take what costs money and pay nothing. */
+export function givesAwayInPublic({ payments, publicUrl }: Config): boolean {
+  return payments.provider === 'test' && publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)
 }
 
 /** Where deleted accounts are noted, outside the database. */

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm'
 import {
   ConfigError,
   configFromEnvironment,
+  givesAwayInPublic,
   isLoopback,
   keepsUploadsHereAlone,
   ownOrigin,
@@ -128,6 +129,9 @@ function greeting(config: Config, { address, demoLogins, demoMailbox }: RunningA
       : []),
     ...(keepsUploadsHereAlone(config)
       ? [`  Uploads: in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them.`]
+      : []),
+    ...(givesAwayInPublic(config)
+      ? ['  Payments: by the test provider, so merchants pay nothing. STRIPE_… make them real.']
       : []),
     ...demoLogins.map(({ who, page, email, password }) => `  Demo ${who}: ${email}  ${password}  at ${url}${page}`),
     ...(demoMailbox !== null && isLoopback(new URL(url).hostname) ? [`  Demo mailbox: ${url}${demoMailbox}`] : []),

@@ -1,3 +1,4 @@
+import { onceInAWhile } from '../kit/server/complaints.ts'
 import type { Room } from '../kit/server/room.ts'
 import { giveUpMails, mailJob, requeueMails, sendQueuedMail, type MailKinds, type MailRoom } from './server/mail.ts'
 
@@ -19,6 +20,7 @@ export const mail: Room<MailRoom> = {
     log: house.log,
     mailer: house.mailer,
     festivalName: house.site.name,
+    complain: onceInAWhile(house.complain),
     // the rooms above open later
     get kinds() {
       return Object.assign({}, ...house.answersTo('mails')) as MailKinds

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { withinAnswerTime } from './answer-time.ts'
+import { BoundedPool } from './bounded-pool.ts'
 import { isDatabaseUnavailable, whileReading, WroteWhileReading } from './database.ts'
 import { query } from './statement.ts'
 
@@ -85,6 +86,16 @@ describe('a database that has become a standby', () => {
   })
 })
 
+describe('a database whose name cannot be looked up', () => {
+  it('is answered with 503 and when to come again', async () => {
+    const fault = Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' })
+    const connect = vi.spyOn(BoundedPool.prototype, 'connect').mockImplementation(() => Promise.reject(fault))
+    const refused = await api(app, '/api/deals?limit=1').finally(() => connect.mockRestore())
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(refused.headers.get('retry-after')).toBe('2')
+  })
+})
+
 describe('a rule that only reads', () => {
   const insert = () => sql`insert into view_salts (day, salt) values ('2026-06-20', 'x')`.execute(app.db)
 
@@ -113,6 +124,13 @@ it.each([
   ['rolled back for the sake of a replay', '40001', true],
   ['rolled back as a deadlock', '40P01', true],
   ['an unlogged table on a standby', '0A000', true],
+  ['a name that cannot be looked up now', 'EAI_AGAIN', true],
+  ['a name server that fails', 'EAI_FAIL', true],
+  ['no network', 'ENETUNREACH', true],
+  ['a network that is down', 'ENETDOWN', true],
+  ['a machine that is down', 'EHOSTDOWN', true],
+  ['a connection that was aborted', 'ECONNABORTED', true],
+  ['no port left for a connection', 'EADDRNOTAVAIL', true],
   ['a mistake in a statement', '42601', false],
   ['a rule of a table', '23514', false],
 ])('%s (%s) is a passing state of the database: %s', (_, code, passes) => {

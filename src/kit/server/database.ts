@@ -272,6 +272,23 @@ const readOnly = '25006'
 const unsupported = '0A000'
 /** The server ended a statement that took longer than it may. */
 const tookTooLong = '57014'
+/** Of the network, its names included: a name server may fail as well. */
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+])
 
 /**
  * PostgreSQL cannot be reached, lets us in no more, is starting, stopping or too slow, or takes no writes: a passing state,
@@ -284,8 +301,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof code !== 'string' || typeof message !== 'string') return false
   // class 40: what the server rolled back for the sake of others, as a standby does with a read that its replay must pass
   if (/^(08|28|40|57P0|53|58)/.test(code) || [tookTooLong, '3D000', readOnly, unsupported].includes(code)) return true
-  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code))
-    return true
+  if (unreachable.has(code)) return true
   return /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/.test(
     message,
   )

@@ -2,9 +2,12 @@
 export class MailRefused extends Error {
   override name = 'MailRefused'
   readonly code: number
-  constructor(code: number) {
+  /** Its content: perhaps the sender, in words that are not known here. */
+  readonly of: Refused
+  constructor(code: number, of: Refused) {
     super(`The mail server refused the mail: ${code}`)
     this.code = code
+    this.of = of
   }
 }
 
@@ -12,6 +15,8 @@ export class MailRefused extends Error {
 export class MailNotSent extends Error {
   override name = 'MailNotSent'
 }
+
+type Refused = 'recipient' | 'content'
 
 /** As nodemailer throws it. */
 interface SmtpError {
@@ -26,7 +31,7 @@ interface SmtpError {
 }
 
 /** Whose fault it is that a mail did not leave. `trouble` concerns every mail, and reads on after the server's name. */
-export type MailFault = { refusal: number } | { later: string } | { trouble: string }
+export type MailFault = { refusal: number; of: Refused } | { later: string } | { trouble: string }
 
 const loginCodes = [530, 534, 535, 538]
 /** Out of step, not known, or closed altogether: nothing that this mail could help. */
@@ -34,6 +39,9 @@ const serverCodes = [502, 503, 521]
 /** Servers refuse us, or the sender, often only once they hear of a recipient. */
 const meansUs =
   /\brelay|client host|sender address|sender verify|helo command|authenticat|not logged in|(daily|sending|hourly|message) (user )?(quota|limit|rate)/i
+/** The same once they have the whole mail, as services for sending do. Of a recipient these words would mean another thing. */
+const meansSender =
+  /not verified|verified sender|sender identity|send ?as|from address|unauthori[sz]ed sender|sender (is )?rejected|sending (is )?paused|your \w+ (is|has been) (suspended|paused|disabled)/i
 const tlsCodes = /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO_/
 
 /** What the server said may repeat an address, so only its number is told. */
@@ -50,14 +58,15 @@ export function mailFaultOf(error: unknown): MailFault {
     return { trouble: `refuses the login (${said || code}). Look at user and password in SMTP_URL.` }
   if (command === 'RCPT TO' || command === 'DATA') {
     if (said < 500) return { later: String(said || code) }
-    if (serverCodes.includes(said) || meansUs.test(response))
+    if (serverCodes.includes(said) || meansUs.test(response) || (command === 'DATA' && meansSender.test(response)))
       return { trouble: `takes no mail from us (${said}). Look at SMTP_URL and MAIL_FROM.` }
-    return { refusal: said }
+    return { refusal: said, of: command === 'DATA' ? 'content' : 'recipient' }
   }
   // larger than it takes, found out before it was asked
-  if (code === 'EMESSAGE' && command === 'MAIL FROM') return { refusal: 552 }
+  if (code === 'EMESSAGE' && command === 'MAIL FROM') return { refusal: 552, of: 'content' }
   // no address that could be written into the protocol
-  if (code === 'EENVELOPE' && command === 'API' && message.startsWith('Invalid recipient')) return { refusal: 501 }
+  if (code === 'EENVELOPE' && command === 'API' && message.startsWith('Invalid recipient'))
+    return { refusal: 501, of: 'recipient' }
   if (command === 'MAIL FROM' && said >= 500) return { trouble: `refuses the sender (${said}). Look at MAIL_FROM.` }
   if (code === 'EABORT') return { trouble: 'does not answer in time.' }
   const what = said || originalCode || code || 'no answer'

@@ -83,10 +83,19 @@ export function createMailer(options: MailerOptions): Mailer {
 
 type HandOver = (mail: Mail, cutOff: AbortSignal) => Promise<void>
 
+/** In parts: read as a list of addresses, a colon in the name would make it a group, and brackets or a comma another name. */
+function mailbox(text: string) {
+  const [, before, address] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? []
+  if (before === undefined || address === undefined) return text
+  const quoted = /^"(.*)"$/s.exec(before.trim())?.[1]
+  return { name: quoted?.replaceAll(/\\(.)/g, '$1') ?? before.trim(), address }
+}
+
 function composed(from: string, { unsubscribeUrl, ...mail }: Mail) {
   return {
-    from,
+    from: mailbox(from),
     ...mail,
+    to: mailbox(mail.to),
     subject: mail.subject.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' '),
     ...(unsubscribeUrl
       ? {
@@ -126,7 +135,7 @@ function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
     } catch (error) {
       if (cutOff.aborted) throw new MailNotSent('The mail was not sent: the server stops')
       const fault = mailFaultOf(error)
-      if ('refusal' in fault) throw new MailRefused(fault.refusal)
+      if ('refusal' in fault) throw new MailRefused(fault.refusal, fault.of)
       if ('trouble' in fault) complain(`Mails wait: ${server} ${fault.trouble}`)
       throw new MailNotSent(`The mail was not sent: ${'later' in fault ? fault.later : `${server} ${fault.trouble}`}`)
     }

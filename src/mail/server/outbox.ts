@@ -30,7 +30,7 @@ export type MailKind =
   | {
       /** Null: what it is about is gone, and nothing leaves any more. */
       compose(mail: QueuedMail): Promise<Letter | null>
-      /** It has left, or was refused for good. */
+      /** It has left, or its recipient was refused for good. */
       settled?(mail: QueuedMail): Promise<void>
     }
 
@@ -44,6 +44,8 @@ export interface MailRoom {
   log: SecurityLog
   mailer: Mailer
   festivalName: string
+  /** Says the same once in a while. */
+  complain: Complain
   /** Of all rooms. */
   kinds: MailKinds
 }
@@ -84,7 +86,7 @@ export async function queueMail(
 
 /** Sends a queued mail, once; a wish becomes the mails it comes to. Safe to run again after a crash. */
 export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<void> {
-  const { db, mailer, log, festivalName } = room
+  const { db, mailer, log, festivalName, complain } = room
   const mail = await store.findMail(db, mailId)
   if (!mail) return
   const kind = Object.hasOwn(room.kinds, mail.kind) ? room.kinds[mail.kind]! : null
@@ -102,6 +104,7 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
   if (letter) {
     const { to, subject, unsubscribe } = letter
     const content = await layOut(letter, { locale: mail.locale, festival: festivalName })
+    let isOver = true
     const way = unsubscribe ? { unsubscribeUrl: unsubscribe.url } : {}
     try {
       await mailer.send({ to, subject, ...content, ...way, messageId: `<${mailId}@rheinklang>` })
@@ -109,8 +112,15 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
       if (!(error instanceof MailRefused)) throw error
       const details = { mail: mail.kind, mail_id: mailId, code: error.code }
       log.note({ event: 'mail_refused', actor: mail.account_id, requestId: null, details })
+      if (error.of === 'content') {
+        isOver = false
+        complain('A mail was dropped: the mail server refuses its content, or its sender. Look at MAIL_FROM.', {
+          mail: mail.kind,
+          code: error.code,
+        })
+      }
     }
-    await kind.settled?.(mail)
+    if (isOver) await kind.settled?.(mail)
   }
   await store.deleteMail(db, mailId)
 }
