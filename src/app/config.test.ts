@@ -54,8 +54,11 @@ describe('the configuration', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123456789', STRIPE_WEBHOOK_SECRET: 'whsec_old12345, whsec_new12345' }
     expect(read({}).payments.provider).toBe('test')
     expect(read({ DATABASE_URL }).payments.provider).toBeNull()
-    expect(read({ DEMO_DATA: 'off' }).payments.provider).toBeNull()
-    expect(read({ DEMO_DATA: 'off', PAYMENTS: 'test' }).payments.provider).toBe('test')
+    const site = { DEMO_DATA: 'off', PUBLIC_URL: 'https://deals.example.ch' }
+    expect(read({ DEMO_DATA: 'off' }).payments.provider).toBe('test')
+    expect(read({ PUBLIC_URL: site.PUBLIC_URL }).payments.provider).toBe('test')
+    expect(read(site).payments.provider).toBeNull()
+    expect(read({ ...site, PAYMENTS: 'test' }).payments.provider).toBe('test')
     expect(read({ DATABASE_URL, PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' }).payments).toMatchObject({
       provider: 'test',
       testCheckout: true,
@@ -80,7 +83,7 @@ describe('the configuration', () => {
     [{ STRIPE_WEBHOOK_SECRET: 'whsec_x' }, 'STRIPE_WEBHOOK_SECRET is cut off or mistyped: after whsec_, a secret'],
     [{ STRIPE_API_BASE: 'http://127.0.0.1:1' }, 'for which it would be, is not'],
     [{ DATABASE_URL: 'postgres://user@host/db', TEST_PAYMENTS: 'instant' }, 'TEST_PAYMENTS is set'],
-    [{ DEMO_DATA: 'off', TEST_PAYMENTS: 'instant' }, 'TEST_PAYMENTS is set'],
+    [{ DEMO_DATA: 'off', PUBLIC_URL: 'https://deals.example.ch', TEST_PAYMENTS: 'instant' }, 'TEST_PAYMENTS is set'],
     [{ VAT_RATE: '8.1' }, 'VAT_ID and VAT_RATE belong together'],
     [{ VAT_ID: 'CHE-1', VAT_RATE: '0' }, 'VAT_RATE must be more than 0.'],
   ])('refuses payments that make no sense: %j', (env, fault) => expect(() => read(env)).toThrow(fault))

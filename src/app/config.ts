@@ -342,10 +342,14 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
   }
 }
 
-/** Test payments are the default only in the demo on the embedded database: elsewhere they would give away what is sold. */
+/**
+ * Test payments are the default only on the embedded database, and there not where a site without demo data is open to others:
+ * they would give away what is sold.
+ */
 function paymentsOf(value: z.infer<typeof schema>): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecrets } = value
-  const isDemo = value.DATABASE_URL === undefined && value.DEMO_DATA !== false
+  const isOpen = value.PUBLIC_URL !== undefined && !isLoopback(new URL(value.PUBLIC_URL).hostname)
+  const isDemo = value.DATABASE_URL === undefined && !(value.DEMO_DATA === false && isOpen)
   return {
     provider: value.PAYMENTS ?? (secretKey ? 'stripe' : isDemo ? 'test' : null),
     testCheckout: value.TEST_PAYMENTS === 'checkout',
