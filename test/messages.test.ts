@@ -108,6 +108,17 @@ describe('a sentence for visitors and merchants alike says neither "du" nor "Sie
   })
 })
 
+it.each(locales)('the privacy page names in %s every cookie that the site sets by itself', (locale) => {
+  const privacy = [...texts(`info/${locale}`)].filter(([key]) => key.startsWith('privacy.sections.cookies.'))
+  const names = [
+    ...privacy
+      .map(([, text]) => text)
+      .join(' ')
+      .matchAll(/<b>(\w+)<\/b>/g),
+  ].map(([, name]) => name)
+  expect(new Set(names)).toEqual(new Set(['lang', 'theme', 'happened', 'changed']))
+})
+
 describe('every text of the interface is said somewhere', () => {
   const root = new URL('../src/', import.meta.url)
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -225,7 +225,27 @@ inBrowser('the forum', () => {
     await expect.poll(() => main(page).getByLabel('Category').inputValue()).toBe('lost-found')
     await expect.poll(() => main(page).getByLabel('Language').inputValue()).toBe('fr')
     await page.goto('/logout')
+    // a link alone, which may stand anywhere, logs nobody out
+    const logOut = main(page).getByRole('button', { name: 'Log out' })
+    await logOut.waitFor()
+    await expectAccessible(page)
+    expect(await typed()).toBe(true)
+    await logOut.click()
     await expect.poll(typed).toBe(false)
+  })
+
+  it('offers to load the page again where a part of it did not come, e.g. after an update', async () => {
+    const maya = await newcomer('maya')
+    const { topic } = await newTopic(maya, { title: 'Is there a night bus?' })
+    const { page, context } = await at.visit('/contact', { fresh: true, expected: /404/ })
+    await loggedIn(context, maya)
+    await page.route('**/assets/ReplyForm-*', (route) => route.fulfill({ status: 404, body: '' }))
+    await page.goto(`/topic/${topic.topic_id}`)
+    const again = main(page).getByRole('button', { name: 'Reload Page' })
+    await again.waitFor()
+    await page.unroute('**/assets/ReplyForm-*')
+    await again.click()
+    await main(page).getByLabel('Your reply').waitFor()
   })
 
   it('keeps a topic on the screen whose news cannot be read, and with it the post that is being edited', async () => {

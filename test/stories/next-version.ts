@@ -11,12 +11,13 @@ const travelled = /^(connection|content-encoding|content-length|keep-alive|trans
 
 /**
  * A server in front of the app, until the test ends. Once it `isNewer` everything is as after an update: the same screens,
- * but documents, files and service worker of another build. `worker`: the service worker that it gives instead.
+ * but documents, files and service worker of another build. `worker`: the service worker that it gives instead. While it
+ * `isBusy` pages and API are refused, as by an instance that is full; `refused`: how often.
  */
 export async function inFrontOf(app: { url: string }) {
   const ofApp = await (await fetch(`${app.url}/sw.js`)).text()
   const build = /manifest-\w+\.js/.exec(ofApp)![0]
-  const front = { url: '', nextBuild, isNewer: false, worker: null as string | null }
+  const front = { url: '', nextBuild, isNewer: false, worker: null as string | null, isBusy: false, refused: 0 }
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   front.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -26,6 +27,11 @@ export async function inFrontOf(app: { url: string }) {
   async function answer({ url = '/', method = 'GET', headers: asked }: IncomingMessage, response: ServerResponse) {
     if (url === '/sw.js' && front.worker !== null)
       return void response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(front.worker)
+    if (front.isBusy && (url.startsWith('/api/') || asked['sec-fetch-mode'] === 'navigate')) {
+      front.refused++
+      const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'front' }
+      return void response.writeHead(503, headers).end('{"error":"We are very busy.","code":"busy"}')
+    }
     const gone = new AbortController()
     response.on('close', () => gone.abort())
     const given = await fetch(app.url + url.replace(nextBuild, build), {

@@ -445,6 +445,100 @@ inBrowser('a phone without a network', () => {
     await startListening()
   })
 
+  it('brings what it has kept up to date once the server is back, and sends what was not sent, without being touched', async () => {
+    const start = aPhone()
+    const { page, context } = await start()
+    // what a phone asks every 20 s or so it asks at once
+    await context.addInitScript(() => {
+      const later = setTimeout
+      const soon = (tell: () => void, ms = 0, ...given: []) =>
+        later(tell, ms >= 15_000 && ms <= 100_000 ? 200 : ms, ...given)
+      Object.assign(window, { setTimeout: soon })
+    })
+    const kim = await aVisitor(at.app, 'kim@example.org')
+    const day = { stage_id: west }
+    const moved = await addEvent(at.app.db, 'Uferprobe Delta', '2026-06-22T18:00:00Z', day)
+    await addEvent(at.app.db, 'Uferprobe Epsilon', '2026-06-22T20:00:00Z', day)
+    await page.goto('/help')
+    await logInHere(page, kim)
+    await page.goto('/events?day=2026-06-22')
+    await hasKept(page)
+
+    // the phone has its network, so no event of the browser says that the server is gone, nor that it is back
+    await stopListening()
+    await page.goto('/events?day=2026-06-22')
+    const card = main(page).getByRole('article').filter({ hasText: 'Uferprobe Delta' })
+    await card.getByText('20:00').first().waitFor()
+    await line(page)
+      .getByText(/^Offline\. As of /)
+      .waitFor()
+    await page.getByRole('button', { name: 'Add to My Schedule: Uferprobe Epsilon' }).click()
+    await line(page).getByText('1 change will be sent once you are back online.').waitFor()
+    const other = await context.newPage()
+    await other.goto('/contact')
+    await main(other).getByText('This page will open by itself once you are back online.').waitFor()
+    const ends = new Date('2026-06-22T20:15:00Z')
+    await at.app.db
+      .updateTable('events')
+      .set({ starts_at: new Date('2026-06-22T19:15:00Z'), ends_at: ends, over_at: ends })
+      .where('event_id', '=', moved)
+      .execute()
+
+    await startListening()
+    await card.getByText('21:15').first().waitFor()
+    await expect.poll(() => line(page).count()).toBe(0)
+    await main(other).getByLabel('Your message').waitFor()
+    const entries = async () => (await get(at.app, '/api/schedule', kim.authToken)).body.entries.length as number
+    await expect.poll(entries).toBe(1)
+  })
+
+  it('counts as kept only what has come, shows it where the server is too busy, and forgets what is taken down', async () => {
+    const front = await inFrontOf(at.app)
+    const { page } = await aPhone(front.url)()
+    const bar = await aMerchant(at.app, 'gone@example.org', { business_name: 'Bar Ost' })
+    const deal = await addDeal(at.app.db, bar.businessId, 'Soup of the day')
+    await page.goto('/contact')
+    await hydrated(page)
+    front.isBusy = true
+    await expect.poll(() => front.refused, { timeout: 90_000 }).toBeGreaterThan(0)
+    front.isBusy = false
+    const isKept = (part: string) =>
+      page.evaluate(async (it) => {
+        for (const name of await caches.keys())
+          for (const { url } of await (await caches.open(name)).keys())
+            if (new URL(url).pathname.startsWith('/api/') && url.endsWith(it)) return true
+        return false
+      }, part)
+    // where somebody was long ago
+    const oldSearch = '/api/deals/search?lat=47.123&lon=7.456'
+    await page.evaluate(
+      async ([name, address]) => {
+        const headers = { date: 'Thu, 01 Jan 2026 12:00:00 GMT' }
+        await (await caches.open(name!)).put(address!, new Response('[]', { headers }))
+      },
+      [caching.answers.name, oldSearch],
+    )
+    expect(await isKept(oldSearch)).toBe(true)
+    // the next page makes up for it
+    await page.goto(`/deal/${deal}`)
+    await expect.poll(() => isKept('/api/events/programme'), { timeout: 90_000 }).toBe(true)
+    await hasKept(page)
+    expect(await isKept(oldSearch)).toBe(false)
+    expect(await isKept(`/api/deals/${deal}`)).toBe(true)
+
+    front.isBusy = true
+    await page.goto('/events?day=2026-06-20')
+    await main(page).getByRole('heading', { name: titles[1] }).waitFor()
+    await line(page)
+      .getByText(/^Offline\. As of /)
+      .waitFor()
+    front.isBusy = false
+
+    await at.app.db.deleteFrom('deals').where('deal_id', '=', deal).execute()
+    expect(await page.evaluate(async (id) => (await fetch(`/api/deals/${id}`)).status, deal)).toBe(404)
+    expect(await isKept(`/api/deals/${deal}`)).toBe(false)
+  })
+
   /** `subscribe()` asks a push service outside, so it is answered here; all else is the browser's own. */
   const takesPushes = (context: BrowserContext, { subscription }: PushBrowser) =>
     context.addInitScript((said) => {
@@ -632,7 +726,7 @@ inBrowser('a phone without a network', () => {
 
   it('gets a new version when it is wanted, with what was typed, and none at all where the operator ends it', async () => {
     const front = await inFrontOf(at.app)
-    const { page } = await aPhone(front.url)()
+    const { page, context } = await aPhone(front.url)()
     await page.goto('/contact')
     await hydrated(page)
     const message = page.getByLabel('Your message')
@@ -640,18 +734,25 @@ inBrowser('a phone without a network', () => {
     await hasKept(page)
     const update = () =>
       page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
-    const build = () =>
-      page.evaluate(() => (window as unknown as { __reactRouterManifest: { url: string } }).__reactRouterManifest.url)
+    const build = (of = page) =>
+      of.evaluate(() => (window as unknown as { __reactRouterManifest: { url: string } }).__reactRouterManifest.url)
+    const other = await context.newPage()
+    await other.goto('/deals')
 
     front.isNewer = true
     await update()
-    await line(page).getByText('A new version of this site is ready.').waitFor()
+    for (const each of [page, other]) await line(each).getByText('A new version of this site is ready.').waitFor()
     await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
     expect(await build()).not.toContain(front.nextBuild)
     await line(page).getByRole('button', { name: 'Reload' }).click()
     await expect.poll(() => build().catch(() => '')).toContain(front.nextBuild)
     await hydrated(page)
     await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
+    // another tab gets it too when that one wants it
+    expect(await build(other)).not.toContain(front.nextBuild)
+    await line(other).getByRole('button', { name: 'Reload' }).click()
+    await expect.poll(() => build(other).catch(() => '')).toContain(front.nextBuild)
+    await other.close()
 
     const off = await appForTest({ pages: true, env: { SERVICE_WORKER: 'off' } })
     front.worker = await (await fetch(`${off.url}/sw.js`)).text()

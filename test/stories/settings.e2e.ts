@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { aVisitor, mailTo, post, tokenIn } from '../people.ts'
+import { aVisitor, get, mailTo, post, tokenIn } from '../people.ts'
 import { loggedIn, main, newAddress, stored } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -54,6 +54,29 @@ inBrowser('the settings', () => {
     await page.getByRole('contentinfo').getByRole('button', { name: 'Français' }).click()
     await page.getByRole('heading', { name: 'Réglages', level: 1 }).waitFor()
     await row(page, 'language').getByText('Français').waitFor()
+    // on an information page, which comes without the app, as well: the next page tells it
+    await page.goto('/help')
+    await page.getByRole('contentinfo').getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor()
+    await page.goto('/')
+    const language = async () => (await get(at.app, '/api/me', person.authToken)).body.language as string
+    await expect.poll(language).toBe('en')
+  })
+
+  it('a language that could not be chosen is no reason to load the page again, and it says so', async () => {
+    const { page } = await settingsOf({ expected: /ERR_FAILED|503/ })
+    await hydrated(page)
+    const footer = page.getByRole('contentinfo')
+    await page.route('**/preferences', (route) => route.abort())
+    await footer.getByRole('button', { name: 'Deutsch' }).click()
+    await footer.getByText('You are offline. Please try again once you are back online.').waitFor()
+    await page.unroute('**/preferences')
+    await page.route('**/preferences', (route) => route.fulfill({ status: 503, body: '' }))
+    await footer.getByRole('button', { name: 'Deutsch' }).click()
+    await footer.getByText('We are very busy right now. Please try again in a moment.').waitFor()
+    await page.unroute('**/preferences')
+    await footer.getByRole('button', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor()
   })
 
   it('a new address counts once its mail was answered', async () => {

@@ -73,8 +73,26 @@ const patienceMs = 1500
 
 /** Logs out; who has changes here that were not sent comes to a page that sends them first, or names them. */
 export async function logOut(): Promise<void> {
-  if (Object.keys(storedUnsent()).length > 0) location.assign('/logout')
-  else await logOutNow()
+  if (Object.keys(storedUnsent()).length === 0) return logOutNow()
+  try {
+    sessionStorage.setItem(leavingKey, 'yes')
+  } catch {
+    // then the page asks once more
+  }
+  location.assign('/logout')
+}
+
+const leavingKey = 'leaving'
+
+/** Whether it was a wish that led to the page that logs out, and no link; it counts once. */
+export function takeWishToLeave(): boolean {
+  try {
+    const isWished = sessionStorage.getItem(leavingKey) !== null
+    sessionStorage.removeItem(leavingKey)
+    return isWished
+  } catch {
+    return false
+  }
 }
 
 /**

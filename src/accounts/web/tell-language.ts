@@ -1,5 +1,6 @@
 import { apiCall, ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { takeChosenLanguage } from './chosen-language.ts'
 import type { AccountLanguage, changeMe } from '../contract.ts'
 
 /** On every page, so it comes without the readers of the other calls; what is answered does not matter. */
@@ -12,4 +13,10 @@ const patienceMs = 2000
 export async function tellLanguage(language: string): Promise<void> {
   const told = ask(callByFetch, tell, { as: 'background', body: { language: language as AccountLanguage } })
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, patienceMs))]).catch(() => {})
+}
+
+/** Tells what was chosen on a page that makes no calls. */
+export function tellChosenLanguage(): void {
+  const chosen = takeChosenLanguage()
+  if (chosen) void tellLanguage(chosen)
 }

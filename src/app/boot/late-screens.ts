@@ -19,6 +19,7 @@ interface Screen {
 interface Globals {
   __reactRouterManifest: { routes: Record<string, { module: string; hasLoader: boolean }> }
   __reactRouterRouteModules: Record<string, Screen>
+  __reactRouterDataRouter?: { state: { navigation: { location?: { hash: string } } } }
 }
 
 /** The file of each screen by its route. */
@@ -65,8 +66,15 @@ async function missing(file: string, wanted: Request): Promise<never> {
   if (!isReachable) setConnection({ isOffline: true })
   if (!isReachable) throw data({ status: 0, code: 'offline', error: '' }, { status: 503 })
   // who went elsewhere meanwhile is not called back, nor does their new page take the place of the one before
-  if (!wanted.signal.aborted) location.assign(wanted.url)
+  if (!wanted.signal.aborted) goTo(wanted.url)
   return new Promise(() => {})
+}
+
+/** With the place on the page that was wanted, of which requests say nothing. On the way back the browser is there already. */
+function goTo(url: string) {
+  const { location: next } = globals().__reactRouterDataRouter?.state.navigation ?? {}
+  if (location.href.split('#')[0] === url) location.reload()
+  else location.assign(url + (next?.hash ?? ''))
 }
 
 const globals = () => window as unknown as Globals

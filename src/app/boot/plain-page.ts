@@ -1,4 +1,5 @@
 import { currentSession, followSession, logOut } from '../../accounts/web/session-store.ts'
+import { noteChosenLanguage } from '../../accounts/web/chosen-language.ts'
 import { bringMenuAlive } from '../../kit/browser/ui/plain-menu.ts'
 
 /** All the script of a plain page, written into it: of the header's three accounts it shows the one that is logged in. */
@@ -12,3 +13,9 @@ function showAccount() {
 showAccount()
 followSession(showAccount)
 for (const menu of document.querySelectorAll<HTMLElement>('[data-menu]')) bringMenuAlive(menu, () => void logOut())
+
+// the form is the browser's own, and says nothing to the account, whose mails are in its language
+addEventListener('submit', ({ submitter }) => {
+  if (submitter instanceof HTMLButtonElement && submitter.name === 'lang' && currentSession() !== 'guest')
+    noteChosenLanguage(submitter.value)
+})

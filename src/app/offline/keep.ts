@@ -1,11 +1,14 @@
 import type { ClientLoaderFunction, RouterContextProvider } from 'react-router'
 import { currentSession, storedInSession } from '../../accounts/web/session.ts'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { lastKept } from '../../kit/browser/kept-answers.ts'
+import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { callNoting } from '../../kit/browser/call-endpoint.ts'
+import { currentConnection } from '../../kit/browser/connection.ts'
+import { keptAtHeader, lastKept } from '../../kit/browser/kept-answers.ts'
+import { onReturn } from '../../kit/browser/on-return.ts'
 import { storedUnsent } from '../../kit/browser/unsent-store.ts'
 import { getProgramme } from '../../events/web/calls.ts'
 import { eventsPage, page } from '../../site-map.ts'
+import { caching } from './bounds.ts'
 
 interface Screen {
   clientLoader?: ClientLoaderFunction
@@ -22,9 +25,21 @@ const homeScreen = 'screens/HomeScreen'
 /** What was kept this recently is not asked for again by another page, ms. */
 const freshMs = 10 * 60_000
 
+/** One of the answers asked for ahead did not come, or only one that was kept before. */
+let isMissing = false
+/** Addresses that were answered by the server, some of which several screens ask for. */
+const got = new Set<string>()
+/** It tells nothing to the line about the network: what is shown is older or newer than what is kept ahead. */
+const callAhead = callNoting((answer) => {
+  if (!answer || answer.status >= 429) isMissing = true
+  else if (!answer.headers.has(keptAtHeader)) got.add(answer.url)
+  else if (!got.has(answer.url)) isMissing = true
+})
+
 /**
  * Asks for what is to open without a network, one after the other, so that the service worker keeps the answers: this page,
- * which came with its data in it; the programme of all days, the lists, and what belongs to who is logged in.
+ * which came with its data in it; the programme of all days, the lists, and what belongs to who is logged in. Where something does
+ * not come, it is asked for anew by the next page, or when this one is looked at again.
  */
 export async function keep(getContext: () => RouterContextProvider, choice: string): Promise<void> {
   // a merchant's pages live from the network; the dashboard makes its own calls and no other
@@ -34,16 +49,33 @@ export async function keep(getContext: () => RouterContextProvider, choice: stri
   if (here) await look(getContext, here.route.id, location.pathname + location.search, here.params)
   if (currentSession() === 'user' && Object.keys(storedUnsent()).length > 0) await sendUnsent()
   if (savesData()) return
-  if (isFresh(choice)) return keepFavorites({ unlessSame: true })
+  let isKeeping = true
+  onReturn(() => {
+    if (isKeeping || isFresh(choice) || currentSession() === 'business') return
+    isKeeping = true
+    void keepAhead(getContext, choice).finally(() => (isKeeping = false))
+  })
+  await (isFresh(choice) ? keepFavorites({ unlessSame: true }) : keepAhead(getContext, choice)).finally(
+    () => (isKeeping = false),
+  )
+}
+
+async function keepAhead(getContext: () => RouterContextProvider, choice: string): Promise<void> {
+  isMissing = false
+  got.clear()
   await look(getContext, homeScreen, page.home)
   await look(getContext, 'events', page.events)
-  const { answer } = await ask(callByFetch, getProgramme)
+  const { answer } = await ask(callAhead, getProgramme)
   for (const { day } of answer?.body.days ?? []) await look(getContext, 'events', eventsPage({ day }))
   await look(getContext, 'deals', page.deals)
   await look(getContext, 'dealsmap', page.dealsMap)
   await look(getContext, 'forum', page.forum)
+  // a busy server, or a network that is gone, is not asked for more
+  if (isMissing) return
   if (currentSession() === 'user') await keepMine()
   await keepFavorites()
+  if (isMissing || currentConnection().isOffline) return
+  await forgetOldPlaces().catch(() => {})
   try {
     localStorage.setItem(lastKept, `${Date.now()} ${standing(choice)}`)
   } catch {
@@ -54,13 +86,35 @@ export async function keep(getContext: () => RouterContextProvider, choice: stri
 /** Runs what a screen asks for, and throws the answers away: the worker has kept them, and the screen's files with them. */
 async function look(getContext: () => RouterContextProvider, id: string, path: string, params: object = {}) {
   const file = globals().__reactRouterManifest.routes[id]?.module
-  if (!file) return
+  if (!file || isMissing) return
+  const context = getContext()
+  context.set(pageContext, { ...context.get(pageContext), call: callAhead })
+  let screen: Screen
   try {
-    const { clientLoader } = (await import(/* @vite-ignore */ file)) as Screen
-    const request = new Request(new URL(path, location.origin))
-    await clientLoader?.({ request, params, context: getContext() } as unknown as Parameters<ClientLoaderFunction>[0])
+    screen = (await import(/* @vite-ignore */ file)) as Screen
   } catch {
-    // it is kept another time
+    isMissing = true
+    return
+  }
+  try {
+    const request = new Request(new URL(path, location.origin))
+    await screen.clientLoader?.({ request, params, context } as unknown as Parameters<ClientLoaderFunction>[0])
+  } catch {
+    // what did not come is noted already
+  }
+}
+
+/** How long it stays on the phone where it was, ms. */
+const placesForMs = 24 * 3_600_000
+
+/** Searches say where the phone was, or where its map stood; what the map needs was asked for just now. */
+async function forgetOldPlaces(): Promise<void> {
+  const cache = await caches.open(caching.answers.name)
+  for (const request of await cache.keys()) {
+    const { searchParams } = new URL(request.url)
+    if (!searchParams.has('lat') && !searchParams.has('bbox')) continue
+    const date = (await cache.match(request))?.headers.get('date')
+    if (!(Date.now() - Date.parse(date ?? '') < placesForMs)) await cache.delete(request)
   }
 }
 

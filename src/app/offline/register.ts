@@ -38,6 +38,8 @@ async function offer(waiting: ServiceWorker): Promise<void> {
   waiting.postMessage({ type: 'take-over', build } satisfies Message, [channel.port2])
   if ((await answer) !== 'newer') return
   const update = () => {
+    // another tab has brought the new version already
+    if (waiting.state !== 'installed') return location.reload()
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
     waiting.postMessage({ type: 'skip-waiting' } satisfies Message)
   }

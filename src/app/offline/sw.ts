@@ -83,7 +83,14 @@ const answersIn = (cache: typeof caching.needed | typeof caching.answers) =>
     networkTimeoutSeconds: answerPatienceS,
     plugins: [
       {
-        fetchDidSucceed: async ({ response }) => ours(response),
+        fetchDidSucceed: async ({ request, response }) => {
+          const kept = await caches.open(cache.name)
+          // what was taken down does not come back from the phone
+          if (response.status === 404 || response.status === 410) await kept.delete(request)
+          // what a busy server would not say is still on the phone
+          if (isBusy(response) && (await kept.match(request))) throw new Error('The server is busy.')
+          return ours(response)
+        },
         cacheWillUpdate: async ({ response }) =>
           /no-store/.test(response.headers.get('cache-control') ?? '') ? null : response,
         cachedResponseWillBeUsed: async ({ cachedResponse }) => cachedResponse && withAge(cachedResponse),
@@ -105,7 +112,7 @@ registerRoute(
     const kept = await documentOf(__BUILD__, url.pathname)
     const fresh = fromNetwork(event as AskedEvent, request)
     const answer = await Promise.race([fresh, pause(kept ? keptPagePatienceMs : pagePatienceMs)])
-    if (answer) return answer
+    if (answer && !isBusy(answer)) return answer
     if (kept) return kept
     // a phone that has kept nothing waits on, as without a worker
     if (!(await documentOf(__BUILD__, page.offline))) return (await fresh) ?? Response.error()
@@ -140,6 +147,9 @@ function ours(response: Response): Response {
   if (response.status >= 502 && !response.headers.has('x-request-id')) throw new Error('The server is away.')
   return response
 }
+
+/** It is there, and has no answer for now. */
+const isBusy = ({ status }: Response) => status === 429 || status === 503
 
 function withAge(response: Response): Response {
   const headers = new Headers(response.headers)

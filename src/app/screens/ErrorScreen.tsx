@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { RotateCw } from 'lucide-react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { onBack } from '../../kit/browser/connection.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { page } from '../../site-map.ts'
@@ -33,8 +34,7 @@ export function ErrorScreen({
   useEffect(() => {
     // who is on the way to another page is not called back
     if (kind !== 'offline' || isLeaving) return
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
+    return onBack(again)
   })
   return (
     <Placard title={title ?? t(kind === 'offline' ? 'offline' : 'wrong')} picture="broken">

@@ -4,7 +4,7 @@ import { forgetUnsentSaved, sendSaved, unsentSaved } from '../../favorites/web/s
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
-import { currentSession, logOutNow } from '../../accounts/web/session.ts'
+import { currentSession, logOutNow, takeWishToLeave } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
@@ -23,7 +23,7 @@ export default function LogoutScreen() {
       <PageHead title={t('title')} description={t('lead')} hidden />
       <h1>{t('title')}</h1>
       {isAlive ? (
-        <Leaving />
+        <Asked />
       ) : (
         <>
           <NoScript kind="logout" />
@@ -31,6 +31,23 @@ export default function LogoutScreen() {
           <Skeleton className="h-28 noscript:hidden" />
         </>
       )}
+    </div>
+  )
+}
+
+/** A link alone logs nobody out: it may stand anywhere. */
+function Asked() {
+  const t = useTranslations('logout')
+  const [isWished, setWished] = useState(takeWishToLeave)
+  if (isWished) return <Leaving />
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button variant="primary" size="lg" onClick={() => setWished(true)}>
+        {t('leave')}
+      </Button>
+      <ButtonLink href={page.home} size="lg">
+        {t('stay')}
+      </ButtonLink>
     </div>
   )
 }

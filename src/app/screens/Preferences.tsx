@@ -1,5 +1,5 @@
 import { Contrast, Moon, Sun } from 'lucide-react'
-import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { currentSession } from '../../accounts/web/session.ts'
@@ -11,6 +11,8 @@ const languages = [
   { value: 'de', label: 'Deutsch', lang: 'de' },
   { value: 'fr', label: 'Français', lang: 'fr' },
 ]
+
+const patienceMs = 10_000
 
 /** Whose choice it was, kept with this step of the history until the page has been loaded again. */
 const keep = (chosen: string | undefined) => history.replaceState({ ...(history.state as object | null), chosen }, '')
@@ -48,6 +50,8 @@ function Preference({
 }) {
   const { pathname, search } = useLocation()
   const form = useRef<HTMLFormElement>(null)
+  const t = useTranslations('errors')
+  const [fault, setFault] = useState<'offlineText' | 'busyText' | null>(null)
   useEffect(() => {
     if ((history.state as { chosen?: string } | null)?.chosen !== name) return
     keep(undefined)
@@ -57,17 +61,20 @@ function Preference({
     const { submitter } = event.nativeEvent as SubmitEvent
     if (!submitter) return
     event.preventDefault()
+    setFault(null)
     const { value } = submitter as HTMLButtonElement
     const body = new URLSearchParams({ [name]: value })
-    fetch('/preferences', { method: 'POST', body, redirect: 'manual' }).then(
-      async () => {
+    const signal = AbortSignal.timeout(patienceMs)
+    fetch('/preferences', { method: 'POST', body, redirect: 'manual', signal }).then(
+      async ({ type }) => {
+        if (type !== 'opaqueredirect') return setFault('busyText')
         // the account speaks it too, as its mails do
         if (name === 'lang' && currentSession() !== 'guest') await tellLanguage(value)
         keep(name)
         location.reload()
       },
       // nothing to come back to while there is no connection
-      (error: unknown) => console.error('The choice could not be kept.', error),
+      () => setFault('offlineText'),
     )
   }
   return (
@@ -92,6 +99,7 @@ function Preference({
           ))}
         </div>
       </fieldset>
+      <output className="text-on-deep">{fault && t(fault)}</output>
     </form>
   )
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
-import { useNavigate, useNavigation, useRevalidator } from 'react-router'
+import { useNavigate, useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useRenewal } from '../../kit/browser/use-renewal.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Shown } from './load-deals.ts'
 
@@ -35,10 +35,8 @@ export function Stale({ since }: { since: string }) {
 
 /** Who comes back to a list that has grown old gets today's, in place; without an answer it stays, and says its age. */
 export function Renewed({ shown }: { shown: Shown }) {
-  const { revalidate } = useRevalidator()
-  useEffect(() => {
-    const since = Date.now()
-    return onReturn(() => Date.now() - since > oldAfterMs && void revalidate())
-  }, [shown, revalidate])
+  useRenewal(shown, always)
   return null
 }
+
+const always = () => true

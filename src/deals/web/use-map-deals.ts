@@ -3,6 +3,7 @@ import type { BusinessCluster, BusinessOnMap } from '../../businesses/contract.t
 import { mapBusinesses, searchBusinesses, type MerchantNear } from '../../businesses/web/calls.ts'
 import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { currentConnection, onBack } from '../../kit/browser/connection.ts'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -224,6 +225,8 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
   const again = (isQuiet = false) => setAttempt(({ n }) => ({ n: n + 1, isQuiet }))
   // who comes back to a map that has grown old
   useEffect(() => onReturn(() => Date.now() - Date.parse(answered.at) > oldAfterMs && again(true)), [answered])
+  // and a map that was kept is asked for anew once the network is back
+  useEffect(() => (currentConnection().asOf === null ? undefined : onBack(() => again(true))), [answered])
   const isWaiting = settled !== asked
   useEffect(() => {
     if (failures.n === 0 || !failures.mayPass) return

@@ -8,29 +8,31 @@ const timeoutMs = 15_000
 /** A photo over a crowded network takes its time. */
 const uploadTimeoutMs = 90_000
 
+/** The API by `fetch`, as `callByFetch`; `note` hears of each answer (null: none came) in place of the line that tells of the network. */
+export function callNoting(note: typeof noteAnswer): Call {
+  return async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E> | TypedInput) => {
+    const response = await request(operation, input, note)
+    const answer: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
+    if (!response.ok) throw new CallRefused(refusal(response, answer))
+    const total = response.headers.get('x-total-count')
+    return {
+      body: answer,
+      total: number(total) ?? null,
+      totalCapped: response.headers.get('x-total-capped') === 'true',
+      guessed: response.headers.get('x-search-guessed') === 'true',
+      next: cursor(response, 'next', 'after'),
+      prev: cursor(response, 'prev', 'before'),
+    } as Answer<E>
+  }
+}
+
 /**
  * The API by `fetch`. A refusal with a readable `error` is passed on as it is, whatever its status. Without one, or without
  * an answer, the screen takes the text from the catalogue (`error` is empty, `status` 0 where no answer came at all).
  * The body of a success is not looked at here, undefined where it is no JSON: `ask` reads it.
  * With `as` the token of who asks goes along, and is renewed silently when it has expired.
  */
-export const callByFetch: Call = async <E extends AnyEndpoint>(
-  operation: Operation<E>,
-  input?: CallInput<E> | TypedInput,
-) => {
-  const response = await request(operation, input)
-  const answer: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
-  if (!response.ok) throw new CallRefused(refusal(response, answer))
-  const total = response.headers.get('x-total-count')
-  return {
-    body: answer,
-    total: number(total) ?? null,
-    totalCapped: response.headers.get('x-total-capped') === 'true',
-    guessed: response.headers.get('x-search-guessed') === 'true',
-    next: cursor(response, 'next', 'after'),
-    prev: cursor(response, 'prev', 'before'),
-  } as Answer<E>
-}
+export const callByFetch = callNoting(noteAnswer)
 
 /** The file that an endpoint with `fileType` answers. Throws `CallRefused`. */
 export async function fileByFetch<E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) {
@@ -51,14 +53,14 @@ interface Input {
 }
 
 /** Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. */
-async function request(operation: string, input: unknown): Promise<Response> {
+async function request(operation: string, input: unknown, note = noteAnswer): Promise<Response> {
   const { as, ...given } = (input ?? {}) as Input
   const carried = credentials()
   const token = as ? carried.token() : null
-  const response = await send(operation, given, token)
+  const response = await send(operation, given, token, note)
   if (response.status !== 401 || !as || token === null) return response
   const renewal = await carried.renew(token)
-  if (renewal === 'renewed') return send(operation, given, carried.token())
+  if (renewal === 'renewed') return send(operation, given, carried.token(), note)
   if (renewal === 'unreachable') throw new CallRefused(offline)
   if (renewal === 'ended' && as === 'action') carried.end()
   return response
@@ -68,6 +70,7 @@ async function send(
   operation: string,
   { params, query, body, files, ifMatch, idempotencyKey }: Input,
   token: string | null,
+  note: typeof noteAnswer,
 ): Promise<Response> {
   const [method = '', path = ''] = operation.split(' ')
   const json = body !== undefined && !files
@@ -83,10 +86,10 @@ async function send(
       ...(files ? { body: form(body, files) } : json ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(files ? uploadTimeoutMs : timeoutMs),
     })
-    noteAnswer(answer)
+    note(answer)
     return answer
   } catch {
-    noteAnswer(null)
+    note(null)
     throw new CallRefused(offline)
   }
 }

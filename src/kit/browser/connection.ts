@@ -20,6 +20,7 @@ export function setConnection(more: Partial<Connection>): void {
     return
   connection = next
   for (const tell of listeners) tell()
+  lookLater()
 }
 
 /** As the last answer has left it. */
@@ -28,9 +29,10 @@ export const currentConnection = (): Connection => connection
 /** Looks at an answer: whether it comes from the network, or was kept by the service worker, and when; null: none came. */
 export function noteAnswer(answer: Response | null): void {
   const keptAt = answer?.headers.get(keptAtHeader)
-  if (keptAt) setConnection({ isOffline: true, asOf: new Date(keptAt).toISOString() })
-  else if (answer) setConnection({ isOffline: false, asOf: null })
-  else setConnection({ isOffline: true })
+  if (keptAt) return setConnection({ isOffline: true, asOf: new Date(keptAt).toISOString() })
+  if (!answer) return setConnection({ isOffline: true })
+  pauseMs = firstPauseMs
+  setConnection({ isOffline: false, asOf: null })
 }
 
 /** Something kept by the page itself is shown, because no answer came. */
@@ -45,17 +47,61 @@ export function useConnection(): Connection {
   )
 }
 
+/** Calls `tell` when the network is back. @returns what ends it */
+export function onBack(tell: () => void): () => void {
+  let { isOffline } = connection
+  return follow(() => {
+    const wasOffline = isOffline
+    isOffline = connection.isOffline
+    if (wasOffline && !isOffline) tell()
+  })
+}
+
+const goOffline = () => setConnection({ isOffline: true })
+
 function follow(tell: () => void): () => void {
+  // of the browser, once for all who follow
+  if (listeners.size === 0) {
+    addEventListener('offline', goOffline)
+    addEventListener('online', look)
+  }
   listeners.add(tell)
-  const goOffline = () => setConnection({ isOffline: true })
-  // whether the server can be reached, the next answer says
-  const comeBack = () => setConnection({ isOffline: false, asOf: null })
-  addEventListener('offline', goOffline)
-  addEventListener('online', comeBack)
   if (!navigator.onLine) queueMicrotask(goOffline)
+  lookLater()
   return () => {
     listeners.delete(tell)
+    if (listeners.size > 0) return
     removeEventListener('offline', goOffline)
-    removeEventListener('online', comeBack)
+    removeEventListener('online', look)
   }
 }
+
+const patienceMs = 4000
+const firstPauseMs = 20_000
+const longestPauseMs = 80_000
+let pauseMs = firstPauseMs
+let timer: ReturnType<typeof setTimeout> | null = null
+
+/** Browsers tell only of their own network: a server that was away, or a Wi-Fi without internet, is asked now and then. */
+function lookLater() {
+  // never the same for all visitors: a server that comes back is not asked by all at once
+  if (connection.isOffline && listeners.size > 0) timer ??= setTimeout(lookAgain, pauseMs * (0.75 + Math.random() / 2))
+}
+
+function lookAgain() {
+  timer = null
+  pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  void look()
+}
+
+async function look() {
+  if (!connection.isOffline) return
+  if (navigator.onLine && (await isServerThere())) setConnection({ isOffline: false, asOf: null })
+  else lookLater()
+}
+
+export const isServerThere = () =>
+  fetch('/healthz', { signal: AbortSignal.timeout(patienceMs) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )

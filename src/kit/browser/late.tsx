@@ -1,5 +1,7 @@
 import { createElement, lazy, Suspense, type ComponentType } from 'react'
 import { useTranslations } from 'use-intl'
+import { useConnection } from './connection.ts'
+import { Button } from './ui/Button.tsx'
 import { Notice } from './ui/Notice.tsx'
 
 /**
@@ -22,7 +24,14 @@ export function lazily<Props extends object>(load: () => Promise<{ default: Comp
   return lazy(() => load().catch(() => ({ default: NotLoaded as ComponentType<Props> })))
 }
 
+/** It stays so until the page is loaded again: browsers keep in mind what has failed, and a new version has other files. */
 function NotLoaded() {
   const t = useTranslations('errors')
-  return <Notice kind="offline">{t('offlineText')}</Notice>
+  const { isOffline } = useConnection()
+  if (isOffline) return <Notice kind="offline">{t('offlineText')}</Notice>
+  return (
+    <Notice kind="warn" action={<Button onClick={() => location.reload()}>{t('reload')}</Button>}>
+      {t('wrongText')}
+    </Notice>
+  )
 }

@@ -1,29 +1,27 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
+import { currentConnection, isServerThere, onBack } from './connection.ts'
 import { oldAfterMs, onReturn } from './on-return.ts'
 
-const patienceMs = 4000
-
-/** Who comes back to a page that has grown old gets it anew, in place. `shown`: what its loader has answered. */
-export function useRenewal(shown: unknown): void {
+/**
+ * Who comes back to a page that has grown old gets it anew, in place, and so does who looks at one that was kept, once the network
+ * is back. `shown`: what its loader has answered. Without a server, what is old is better than the error that would take its
+ * place, unless the loader sees to that (`isThere`).
+ */
+export function useRenewal(shown: unknown, isThere: () => boolean | Promise<boolean> = isServerThere): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     const since = Date.now()
     let isLeft = false
     const renew = async () => {
-      if (Date.now() - since > oldAfterMs && (await isServerThere()) && !isLeft) void revalidate()
+      if ((await isThere()) && !isLeft) void revalidate()
     }
-    const stop = onReturn(() => void renew())
+    const stopReturning = onReturn(() => Date.now() - since > oldAfterMs && void renew())
+    const stopWaiting = currentConnection().asOf === null ? null : onBack(() => void renew())
     return () => {
       isLeft = true
-      stop()
+      stopReturning()
+      stopWaiting?.()
     }
-  }, [shown, revalidate])
+  }, [shown, revalidate, isThere])
 }
-
-/** Without a server, what is old is better than the error that would take its place. */
-const isServerThere = () =>
-  fetch('/healthz', { signal: AbortSignal.timeout(patienceMs) }).then(
-    ({ ok }) => ok,
-    () => false,
-  )

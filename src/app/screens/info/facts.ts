@@ -17,4 +17,4 @@ export const facts = {
 } as const
 
 /** When terms or privacy last changed in substance. */
-export const lastChanged = '2026-11-22'
+export const lastChanged = '2026-11-27'
