@@ -414,6 +414,22 @@ describe('a till without network', () => {
     expect((await redeem(wrong)).body.code).toBe('code_unknown')
   })
 
+  it('sends a scan of a code that had just changed, by a clock that is six seconds behind', async () => {
+    await atEvening()
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const { body } = await claim(await aDeal())
+    app.setNow(later(32))
+    // its step began two seconds ago, and is yet to begin by the clock of the till
+    const code = body.codes.slice(6, 12)
+    const scan = { code, device_id, scanned_at: later(26), clock_offset_ms: 0, idempotency_key: 'scan-of-a-slow-clock' }
+    const sent = await redeem(scan)
+    expect(sent.status).toBe(201)
+    expect((await redeem(scan)).body.redemption_id).toBe(sent.body.redemption_id)
+    // a till that is connected goes by the clock of the server
+    const { body: other } = await claim(await aDeal(), await another())
+    expect((await redeem({ code: other.codes.slice(6, 12) })).body.code).toBe('code_unknown')
+  })
+
   it('gets a conflict shown when a code was used twice', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })

@@ -76,7 +76,7 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
     // removed since the scan, or never registered
     if (given.scanned_at !== undefined && till.tillId === null) throw new Refusal(deviceUnknown)
     if (at.until(now).total('hours') > offlineHours) throw new Refusal(codeExpired)
-    read = await readCode(room, till, given, at)
+    read = await readCode(room, till, given, at, given.scanned_at !== undefined)
     const redemptionId = await redeemClaim(room, till, given, read, now)
     if (redemptionId) return await answerOf(room, till, redemptionId)
     return (await sentBefore(room, till, given, now))!
