@@ -172,6 +172,20 @@ describe('a merchant redeems', () => {
     expect(await salesOf(bar)).toBe(before + 12.5)
   })
 
+  it('and is told the day where a code was used, or is good from, on another one', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    expect((await redeem({ code: body.code })).status).toBe(201)
+    const early = await claim(await aDeal(), await another())
+    await sql`update claims set usable_from = '2026-06-21T09:00:00Z' where claim_id = ${early.body.claim_id}`.execute(
+      app.db,
+    )
+    expect((await redeem({ code: early.body.code })).body.error).toBe('This code is good from Sun 11:00.')
+    await moveTo(later(5 * 3600))
+    const again = await redeem({ code: body.codes.slice(6 * 600, 6 * 601) })
+    expect(again.body.error).toBe('This code was already used on Sat at 19:30.')
+  })
+
   it('the code of the running step and of the one before: a screenshot is dead after 60 seconds', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
