@@ -39,11 +39,12 @@ describe('changes made without a network', () => {
     ])
   })
 
-  it.each([
-    ['a removal that is taken back is nothing', change('a', 'remove'), change('a', 'add'), []],
-  ])('of one event become one: %s', (_, first, second, left) => {
-    expect(withChange([first], second)).toEqual(left)
-  })
+  it.each([['a removal that is taken back is nothing', change('a', 'remove'), change('a', 'add'), []]])(
+    'of one event become one: %s',
+    (_, first, second, left) => {
+      expect(withChange([first], second)).toEqual(left)
+    },
+  )
 
   it('of one event become one: an addition that is removed is a removal, and added once more it is an addition', () => {
     const removed = withChange([change('a', 'add')], change('a', 'remove'))
