@@ -53,6 +53,12 @@ function List() {
   const t = useTranslations('notifications')
   const session = useSession()
   const { items, next, failed, olderFailed, look, older, mark } = useNotifications()
+  const [isLoading, setLoading] = useState(false)
+  const showOlder = async () => {
+    setLoading(true)
+    await older()
+    setLoading(false)
+  }
   if (failed !== null)
     return (
       <NotLoaded
@@ -100,7 +106,7 @@ function List() {
       </ul>
       {olderFailed && <Notice kind="error">{t('failed')}</Notice>}
       {next && (
-        <Button className="justify-self-center" onClick={() => void older()}>
+        <Button className="justify-self-center" loading={isLoading} onClick={() => void showOlder()}>
           {t('older')}
         </Button>
       )}

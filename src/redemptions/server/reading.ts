@@ -24,7 +24,8 @@ export interface ReadCode {
 }
 
 /**
- * The claim that shows this code at this instant: the code of the running step and of the one before are good. Each try is
+ * The claim that shows this code at this instant: the code of the running step and of the one before are good, and the one
+ * after for a scan that a till has kept (`isKept`), because its clock may be some seconds behind. Each try is
  * counted before it is looked at, against business, device and deal, and given back when the code was right or another
  * limit refuses the try; devices that nobody registered count as one. A deal counts tries of its own business alone, so
  * that no other one can block it.
@@ -35,6 +36,7 @@ export async function readCode(
   till: Till,
   given: GivenCode,
   at: Temporal.Instant,
+  isKept = false,
 ): Promise<ReadCode> {
   if (given.ticket !== undefined) return readTicket(room, till, given.ticket)
   const payload = given.payload === undefined ? null : readPayload(given.payload)
@@ -51,42 +53,52 @@ export async function readCode(
     throw tooManyUntil(waitS)
   }
   const claim = payload
-    ? claimed && showsCode(room, claimed, payload.code, at)
+    ? claimed && showsCode(room, claimed, payload.code, goodSteps(at, isKept))
       ? claimed
       : null
-    : await claimByCode(room, till.businessId, typed(given), at)
+    : await claimByCode(room, till.businessId, typed(given), at, isKept)
   if (!claim) throw new Refusal(codeUnknown)
   await Promise.all(tries.map(([limiter, key]) => limiter.giveBack(key)))
   if (claim.business_id !== till.businessId) throw new Refusal(wrongBusiness)
   return { claimId: claim.claim_id, dealId: claim.deal_id, readAt: at }
 }
 
-const goodSteps = (at: Temporal.Instant) => [stepAt(at), stepAt(at) - 1]
+const goodSteps = (at: Temporal.Instant, isKept: boolean) => [
+  stepAt(at),
+  stepAt(at) - 1,
+  ...(isKept ? [stepAt(at) + 1] : []),
+]
 
 /** Null where nobody can tell any more. */
-function codesShown(room: RedemptionRoom, claim: store.ClaimRow, at: Temporal.Instant): string[] | null {
+function codesShown(room: RedemptionRoom, claim: store.ClaimRow, steps: number[]): string[] | null {
   const { slot, key_print, business_id } = claim
   const key = codeKeys(room, business_id).find(({ print }) => key_print?.equals(print))?.key
-  return slot === null || !key ? null : goodSteps(at).map((step) => codesOf(key, slot, step, 1))
+  return slot === null || !key ? null : steps.map((step) => codesOf(key, slot, step, 1))
 }
 
-const showsCode = (room: RedemptionRoom, claim: store.ClaimRow, code: string, at: Temporal.Instant): boolean =>
-  codesShown(room, claim, at)?.includes(code) ?? false
+const showsCode = (room: RedemptionRoom, claim: store.ClaimRow, code: string, steps: number[]): boolean =>
+  codesShown(room, claim, steps)?.includes(code) ?? false
 
 /** Whether this is what a claim was read from at the instant, whatever became of it since. */
 export function isCodeOf(room: RedemptionRoom, given: GivenCode, claim: store.ClaimRow, at: Temporal.Instant): boolean {
   if (given.ticket !== undefined) return ticketParts(room, given.ticket)?.claimId === claim.claim_id
   const payload = given.payload === undefined ? null : readPayload(given.payload)
   if (given.payload !== undefined && payload?.claimId !== claim.claim_id) return false
-  return codesShown(room, claim, at)?.includes(payload?.code ?? typed(given)) ?? true
+  return codesShown(room, claim, goodSteps(at, true))?.includes(payload?.code ?? typed(given)) ?? true
 }
 
 const typed = ({ code = '' }: GivenCode) => code.replace(/\s/g, '')
 
 /** No two claims of a business share a code within a step, so there is at most one; the running step goes first. */
-async function claimByCode(room: RedemptionRoom, businessId: string, code: string, at: Temporal.Instant) {
+async function claimByCode(
+  room: RedemptionRoom,
+  businessId: string,
+  code: string,
+  at: Temporal.Instant,
+  isKept: boolean,
+) {
   if (!isCode(code)) return null
-  for (const step of goodSteps(at))
+  for (const step of goodSteps(at, isKept))
     for (const { key, print } of codeKeys(room, businessId)) {
       const claim = await store.findClaimBySlot(room.db, businessId, slotOf(key, code, step), print, asDate(at))
       if (claim) return claim

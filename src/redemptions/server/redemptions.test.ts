@@ -172,6 +172,20 @@ describe('a merchant redeems', () => {
     expect(await salesOf(bar)).toBe(before + 12.5)
   })
 
+  it('and is told the day where a code was used, or is good from, on another one', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    expect((await redeem({ code: body.code })).status).toBe(201)
+    const early = await claim(await aDeal(), await another())
+    await sql`update claims set usable_from = '2026-06-21T09:00:00Z' where claim_id = ${early.body.claim_id}`.execute(
+      app.db,
+    )
+    expect((await redeem({ code: early.body.code })).body.error).toBe('This code is good from Sun 11:00.')
+    await moveTo(later(5 * 3600))
+    const again = await redeem({ code: body.codes.slice(6 * 600, 6 * 601) })
+    expect(again.body.error).toBe('This code was already used on Sat at 19:30.')
+  })
+
   it('the code of the running step and of the one before: a screenshot is dead after 60 seconds', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
@@ -412,6 +426,22 @@ describe('a till without network', () => {
     const { body: other } = await claim(await aDeal(), await another())
     const wrong = { ...scan, payload: other.qr_payload, clock_offset_ms: 0, idempotency_key: 'another-scan-of-it' }
     expect((await redeem(wrong)).body.code).toBe('code_unknown')
+  })
+
+  it('sends a scan of a code that had just changed, by a clock that is six seconds behind', async () => {
+    await atEvening()
+    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const { body } = await claim(await aDeal())
+    app.setNow(later(32))
+    // its step began two seconds ago, and is yet to begin by the clock of the till
+    const code = body.codes.slice(6, 12)
+    const scan = { code, device_id, scanned_at: later(26), clock_offset_ms: 0, idempotency_key: 'scan-of-a-slow-clock' }
+    const sent = await redeem(scan)
+    expect(sent.status).toBe(201)
+    expect((await redeem(scan)).body.redemption_id).toBe(sent.body.redemption_id)
+    // a till that is connected goes by the clock of the server
+    const { body: other } = await claim(await aDeal(), await another())
+    expect((await redeem({ code: other.codes.slice(6, 12) })).body.code).toBe('code_unknown')
   })
 
   it('gets a conflict shown when a code was used twice', async () => {

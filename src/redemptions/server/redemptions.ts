@@ -76,7 +76,7 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
     // removed since the scan, or never registered
     if (given.scanned_at !== undefined && till.tillId === null) throw new Refusal(deviceUnknown)
     if (at.until(now).total('hours') > offlineHours) throw new Refusal(codeExpired)
-    read = await readCode(room, till, given, at)
+    read = await readCode(room, till, given, at, given.scanned_at !== undefined)
     const redemptionId = await redeemClaim(room, till, given, read, now)
     if (redemptionId) return await answerOf(room, till, redemptionId)
     return (await sentBefore(room, till, given, now))!
@@ -156,14 +156,18 @@ async function takeAnotherItem(
 
 /** Throws why the claim could not be redeemed at the instant. */
 function refuseUnlessGood(room: RedemptionRoom, claim: store.ClaimRow, at: Temporal.Instant): void {
-  const time = (instant: string) =>
-    Temporal.Instant.from(instant).toZonedDateTimeISO(room.zone).toPlainTime().toString({ smallestUnit: 'minute' })
-  if (claim.redeemed_at !== null) throw new Refusal(alreadyUsed, { values: { time: time(claim.redeemed_at) } })
+  const today = room.clock.now().toZonedDateTimeISO(room.zone).toPlainDate()
+  // with the weekday where it is of another day
+  const told = (instant: string) => {
+    const wall = Temporal.Instant.from(instant).toZonedDateTimeISO(room.zone)
+    const time = wall.toPlainTime().toString({ smallestUnit: 'minute' })
+    return { values: { time, day: wall.toPlainDate().equals(today) ? 'none' : `d${wall.dayOfWeek}` } }
+  }
+  if (claim.redeemed_at !== null) throw new Refusal(alreadyUsed, told(claim.redeemed_at))
   // a code that a till had read before it was given back counts: its item may have been handed out for it
   const isOver = (end: string | null) => end !== null && Temporal.Instant.compare(end, at) <= 0
   if (isOver(claim.returned_at) || isOver(claim.expires_at)) throw new Refusal(codeExpired)
-  if (Temporal.Instant.compare(claim.usable_from, at) > 0)
-    throw new Refusal(codeTooEarly, { values: { time: time(claim.usable_from) } })
+  if (Temporal.Instant.compare(claim.usable_from, at) > 0) throw new Refusal(codeTooEarly, told(claim.usable_from))
 }
 
 const isConflict = ({ code }: RefusalKind) => (conflictReasons as readonly string[]).includes(code)

@@ -68,7 +68,7 @@ function Codes() {
   const t = useTranslations('myCodes')
   const [query, setQuery] = useSearchParams()
   const shownId = query.get('code')
-  const { codes, refused, load, more } = useCodes(shownId !== null)
+  const { codes, refused, load, more, isLoadingMore } = useCodes(shownId !== null)
   const shown = codes?.claims.find(
     ({ claim_id, state }) => claim_id === shownId && (state === 'open' || state === 'redeemed'),
   )
@@ -116,7 +116,7 @@ function Codes() {
         </section>
       )}
       {more && (
-        <Button onClick={() => void more()} className="justify-self-start">
+        <Button loading={isLoadingMore} onClick={() => void more()} className="justify-self-start">
           {t('more')}
         </Button>
       )}
@@ -142,7 +142,8 @@ function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; r
     setAsks(false)
     const { refused } = await ask(callByFetch, returnClaim, { as: 'action', params: { claim_id: claim.claim_id } })
     setFault(refused ? refused.error || t('failed') : null)
-    if (!refused) returned()
+    // used or gone meanwhile: the list is asked for anew
+    if (!refused || refused.status === 404 || refused.status === 409) returned()
   }
   // the page's clock is up to half a minute late: a code that is valid from now on is not early
   const isEarly = claim.usable_from !== '' && when.minutesTo(claim.usable_from) > 1

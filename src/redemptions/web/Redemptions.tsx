@@ -22,6 +22,12 @@ export function Redemptions({ changes, undo }: { changes: number; undo: TillCall
   const [rows, setRows] = useState<Redemption[] | null>(null)
   const [next, setNext] = useState<string | null>(null)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [isLoading, setLoading] = useState(false)
+  const more = async (after: string) => {
+    setLoading(true)
+    await load(after)
+    setLoading(false)
+  }
   const load = async (after?: string) => {
     const { answer, refused } = await ask(callByFetch, listRedemptions, {
       as: after ? 'action' : 'background',
@@ -69,7 +75,7 @@ export function Redemptions({ changes, undo }: { changes: number; undo: TillCall
         </ul>
       )}
       {next && (
-        <Button onClick={() => void load(next)} className="justify-self-start">
+        <Button loading={isLoading} onClick={() => void more(next)} className="justify-self-start">
           {t('more')}
         </Button>
       )}

@@ -28,6 +28,7 @@ export function useCodes(watched: boolean) {
   const [codes, setCodes] = useState<KeptCodes | null>(keptCodes)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [next, setNext] = useState<string | null>(null)
+  const [isLoadingMore, setLoadingMore] = useState(false)
   const load = async () => {
     const { answer, refused } = await ask(callByFetch, listClaims, asked)
     setRefused(refused)
@@ -71,10 +72,13 @@ export function useCodes(watched: boolean) {
   }, [watched])
   const more = async () => {
     if (!next) return
-    const { answer } = await ask(callByFetch, listClaims, { as: 'action', query: { limit: 50, after: next } })
+    setLoadingMore(true)
+    const { answer, refused } = await ask(callByFetch, listClaims, { as: 'action', query: { limit: 50, after: next } })
+    setLoadingMore(false)
+    setRefused(refused)
     if (!answer) return
     setNext(answer.next)
     setCodes((before) => ({ offsetMs: before?.offsetMs ?? 0, claims: [...(before?.claims ?? []), ...answer.body] }))
   }
-  return { codes, refused, load, more: next === null ? null : more }
+  return { codes, refused, load, more: next === null ? null : more, isLoadingMore }
 }

@@ -3,8 +3,6 @@ import { answerId, answerInstant, answerText } from '../../kit/shared/answer.ts'
 
 /** Minutes that a stop at a deal takes at least. */
 export const stopMinutes = 10
-/** A gap longer than this is a night and no gap. */
-export const longestGapMinutes = 8 * 60
 
 export const dealNearGap = z
   .object({

@@ -3,6 +3,7 @@ import { Footprints, TriangleAlert, Utensils } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { ListedEvent } from '../../events/contract.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
+import { longestGapMinutes } from '../limits.ts'
 import { gapMinutes, inOrder, placeOf, runningInto, sharedMinutes, startOf, wayBetween, type Way } from '../times.ts'
 import { GapDeals } from './GapDeals.tsx'
 import { useTimes } from './use-times.ts'
@@ -58,7 +59,8 @@ function Between({
   const [open, setOpen] = useState(false)
   const way = wayBetween(from, to)
   const isClash = clashes.length > 0
-  const hasDeals = withDeals && way.gap >= gapMinutes && placeOf(from) && placeOf(to) && startOf(to) > now
+  const isGap = way.gap >= gapMinutes && way.gap <= longestGapMinutes
+  const hasDeals = withDeals && isGap && placeOf(from) && placeOf(to) && startOf(to) > now
   const edge = isClash ? edges.impossible : edges[way.fit]
   const Icon = isClash || way.fit === 'impossible' ? TriangleAlert : Footprints
   return (

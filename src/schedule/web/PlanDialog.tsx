@@ -79,10 +79,12 @@ function Plan({
   const take = async () => {
     setBusy(true)
     const gone: ScheduleEntry[] = []
-    const undo = {
-      label: t('undo'),
-      onClick: () => void Promise.all(gone.map((entry) => add(entry.event, besideOf(entry)))),
+    const bringBack = async () => {
+      const answers = await Promise.all(gone.map((entry) => add(entry.event, besideOf(entry))))
+      const refused = answers.find((each) => each !== null)
+      if (refused) tell(refused.error || t('failed'))
     }
+    const undo = { label: t('undo'), onClick: () => void bringBack() }
     for (const entry of leaving) {
       const refused = await remove(entry)
       if (refused) {

@@ -26,7 +26,7 @@ export interface Change {
   /** ms since 1970, by this device */
   at: number
   fields: Partial<Record<Field, Wish>>
-  /** Of an addition: what the list shows of it. */
+  /** Of an addition, also one that was removed again: what the list shows of it. */
   event?: ListedEvent
 }
 
@@ -71,7 +71,9 @@ export const withoutOlderRemoval = (changes: readonly Change[], eventId: string,
 function mergedChange(known: Change, next: Change): Change | null {
   // a removal that hung, told only after what was said later
   if (next.what === 'remove' && known.at > next.at) return known
-  if (next.what === 'remove') return known.what === 'add' ? null : next
+  // the server may have stored an addition whose answer was lost; a removal that has its event is of one that it may not have
+  if (next.what === 'remove') return known.event ? { ...next, event: known.event } : next
+  if (known.what === 'remove' && known.event) return next
   // brought back: it is on the server still, so only what is said of it counts
   if (known.what === 'remove') return Object.keys(next.fields).length > 0 ? { ...next, what: 'change' } : null
   const fields = { ...known.fields }

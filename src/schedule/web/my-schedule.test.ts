@@ -19,6 +19,8 @@ let held: Promise<void> | null
 let hangs: Promise<never> | null
 /** The answers to additions come after it. */
 let adds: Promise<void> | null
+/** Whether additions reach the server and their answers get lost. */
+let loses: boolean
 let asked: number
 let stored: Map<string, string>
 let page: EventTarget & { hidden?: boolean }
@@ -54,6 +56,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-20T18:00:00Z') })
   held = hangs = adds = null
   asked = 0
+  loses = false
   page = new EventTarget()
   window = new EventTarget()
   server = { isAway: false, entries: [], share_url: null }
@@ -76,6 +79,7 @@ beforeEach(async () => {
     const told = answer(method, url, JSON.parse(body ?? '{}') as object)
     if (method === 'GET') await held
     if (method === 'POST') await adds
+    if (method === 'POST' && loses) throw new TypeError('lost')
     return told
   })
   vi.resetModules()
@@ -122,6 +126,20 @@ it('an event that was added stays when an older list comes after it, and so does
   await list(() => schedule.add(event))
   expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry-1' }])
   await list(() => schedule.remove(schedule.entryOf(event.event_id)!))
+  expect(schedule.savedEntries()).toEqual([])
+})
+
+it('what was added, its answer lost, and then removed without a network is gone on the server too', async () => {
+  loses = true
+  expect(await schedule.add(event)).toBeNull()
+  expect(server.entries).toHaveLength(1)
+  loses = false
+  server.isAway = true
+  expect(await schedule.remove(schedule.entryOf(event.event_id)!)).toBeNull()
+  expect(schedule.savedEntries()).toEqual([])
+  server.isAway = false
+  await schedule.sendChanges()
+  expect(server.entries).toEqual([])
   expect(schedule.savedEntries()).toEqual([])
 })
 

@@ -58,8 +58,14 @@ export function useSaving() {
 
   async function takeBack(event: SavedEvent, gone: ScheduleEntry[]) {
     const entry = entryOf(event.event_id)
-    if (entry) await remove(entry)
-    for (const each of gone) await add(each.event, besideOf(each))
+    const refused = entry ? await remove(entry) : null
+    if (refused) failed(refused.error)
+    for (const each of gone) await bringBack(each)
+  }
+
+  async function bringBack(entry: ScheduleEntry) {
+    const refused = await add(entry.event, besideOf(entry))
+    if (refused) failed(refused.error)
   }
 
   async function letGo(event: SavedEvent) {
@@ -71,8 +77,7 @@ export function useSaving() {
     if (!entry) return
     const refused = await remove(entry)
     if (refused) return failed(refused.error)
-    const undo = () => void add(entry.event, besideOf(entry))
-    note({ text: t('removed'), action: { label: t('undo'), onClick: undo } })
+    note({ text: t('removed'), action: { label: t('undo'), onClick: () => void bringBack(entry) } })
   }
 
   /** Asks first where it clashes with what is saved. */

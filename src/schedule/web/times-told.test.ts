@@ -54,6 +54,18 @@ it.each([
   expect((['en', 'de', 'fr'] as const).map((language) => wordsOf(createElement(Told), now, language))).toEqual(told)
 })
 
+it('deals are offered in a gap of eight hours, and not in a longer one, which is a night', () => {
+  const venue = { venue_id: 'a', venue_name: 'x', latitude: 47.56, longitude: 7.59 }
+  const gapUntil = (starts_at: string) => {
+    const events = [drums, event('Choir', starts_at, '2026-06-21T07:00:00Z')].map((each) => ({ ...each, venue }))
+    // oxlint-disable-next-line react/no-children-prop -- they are a function
+    const timeline = { events: events as ListedEvent[], withDeals: true, children: () => null }
+    return wordsOf(createElement(DayTimeline, timeline), now, 'en')
+  }
+  expect(gapUntil('2026-06-21T05:00:00Z')).toContain('Deals for this gap')
+  expect(gapUntil('2026-06-21T05:01:00Z')).not.toContain('Deals for this gap')
+})
+
 it('a clash of two hours or more is told in hours', () => {
   expect(clash('2026-06-20T20:29:00Z', 'en')).toMatch(/for 119 min$/)
   expect(clash('2026-06-20T20:30:00Z', 'en')).toMatch(/for 2 h$/)

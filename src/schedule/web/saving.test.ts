@@ -1,0 +1,30 @@
+import { createElement } from 'react'
+import { expect, it, vi } from 'vitest'
+import { wordsOf } from '../../../test/rendered.ts'
+import type { ToastNote } from '../../kit/browser/ui/Toast.tsx'
+
+const entry = { entry_id: 'entry-1', event: { event_id: 'event-1' }, priority: 'want', note: 'left', reminders: [] }
+vi.mock('react-router', async (load) => ({ ...(await load<object>()), useNavigate: () => () => {} }))
+vi.mock('../../accounts/web/session.ts', async (load) => ({ ...(await load<object>()), currentSession: () => 'user' }))
+vi.mock('./my-schedule.ts', async (load) => ({
+  ...(await load<object>()),
+  entryOf: () => entry,
+  remove: async () => null,
+  add: async () => ({ status: 503, code: 'unavailable', error: 'Please try again.' }),
+}))
+
+it('an undo of a removal that the server refuses says so', async () => {
+  const { hostOfSaving, useSaving } = await import('./saving.tsx')
+  const notes: ToastNote[] = []
+  hostOfSaving(({ note }) => note && notes.push(note))
+  const drawn = vi.fn<(saving: ReturnType<typeof useSaving>) => void>()
+  function Button() {
+    drawn(useSaving())
+    return null
+  }
+  wordsOf(createElement(Button), '2026-06-20T12:00:00Z', 'en')
+  const [saving] = drawn.mock.lastCall!
+  await saving.letGo({ event_id: 'event-1', title: 'Choir', starts_at: '', ends_at: null, status: 'scheduled' })
+  notes[0]!.action!.onClick()
+  await vi.waitFor(() => expect(notes[1]?.text).toBe('Please try again.'))
+})
