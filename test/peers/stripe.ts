@@ -215,15 +215,15 @@ export class StripePeer {
     const key = request.headers['idempotency-key']
     const kept = typeof key === 'string' ? this.#answers.get(key) : undefined
     const whole = `${name} ${text}`
-    const answer =
-      this.trouble === 'fails'
+    const answer = kept
+      ? kept.request === whole
+        ? kept.answer
+        : refusal(400, 'idempotency_error', 'The key was used for another request.')
+      : this.trouble === 'fails'
         ? refusal(500, 'api_error', 'trouble')
-        : kept
-          ? kept.request === whole
-            ? kept.answer
-            : refusal(400, 'idempotency_error', 'The key was used for another request.')
-          : this.#answer(String(request.method), pathname, fieldsOf(text || search.slice(1)))
-    if (typeof key === 'string' && this.trouble === 'none') this.#answers.set(key, { request: whole, answer })
+        : this.#answer(String(request.method), pathname, fieldsOf(text || search.slice(1)))
+    // as Stripe: the first answer stays, also a declined card and a failure of its own
+    if (typeof key === 'string' && !kept) this.#answers.set(key, { request: whole, answer: structuredClone(answer) })
     response.writeHead(answer.status, {
       'content-type': 'application/json',
       'request-id': `req_${++this.#made}`,
@@ -374,7 +374,9 @@ export class StripePeer {
       ({ from_subscription }) => {
         const subscription = this.get(String(from_subscription))
         const item = itemOf(subscription)
-        const phases = [{ start_date: item.current_period_start, end_date: item.current_period_end }]
+        if (subscription['schedule']) return refusal(400, 'invalid_request_error', 'It has a schedule already.')
+        const { current_period_start: start_date, current_period_end: end_date, price } = item
+        const phases = [{ items: [{ price: price.id, quantity: 1 }], start_date, end_date }]
         const schedule = this.#make('sub_sched', { subscription: subscription.id, phases })
         subscription['schedule'] = schedule.id
         return this.#ok(schedule)

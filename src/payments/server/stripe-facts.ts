@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Fact, FactOf } from './facts.ts'
+import type { Plan } from '../policy.ts'
 import { lookupKey, plans, type Prices } from './stripe-prices.ts'
 
 /** What Stripe tells, in our words. What does not concern us gives no facts. */
@@ -32,7 +33,7 @@ export async function factsOfEvent(stripe: Stripe, its: Prices, event: Stripe.Ev
   }
 }
 
-const idOf = (of: string | { id: string } | null | undefined): string => (typeof of === 'string' ? of : (of?.id ?? ''))
+export const idOf = (of: string | { id: string } | null | undefined): string => (typeof of === 'string' ? of : (of?.id ?? ''))
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 const statuses: Record<string, FactOf<'subscription'>['status']> = {
@@ -44,13 +45,16 @@ const statuses: Record<string, FactOf<'subscription'>['status']> = {
   paused: 'past_due',
 }
 
+/** The note says which plan; it counts only while a schedule makes it so. */
+export const pendingOf = (of: Stripe.Subscription): Plan | null =>
+  (of.schedule && plans.find((each) => lookupKey(each) === of.metadata['pending'])) || null
+
 /** A subscription to something else, made by hand at Stripe, is none of ours. */
 export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: Date): Fact[] {
   const item = of.items.data[0]
   const plan = item && its.planOf(item.price.id)
   if (!item || !plan) return []
   const status = statuses[of.status] ?? 'canceled'
-  const pending = plans.find((each) => lookupKey(each) === of.metadata['pending']) ?? null
   return [
     {
       kind: 'subscription',
@@ -64,7 +68,7 @@ export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: 
       period_start: iso(item.current_period_start),
       period_end: iso(item.current_period_end),
       cancel_at_period_end: of.cancel_at_period_end,
-      pending,
+      pending: pendingOf(of),
       payment_method: null,
       ended_at: of.ended_at ? iso(of.ended_at) : null,
       as_of: asOf.toISOString(),

@@ -134,6 +134,54 @@ describe('with Stripe', () => {
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', pending_change: null })
   })
 
+  it('a declined upgrade keeps the change that waits for the end of the paid time', async () => {
+    const owner = await premium()
+    expect((await send(owner, 'switch', { interval: 'year' })).status).toBe(200)
+    await told(owner)
+    const planned = { tier: 'PREMIUM', interval: 'month' }
+    expect((await send(owner, 'switch', { interval: 'month' })).body.pending_change).toMatchObject(planned)
+    await told(owner)
+    peer.cardWorks = false
+    expect((await upgrade(app, owner.authToken, 'ULTIMATE')).status).toBe(409)
+    peer.cardWorks = true
+    await told(owner)
+    expect((await mine(owner)).pending_change).toMatchObject(planned)
+    peer.renew((await mine(owner)).provider_id)
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ interval: 'month', subscription_tier: 'PREMIUM', pending_change: null })
+  })
+
+  it('a declined or failed change can be tried again at once', async () => {
+    const owner = await premium()
+    peer.cardWorks = false
+    expect((await upgrade(app, owner.authToken, 'ULTIMATE')).status).toBe(409)
+    peer.cardWorks = true
+    expect((await upgrade(app, owner.authToken, 'ULTIMATE')).body.business.subscription_tier).toBe('ULTIMATE')
+    for (const [path, wanted] of [
+      ['cancel', { cancel_at_period_end: true }],
+      ['resume', { cancel_at_period_end: false }],
+    ] as const) {
+      peer.trouble = 'fails'
+      expect((await send(owner, path)).status).toBe(503)
+      peer.trouble = 'none'
+      expect((await send(owner, path)).body).toMatchObject(wanted)
+    }
+    await told(owner)
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(2)
+  })
+
+  it('a page that could not be opened opens at the next try, also in another language', async () => {
+    const owner = await premium()
+    peer.trouble = 'fails'
+    expect((await send(owner, 'create-promo-session')).status).toBe(503)
+    peer.trouble = 'none'
+    const { body } = await post(app, '/api/payments/create-promo-session', undefined, {
+      token: owner.authToken,
+      headers: { 'accept-language': 'fr' },
+    })
+    expect(body.sessionUrl).toContain(peer.url)
+  })
+
   it('a plan switches to a year, is cancelled, kept, cancelled, and FREE when it has ended', async () => {
     const owner = await premium()
     expect((await send(owner, 'switch', { interval: 'year' })).body).toMatchObject({
