@@ -20,6 +20,8 @@ export class StripePeer {
   readonly asked: string[] = []
   /** How the next requests are answered instead. */
   trouble: 'none' | 'hangs' | 'fails' = 'none'
+  /** What it does without its answer arriving: the connection breaks. */
+  readonly lostAnswers = new Set<string>()
   cardWorks = true
   /** The page that it sends people to, instead of its own. */
   elsewhere: string | null = null
@@ -104,8 +106,30 @@ export class StripePeer {
     item.current_period_start = item.current_period_end
     item.current_period_end = endOf(item.current_period_start, item.price)
     if (this.cardWorks) this.#invoice(subscription, [[amountOf(item.price), item.price, false]])
-    else subscription['status'] = 'past_due'
+    else {
+      subscription['status'] = 'past_due'
+      subscription['latest_invoice'] = this.#make('in', {
+        customer: subscription['customer'],
+        currency: 'chf',
+        status: 'open',
+        amount_paid: 0,
+        parent: { subscription_details: { subscription: subscription.id, metadata: subscription['metadata'] } },
+      }).id
+    }
     this.#tell('customer.subscription.updated', subscription)
+  }
+
+  /** A later try to collect what is open. True: it was paid. */
+  retry(subscriptionId: string): boolean {
+    const subscription = this.get(subscriptionId)
+    const open = this.get(String(subscription['latest_invoice']))
+    if (open['status'] !== 'open' || !this.cardWorks) return false
+    open['status'] = 'void'
+    const { price } = itemOf(subscription)
+    if (subscription['status'] === 'past_due') subscription['status'] = 'active'
+    this.#invoice(subscription, [[amountOf(price), price, false]])
+    this.#tell('customer.subscription.updated', subscription)
+    return true
   }
 
   dispute(intent: string, status: string): void {
@@ -224,6 +248,7 @@ export class StripePeer {
         : this.#answer(String(request.method), pathname, fieldsOf(text || search.slice(1)))
     // as Stripe: the first answer stays, also a declined card and a failure of its own
     if (typeof key === 'string' && !kept) this.#answers.set(key, { request: whole, answer: structuredClone(answer) })
+    if (this.lostAnswers.has(name)) return void request.socket.destroy()
     response.writeHead(answer.status, {
       'content-type': 'application/json',
       'request-id': `req_${++this.#made}`,
@@ -329,6 +354,15 @@ export class StripePeer {
     ['GET /v1/subscriptions/{id}', [], this.#found],
     ['GET /v1/subscriptions', ['customer', 'limit', 'status'], this.#listed('sub', ['customer', 'status'])],
     [
+      'POST /v1/subscriptions',
+      ['customer', 'items', 'payment_behavior', 'metadata'],
+      ({ customer, items, metadata }) => {
+        if (!this.cardWorks) return refusal(402, 'card_error', 'Your card was declined.')
+        const [item] = items as { price: string }[]
+        return this.#ok(this.#subscribe(String(customer), item!.price, metadata as object))
+      },
+    ],
+    [
       'POST /v1/subscriptions/{id}',
       ['items', 'proration_behavior', 'payment_behavior', 'cancel_at_period_end', 'metadata'],
       (given, id) => this.#update(given, this.get(id)),
@@ -342,6 +376,14 @@ export class StripePeer {
       },
     ],
     ['GET /v1/invoices/{id}', [], this.#found],
+    [
+      'POST /v1/invoices/{id}/void',
+      [],
+      (_, id) => {
+        if (this.get(id)['status'] !== 'open') return refusal(400, 'invalid_request_error', 'It is not open.')
+        return this.#ok(Object.assign(this.get(id), { status: 'void' }))
+      },
+    ],
     ['GET /v1/invoices', ['customer', 'limit', 'status'], this.#listed('in', ['customer', 'status'])],
     [
       'GET /v1/payment_intents/{id}',

@@ -113,6 +113,13 @@ export function runningOf(subscriptions: SubscriptionState[]): SubscriptionState
 export const lastPaymentOf = (subscription: SubscriptionState, payments: PaymentState[]): PaymentState | undefined =>
   payments.find(({ subscription_provider_id }) => subscription_provider_id === subscription.provider_id)
 
+/** Whether a payment that was not given back covers the moment. */
+export const paysFor = ({ provider_id }: SubscriptionState, payments: PaymentState[], now: Date): boolean =>
+  payments.some(
+    ({ subscription_provider_id, reversed, period_end }) =>
+      subscription_provider_id === provider_id && !reversed && period_end > now,
+  )
+
 function earliest(dates: Date[]): Date | null {
   return dates.length > 0 ? new Date(Math.min(...dates.map(Number))) : null
 }

@@ -33,7 +33,8 @@ export async function factsOfEvent(stripe: Stripe, its: Prices, event: Stripe.Ev
   }
 }
 
-export const idOf = (of: string | { id: string } | null | undefined): string => (typeof of === 'string' ? of : (of?.id ?? ''))
+export const idOf = (of: string | { id: string } | null | undefined): string =>
+  typeof of === 'string' ? of : (of?.id ?? '')
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 const statuses: Record<string, FactOf<'subscription'>['status']> = {

@@ -168,28 +168,26 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const { wish, businessId } = order
         const metadata = { business_id: businessId }
         // without a key of ours: a page whose address nobody has seen takes no money
-        const session = await stripe.checkout.sessions.create(
-          {
-            customer: order.customerId,
-            client_reference_id: order.checkoutId,
-            metadata,
-            locale: order.locale === 'de' || order.locale === 'fr' ? order.locale : 'en',
-            ...comeBack(order.origin, order),
-            ...(wish.what === 'subscription'
-              ? {
-                  mode: 'subscription',
-                  line_items: [{ price: its.idOf(wish), quantity: 1 }],
-                  subscription_data: { metadata },
-                }
-              : {
-                  mode: 'payment',
-                  line_items: [{ price: its.promotion, quantity: 1 }],
-                  payment_intent_data: { metadata },
-                  // TWINT takes francs only, once
-                  payment_method_types: ['card', 'twint'],
-                }),
-          },
-        )
+        const session = await stripe.checkout.sessions.create({
+          customer: order.customerId,
+          client_reference_id: order.checkoutId,
+          metadata,
+          locale: order.locale === 'de' || order.locale === 'fr' ? order.locale : 'en',
+          ...comeBack(order.origin, order),
+          ...(wish.what === 'subscription'
+            ? {
+                mode: 'subscription',
+                line_items: [{ price: its.idOf(wish), quantity: 1 }],
+                subscription_data: { metadata },
+              }
+            : {
+                mode: 'payment',
+                line_items: [{ price: its.promotion, quantity: 1 }],
+                payment_intent_data: { metadata },
+                // TWINT takes francs only, once
+                payment_method_types: ['card', 'twint'],
+              }),
+        })
         return { sessionId: session.id, url: ownAddress(session.url), expiresAt: new Date(session.expires_at * 1000) }
       }),
 
@@ -235,8 +233,13 @@ export function stripeProvider(settings: StripeSettings): Provider {
     end: ({ provider_id }) =>
       asking(async (stripe, its) => {
         const before = await stripe.subscriptions.retrieve(provider_id)
-        if (before.status === 'canceled') return told(stripe, its, before)
-        return told(stripe, its, await stripe.subscriptions.cancel(provider_id))
+        const ended = before.status === 'canceled' ? before : await stripe.subscriptions.cancel(provider_id)
+        // what is open can be collected after the end, too
+        if (ended.latest_invoice) {
+          const { id, status } = await stripe.invoices.retrieve(idOf(ended.latest_invoice))
+          if (status === 'open') await stripe.invoices.voidInvoice(id!)
+        }
+        return told(stripe, its, ended)
       }),
 
     refund: (paymentId) =>
@@ -266,7 +269,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       return { id: event.id, type: event.type, created_at: new Date(event.created * 1000).toISOString(), facts }
     },
 
-    look: ({ customerId }) =>
+    look: ({ customerId }, only) =>
       asking(async (stripe, its) => {
         const all = { customer: customerId, limit: 100 }
         const subscriptions = await stripe.subscriptions.list({ ...all, status: 'all' })
@@ -274,10 +277,11 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const paid = await stripe.invoices
           .list({ ...all, status: 'paid', expand: ['data.payments'] })
           .autoPagingToArray(atMost)
-        const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' }).autoPagingToArray(atMost)
-        const charges = await stripe.charges.list(all).autoPagingToArray(atMost)
         const facts = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
         for (const each of paid) facts.push(...[paymentOf(each, its)].filter((fact) => fact !== null))
+        if (only === 'plans') return facts
+        const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' }).autoPagingToArray(atMost)
+        const charges = await stripe.charges.list(all).autoPagingToArray(atMost)
         for (const each of sessions)
           facts.push(
             ...(await factsOfEvent(stripe, its, {

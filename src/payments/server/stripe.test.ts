@@ -170,6 +170,39 @@ describe('with Stripe', () => {
     expect((await ledgerOf(app, owner.businessId)).transactions).toBe(2)
   })
 
+  it('nobody pays for a second plan while the confirmation of the first is late', async () => {
+    const owner = await cafe()
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    peer.pay(body.sessionUrl)
+    const other = await upgrade(app, owner.authToken, 'ULTIMATE')
+    expect(other.body.sessionUrl).toBeUndefined()
+    expect(other.body.business.subscription_tier).toBe('ULTIMATE')
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'ULTIMATE', status: 'active' })
+    const { customer } = peer.get((await mine(owner)).provider_id)
+    expect(peer.list('sub').filter((each) => each['customer'] === customer)).toHaveLength(1)
+  })
+
+  it('a plan that was charged at once, but whose answer was lost, is not charged again', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    const customer = peer.get(String(peer.get(provider_id)['customer']))
+    await room().provider(app.db)!.end({ provider_id })
+    await told(owner)
+    customer['invoice_settings'] = { default_payment_method: 'pm_1' }
+    const count = () => peer.list('sub').filter((each) => each['customer'] === customer.id).length
+    peer.lostAnswers.add('POST /v1/subscriptions')
+    expect((await upgrade(app, owner.authToken, 'PREMIUM')).status).toBe(503)
+    peer.lostAnswers.clear()
+    expect(count()).toBe(2)
+    const again = await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'year' })
+    expect(again.body.business.subscription_tier).toBe('PREMIUM')
+    expect(again.body.sessionUrl).toBeUndefined()
+    expect(count()).toBe(2)
+    await told(owner)
+    expect((await mine(owner)).interval).toBe('year')
+  })
+
   it('a page that could not be opened opens at the next try, also in another language', async () => {
     const owner = await premium()
     peer.trouble = 'fails'
@@ -208,6 +241,37 @@ describe('with Stripe', () => {
     peer.now += 7 * 86_400
     await now(owner)
     expect((await mine(owner)).subscription_tier).toBe('FREE')
+    const { status, body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    expect([status, body.code]).toEqual([409, 'payment_overdue'])
+    // a later try may still charge it
+    expect(peer.retry((await mine(owner)).provider_id)).toBe(false)
+    expect((await send(owner, 'cancel')).body).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
+  })
+
+  it('an overdue plan that is cancelled ends at once and is not charged any more', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    peer.cardWorks = false
+    peer.renew(provider_id)
+    await told(owner)
+    expect((await send(owner, 'cancel')).body).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
+    peer.cardWorks = true
+    expect(peer.retry(provider_id)).toBe(false)
+    await told(owner)
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(1)
+  })
+
+  it('a refund of the difference of an upgrade leaves the plan that is paid', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    await upgrade(app, owner.authToken, 'ULTIMATE')
+    await told(owner)
+    const difference = peer.list('pi')[0]!
+    await room().provider(app.db)!.refund(difference.id)
+    await told(owner)
+    await app.runJobs()
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', status: 'active', provider_id })
   })
 
   it('a promotion is paid once, and a refund or a lost dispute ends it', async () => {
