@@ -22,6 +22,10 @@ export class StripePeer {
   trouble: 'none' | 'hangs' | 'fails' = 'none'
   /** What it does without its answer arriving: the connection breaks. */
   readonly lostAnswers = new Set<string>()
+  /** Deleted, or of another mode: refused wherever it is named. */
+  unknownCustomer: string | null = null
+  /** Events are told as before 2025-03-31: items have no periods of their own. */
+  tellsOldForm = false
   cardWorks = true
   /** The page that it sends people to, instead of its own. */
   elsewhere: string | null = null
@@ -50,7 +54,7 @@ export class StripePeer {
       object: 'event',
       type,
       created: at,
-      data: { object },
+      data: { object: this.tellsOldForm && object.id.startsWith('sub_') ? inOldForm(object) : object },
       api_version: Stripe.API_VERSION,
     }))
     this.#made++
@@ -213,7 +217,7 @@ export class StripePeer {
         data: parts.map(([each, price, proration]) => ({
           amount: each,
           period: { start: item.current_period_start, end: item.current_period_end },
-          pricing: { price_details: { price: price.id } },
+          pricing: { price_details: { price: price.id, product: price['product'] } },
           parent: { subscription_item_details: { proration } },
         })),
       },
@@ -265,6 +269,9 @@ export class StripePeer {
       const unknown = Object.keys(given).find((field) => !allowed.includes(field) && field !== 'expand')
       if (unknown) return refusal(400, 'invalid_request_error', `Received unknown parameter: ${unknown}`)
       const id = decodeURIComponent(match[1] ?? '')
+      const customer = given['customer'] ?? id
+      if (this.unknownCustomer !== null && customer === this.unknownCustomer)
+        return refusal(400, 'invalid_request_error', `No such customer: '${this.unknownCustomer}'`)
       if (id && !this.objects.has(id)) return refusal(404, 'invalid_request_error', `No such object: ${id}`)
       return work(given, id)
     }
@@ -299,9 +306,13 @@ export class StripePeer {
     [
       'POST /v1/prices',
       ['product', 'currency', 'unit_amount', 'tax_behavior', 'lookup_key', 'transfer_lookup_key', 'recurring'],
-      ({ transfer_lookup_key: _, ...given }) =>
-        this.#ok(this.#make('price', { ...given, unit_amount: Number(given['unit_amount']) })),
+      ({ transfer_lookup_key: transfers, ...given }) => {
+        const before = this.list('price').find((each) => each['lookup_key'] === given['lookup_key'])
+        if (before && transfers === 'true') before['lookup_key'] = null
+        return this.#ok(this.#make('price', { ...given, unit_amount: Number(given['unit_amount']) }))
+      },
     ],
+    ['GET /v1/prices/{id}', [], this.#found],
     ['GET /v1/products/{id}', [], this.#found],
     ['POST /v1/products', ['id', 'name'], (given) => this.#ok(this.#make('prod', given))],
     [
@@ -481,6 +492,10 @@ interface Item {
 }
 
 const itemOf = (subscription: Row) => (subscription['items'] as { data: Item[] }).data[0]!
+const inOldForm = (subscription: Row) => ({
+  ...subscription,
+  items: { data: [{ ...itemOf(subscription), current_period_start: undefined, current_period_end: undefined }] },
+})
 const amountOf = (price: Row) => Number(price['unit_amount'])
 const intervalOf = (price: Row) => (price['recurring'] as { interval: string }).interval
 

@@ -8,7 +8,7 @@ import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import { viewsBetween } from '../../views/server/views.ts'
 import { businessNotFound, businessSuspended } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
-import { parted, priceRappen, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { parted, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
 import { customerOf, payFor, settleEarlier, type Payer } from './checkouts.ts'
 import { applyEvents, applyLooked } from './events.ts'
 import type { ProviderEvent } from './facts.ts'
@@ -80,7 +80,7 @@ function recordOf(running: SubscriptionState) {
     status: running.status,
     current_period_end: running.period_end.toISOString(),
     cancel_at_period_end: running.cancel_at_period_end,
-    amount_chf: chfFromRappen(priceRappen(running)),
+    amount_chf: chfFromRappen(running.amount_rappen),
     pending_change: pendingOf(running),
     payment_method: running.payment_method,
   }

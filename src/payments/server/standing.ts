@@ -10,6 +10,8 @@ export interface SubscriptionState extends Plan {
   status: 'incomplete' | 'active' | 'past_due' | 'canceled'
   period_start: Date
   period_end: Date
+  /** What it costs per interval. */
+  amount_rappen: number
   cancel_at_period_end: boolean
   pending_tier: PaidTier | null
   pending_interval: Interval | null

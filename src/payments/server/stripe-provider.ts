@@ -81,7 +81,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const invoice = subscription.latest_invoice
     const id = typeof invoice === 'string' ? invoice : invoice?.id
     if (id) {
-      const paid = paymentOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }), its)
+      const paid = await paymentOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }), its)
       if (paid) facts.push(paid)
     }
     const { requestId = crypto.randomUUID() } = (subscription as Answered).lastResponse ?? {}
@@ -278,7 +278,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
           .list({ ...all, status: 'paid', expand: ['data.payments'] })
           .autoPagingToArray(atMost)
         const facts = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
-        for (const each of paid) facts.push(...[paymentOf(each, its)].filter((fact) => fact !== null))
+        for (const each of paid) facts.push(...[await paymentOf(each, its)].filter((fact) => fact !== null))
         if (only === 'plans') return facts
         const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' }).autoPagingToArray(atMost)
         const charges = await stripe.charges.list(all).autoPagingToArray(atMost)

@@ -248,6 +248,44 @@ describe('with Stripe', () => {
     expect((await send(owner, 'cancel')).body).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
   })
 
+  it('who has bought a plan at an earlier price keeps the price and the tier', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    const item = (peer.get(provider_id)['items'] as { data: { price: object }[] }).data[0]!
+    const former = { ...item.price, id: 'price_former', lookup_key: null, unit_amount: 3900 }
+    peer.objects.set(former.id, former)
+    item.price = former
+    peer.renew(provider_id)
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', status: 'active', amount_chf: 39 })
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ provider: 4900 + 3900 })
+    peer.now += 8 * 86_400
+    await now(owner)
+    expect((await mine(owner)).subscription_tier).toBe('PREMIUM')
+    expect((await get(app, '/api/payments/invoices', owner.authToken)).body).toHaveLength(2)
+  })
+
+  it('an event in the form of an older version of Stripe counts', async () => {
+    const owner = await cafe()
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    peer.pay(body.sessionUrl)
+    peer.tellsOldForm = true
+    await told(owner)
+    peer.tellsOldForm = false
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', status: 'active' })
+  })
+
+  it('a customer whom Stripe does not know keeps nobody else from being compared', async () => {
+    const [gone, other] = [await premium(), await premium()]
+    const customerOf = async (owner: Merchant) => String(peer.get((await mine(owner)).provider_id)['customer'])
+    const unknown = await customerOf(gone)
+    peer.unknownCustomer = unknown
+    const { repaired, left } = await reconcile(room())
+    peer.unknownCustomer = null
+    expect(left.filter((line) => line.startsWith(gone.businessId))).toEqual([expect.stringContaining('not compared')])
+    expect([...repaired, ...left].filter((line) => line.startsWith(other.businessId))).toEqual([])
+  })
+
   it('an overdue plan that is cancelled ends at once and is not charged any more', async () => {
     const owner = await premium()
     const { provider_id } = await mine(owner)
