@@ -20,6 +20,12 @@ export class StripePeer {
   readonly asked: string[] = []
   /** How the next requests are answered instead. */
   trouble: 'none' | 'hangs' | 'fails' = 'none'
+  /** What it does without its answer arriving: the connection breaks. */
+  readonly lostAnswers = new Set<string>()
+  /** Deleted, or of another mode: refused wherever it is named. */
+  unknownCustomer: string | null = null
+  /** Events are told as before 2025-03-31: items have no periods of their own. */
+  tellsOldForm = false
   cardWorks = true
   /** The page that it sends people to, instead of its own. */
   elsewhere: string | null = null
@@ -48,7 +54,7 @@ export class StripePeer {
       object: 'event',
       type,
       created: at,
-      data: { object },
+      data: { object: this.tellsOldForm && object.id.startsWith('sub_') ? inOldForm(object) : object },
       api_version: Stripe.API_VERSION,
     }))
     this.#made++
@@ -104,8 +110,30 @@ export class StripePeer {
     item.current_period_start = item.current_period_end
     item.current_period_end = endOf(item.current_period_start, item.price)
     if (this.cardWorks) this.#invoice(subscription, [[amountOf(item.price), item.price, false]])
-    else subscription['status'] = 'past_due'
+    else {
+      subscription['status'] = 'past_due'
+      subscription['latest_invoice'] = this.#make('in', {
+        customer: subscription['customer'],
+        currency: 'chf',
+        status: 'open',
+        amount_paid: 0,
+        parent: { subscription_details: { subscription: subscription.id, metadata: subscription['metadata'] } },
+      }).id
+    }
     this.#tell('customer.subscription.updated', subscription)
+  }
+
+  /** A later try to collect what is open. True: it was paid. */
+  retry(subscriptionId: string): boolean {
+    const subscription = this.get(subscriptionId)
+    const open = this.get(String(subscription['latest_invoice']))
+    if (open['status'] !== 'open' || !this.cardWorks) return false
+    open['status'] = 'void'
+    const { price } = itemOf(subscription)
+    if (subscription['status'] === 'past_due') subscription['status'] = 'active'
+    this.#invoice(subscription, [[amountOf(price), price, false]])
+    this.#tell('customer.subscription.updated', subscription)
+    return true
   }
 
   dispute(intent: string, status: string): void {
@@ -189,7 +217,7 @@ export class StripePeer {
         data: parts.map(([each, price, proration]) => ({
           amount: each,
           period: { start: item.current_period_start, end: item.current_period_end },
-          pricing: { price_details: { price: price.id } },
+          pricing: { price_details: { price: price.id, product: price['product'] } },
           parent: { subscription_item_details: { proration } },
         })),
       },
@@ -215,15 +243,16 @@ export class StripePeer {
     const key = request.headers['idempotency-key']
     const kept = typeof key === 'string' ? this.#answers.get(key) : undefined
     const whole = `${name} ${text}`
-    const answer =
-      this.trouble === 'fails'
+    const answer = kept
+      ? kept.request === whole
+        ? kept.answer
+        : refusal(400, 'idempotency_error', 'The key was used for another request.')
+      : this.trouble === 'fails'
         ? refusal(500, 'api_error', 'trouble')
-        : kept
-          ? kept.request === whole
-            ? kept.answer
-            : refusal(400, 'idempotency_error', 'The key was used for another request.')
-          : this.#answer(String(request.method), pathname, fieldsOf(text || search.slice(1)))
-    if (typeof key === 'string' && this.trouble === 'none') this.#answers.set(key, { request: whole, answer })
+        : this.#answer(String(request.method), pathname, fieldsOf(text || search.slice(1)))
+    // as Stripe: the first answer stays, also a declined card and a failure of its own
+    if (typeof key === 'string' && !kept) this.#answers.set(key, { request: whole, answer: structuredClone(answer) })
+    if (this.lostAnswers.has(name)) return void request.socket.destroy()
     response.writeHead(answer.status, {
       'content-type': 'application/json',
       'request-id': `req_${++this.#made}`,
@@ -240,6 +269,9 @@ export class StripePeer {
       const unknown = Object.keys(given).find((field) => !allowed.includes(field) && field !== 'expand')
       if (unknown) return refusal(400, 'invalid_request_error', `Received unknown parameter: ${unknown}`)
       const id = decodeURIComponent(match[1] ?? '')
+      const customer = given['customer'] ?? id
+      if (this.unknownCustomer !== null && customer === this.unknownCustomer)
+        return refusal(400, 'invalid_request_error', `No such customer: '${this.unknownCustomer}'`)
       if (id && !this.objects.has(id)) return refusal(404, 'invalid_request_error', `No such object: ${id}`)
       return work(given, id)
     }
@@ -274,9 +306,13 @@ export class StripePeer {
     [
       'POST /v1/prices',
       ['product', 'currency', 'unit_amount', 'tax_behavior', 'lookup_key', 'transfer_lookup_key', 'recurring'],
-      ({ transfer_lookup_key: _, ...given }) =>
-        this.#ok(this.#make('price', { ...given, unit_amount: Number(given['unit_amount']) })),
+      ({ transfer_lookup_key: transfers, ...given }) => {
+        const before = this.list('price').find((each) => each['lookup_key'] === given['lookup_key'])
+        if (before && transfers === 'true') before['lookup_key'] = null
+        return this.#ok(this.#make('price', { ...given, unit_amount: Number(given['unit_amount']) }))
+      },
     ],
+    ['GET /v1/prices/{id}', [], this.#found],
     ['GET /v1/products/{id}', [], this.#found],
     ['POST /v1/products', ['id', 'name'], (given) => this.#ok(this.#make('prod', given))],
     [
@@ -329,6 +365,15 @@ export class StripePeer {
     ['GET /v1/subscriptions/{id}', [], this.#found],
     ['GET /v1/subscriptions', ['customer', 'limit', 'status'], this.#listed('sub', ['customer', 'status'])],
     [
+      'POST /v1/subscriptions',
+      ['customer', 'items', 'payment_behavior', 'metadata'],
+      ({ customer, items, metadata }) => {
+        if (!this.cardWorks) return refusal(402, 'card_error', 'Your card was declined.')
+        const [item] = items as { price: string }[]
+        return this.#ok(this.#subscribe(String(customer), item!.price, metadata as object))
+      },
+    ],
+    [
       'POST /v1/subscriptions/{id}',
       ['items', 'proration_behavior', 'payment_behavior', 'cancel_at_period_end', 'metadata'],
       (given, id) => this.#update(given, this.get(id)),
@@ -342,6 +387,14 @@ export class StripePeer {
       },
     ],
     ['GET /v1/invoices/{id}', [], this.#found],
+    [
+      'POST /v1/invoices/{id}/void',
+      [],
+      (_, id) => {
+        if (this.get(id)['status'] !== 'open') return refusal(400, 'invalid_request_error', 'It is not open.')
+        return this.#ok(Object.assign(this.get(id), { status: 'void' }))
+      },
+    ],
     ['GET /v1/invoices', ['customer', 'limit', 'status'], this.#listed('in', ['customer', 'status'])],
     [
       'GET /v1/payment_intents/{id}',
@@ -374,7 +427,9 @@ export class StripePeer {
       ({ from_subscription }) => {
         const subscription = this.get(String(from_subscription))
         const item = itemOf(subscription)
-        const phases = [{ start_date: item.current_period_start, end_date: item.current_period_end }]
+        if (subscription['schedule']) return refusal(400, 'invalid_request_error', 'It has a schedule already.')
+        const { current_period_start: start_date, current_period_end: end_date, price } = item
+        const phases = [{ items: [{ price: price.id, quantity: 1 }], start_date, end_date }]
         const schedule = this.#make('sub_sched', { subscription: subscription.id, phases })
         subscription['schedule'] = schedule.id
         return this.#ok(schedule)
@@ -437,6 +492,10 @@ interface Item {
 }
 
 const itemOf = (subscription: Row) => (subscription['items'] as { data: Item[] }).data[0]!
+const inOldForm = (subscription: Row) => ({
+  ...subscription,
+  items: { data: [{ ...itemOf(subscription), current_period_start: undefined, current_period_end: undefined }] },
+})
 const amountOf = (price: Row) => Number(price['unit_amount'])
 const intervalOf = (price: Row) => (price['recurring'] as { interval: string }).interval
 

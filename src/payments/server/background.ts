@@ -1,5 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { applyEvents, applyLooked } from './events.ts'
+import { ProviderFailed } from './provider.ts'
 import { isTest, type PaymentRoom } from './room.ts'
 import { isSoldBy } from './standing.ts'
 import * as store from './store.ts'
@@ -36,9 +37,17 @@ export interface Reconciled {
   left: string[]
 }
 
+/** One that the provider does not know any more, or not in time, keeps nobody else from being compared. */
+function lookFailed(room: PaymentRoom, found: Reconciled, business: string, error: unknown): null {
+  if (!(error instanceof ProviderFailed)) throw error
+  room.complain('A business could not be compared with the payment provider.', { business, reason: error.message })
+  found.left.push(`${business}: not compared, ${error.message}`)
+  return null
+}
+
 /**
  * Compares all that the provider knows with what is known here and repairs what was missed; tells the operator one line a
- * difference. Run nightly, and by `npm run payments:check`. Throws `ProviderFailed`.
+ * difference. Run nightly, and by `npm run payments:check`.
  */
 export async function reconcile(room: PaymentRoom): Promise<Reconciled> {
   const found: Reconciled = { compared: 0, repaired: [], left: [] }
@@ -50,7 +59,10 @@ export async function reconcile(room: PaymentRoom): Promise<Reconciled> {
     for (const { business_id: business, customer_id: customerId } of customers) {
       // asked for first: what is paid meanwhile is no difference
       const kept = await store.paymentsAt(room.db, provider.name, business)
-      const facts = await provider.look({ businessId: business, customerId: customerId! })
+      const facts = await provider
+        .look({ businessId: business, customerId: customerId! })
+        .catch((error: unknown): null => lookFailed(room, found, business, error))
+      if (!facts) continue
       const { news, wrong } = await applyLooked(room, room.db, facts)
       for (const what of news) {
         room.complain('A payment event was missed and has been made up for.', { business, what })

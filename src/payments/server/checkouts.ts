@@ -2,12 +2,13 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { priceRappen, promotionRappen, type Plan } from '../policy.ts'
-import { applyEvents } from './events.ts'
+import { applyEvents, applyLooked } from './events.ts'
 import { ProviderFailed, type Order, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf, soldBy } from './standing.ts'
 import * as store from './store.ts'
 import { inTransaction } from './test-provider.ts'
+import { WishUnderWay } from './turns.ts'
 
 export type Wish = ({ what: 'subscription' } & Plan) | { what: 'promotion' }
 
@@ -50,6 +51,36 @@ export async function payFor(
   }
 }
 
+/**
+ * What was paid for a plan without its event having come yet: on a page, or by an order whose answer was lost. Nothing else is opened
+ * before that is known. Called in the business's turn. Throws `WishUnderWay` while an order may still be on its way.
+ */
+export async function settleEarlier(
+  room: PaymentRoom,
+  provider: Provider,
+  businessId: string,
+  wish: Wish,
+): Promise<void> {
+  const customerId = (await store.findCustomer(room.db, businessId))?.customer_id
+  if (!customerId) return
+  const now = asDate(room.clock.now())
+  const checkout = await store.checkoutUnderWay(room.db, businessId)
+  const isOurs = checkout?.provider === provider.name && checkout.what === 'subscription'
+  if (isOurs && checkout.url && checkout.expires_at > now && isWish(checkout, wish)) return
+  if (isOurs && checkout.session_id) await provider.closeCheckout(checkout.session_id)
+  await applyLooked(room, room.db, await provider.look({ businessId, customerId }, 'plans'))
+  if (!isOurs || checkout.session_id) return
+  const isPaid = runningOf(soldBy(provider.name, await store.subscriptionsOf(room.db, businessId))) !== null
+  if (isPaid) return void (await store.endCheckout(room.db, checkout.checkout_id, 'complete'))
+  // younger, it is asked for again with its key, so that nothing is charged twice
+  const isSettled = +now - +checkout.created_at > settledAfterMs
+  if (isSettled) await store.endCheckout(room.db, checkout.checkout_id, 'expired')
+  else if (!isWish(checkout, wish)) throw new WishUnderWay('An order whose answer was lost may still be charged.')
+}
+
+/** Longer than a provider works at an order. */
+const settledAfterMs = 2 * 60_000
+
 async function open(room: PaymentRoom, db: Sql, provider: Provider, order: Order): Promise<string | null> {
   const paid = await provider.subscribeAtOnce(order)
   if (paid) {
@@ -59,7 +90,11 @@ async function open(room: PaymentRoom, db: Sql, provider: Provider, order: Order
     })
     return null
   }
-  const opened = await provider.openCheckout(order)
+  const opened = await provider.openCheckout(order).catch(async (error: unknown) => {
+    // nothing was charged, and nobody has seen its page
+    await store.endCheckout(db, order.checkoutId, 'expired')
+    throw error
+  })
   if (await store.openCheckout(db, order.checkoutId, opened)) return opened.url
   // another wish took its place while the provider was asked
   await provider.closeCheckout(opened.sessionId)

@@ -168,7 +168,10 @@ async function wrongWith(db: Sql, provider: string, each: Fact): Promise<string 
       return each.amount_rappen > 0 ? null : 'amount'
     case 'subscription':
       if (await isForeign(db, provider, each, each.subscription)) return 'owner'
-      return each.amount_rappen === priceRappen(each) ? null : 'amount'
+      // at Stripe it may run at the price of an earlier day
+      return each.amount_rappen === priceRappen(each) || (provider === 'stripe' && each.amount_rappen > 0)
+        ? null
+        : 'amount'
     case 'payment':
       return wrongPayment(db, provider, each)
   }
@@ -183,7 +186,7 @@ async function wrongPayment(db: Sql, provider: string, payment: FactOf<'payment'
     return amount_rappen === promotionRappen ? null : 'amount'
   }
   if (await isForeign(db, provider, payment, of.subscription)) return 'owner'
-  const price = priceRappen(of)
+  const price = of.price_rappen ?? priceRappen(of)
   // a part of a period costs a part of its price
   const isRight = of.prorated ? amount_rappen >= 0 && amount_rappen <= price : amount_rappen === price
   return isRight ? null : 'amount'

@@ -44,6 +44,8 @@ const paymentFact = z.object({
       period_end: instant,
       /** A part of a period that is paid for because the plan changed, so its price is none of the list. */
       prorated: z.boolean(),
+      /** What a whole period costs at the price that was bought, where that may be an earlier one than today's. */
+      price_rappen: amount.optional(),
     }),
     z.object({ what: z.literal('promotion'), checkout: z.string().max(200).nullable() }),
   ]),

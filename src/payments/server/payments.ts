@@ -8,13 +8,21 @@ import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import { viewsBetween } from '../../views/server/views.ts'
 import { businessNotFound, businessSuspended } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
-import { parted, priceRappen, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
-import { customerOf, payFor, type Payer } from './checkouts.ts'
+import { parted, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { customerOf, payFor, settleEarlier, type Payer } from './checkouts.ts'
 import { applyEvents, applyLooked } from './events.ts'
 import type { ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
-import { lastPaymentOf, promotionsOf, runningOf, soldBy, standingOf, type SubscriptionState } from './standing.ts'
+import {
+  lastPaymentOf,
+  paysFor,
+  promotionsOf,
+  runningOf,
+  soldBy,
+  standingOf,
+  type SubscriptionState,
+} from './standing.ts'
 import * as store from './store.ts'
 import { inTurn, WishUnderWay } from './turns.ts'
 
@@ -72,7 +80,7 @@ function recordOf(running: SubscriptionState) {
     status: running.status,
     current_period_end: running.period_end.toISOString(),
     cancel_at_period_end: running.cancel_at_period_end,
-    amount_chf: chfFromRappen(priceRappen(running)),
+    amount_chf: chfFromRappen(running.amount_rappen),
     pending_change: pendingOf(running),
     payment_method: running.payment_method,
   }
@@ -117,14 +125,21 @@ export async function upgrade(
   wanted: { tier: PaidTier; interval: Interval | undefined },
 ) {
   const sessionUrl = await inTurnWith(room, payer.businessId, contract.upgradeFailed, async (provider) => {
-    const running = await endedIfUnpaid(room, provider, payer.businessId)
+    const plan: Plan = { tier: wanted.tier, interval: wanted.interval ?? 'month' }
+    const wish = { what: 'subscription', ...plan } as const
+    let running = await endedIfUnpaid(room, provider, payer.businessId)
+    if (!running) {
+      await settleEarlier(room, provider, payer.businessId, wish)
+      running = await endedIfUnpaid(room, provider, payer.businessId)
+    }
+    if (running?.status === 'past_due' && rankOf(await tierOf(room, payer.businessId)) < rankOf(wanted.tier))
+      throw new Refusal(contract.paymentOverdue)
     if (running)
       return change(room, provider, running, {
         tier: wanted.tier,
         interval: wanted.interval ?? (plannedFor(running) ?? running).interval,
       })
-    const plan: Plan = { tier: wanted.tier, interval: wanted.interval ?? 'month' }
-    return payFor(room, room.db, provider, payer, { what: 'subscription', ...plan })
+    return payFor(room, room.db, provider, payer, wish)
   })
   const { subscription_tier, pending_change } = await mySubscription(room, payer.businessId)
   const isThere = rankOf(subscription_tier) >= rankOf(wanted.tier)
@@ -133,6 +148,11 @@ export async function upgrade(
     ...(sessionUrl && !isThere ? { sessionUrl } : {}),
     pending_change,
   }
+}
+
+async function tierOf({ db, clock }: PaymentRoom, businessId: string) {
+  const subscriptions = await store.subscriptionsOf(db, businessId)
+  return standingOf(subscriptions, await store.paymentsOf(db, businessId), asDate(clock.now())).tier
 }
 
 /**
@@ -158,7 +178,7 @@ async function endedIfUnpaid(
   if (hasLooked) throw new WishUnderWay('A subscription runs whose payment the provider does not know yet.')
   // events come in any order: its payment may be there, and nobody pays twice
   const customerId = (await store.findCustomer(room.db, businessId))?.customer_id
-  if (customerId) await applyLooked(room, room.db, await provider.look({ businessId, customerId }))
+  if (customerId) await applyLooked(room, room.db, await provider.look({ businessId, customerId }, 'plans'))
   return endedIfUnpaid(room, provider, businessId, true)
 }
 
@@ -230,11 +250,17 @@ export async function closeForgotten(
 
 /** Throws `no_subscription`, `provider_failed`, `payments_off`. */
 export function cancel(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>) {
-  return changed(room, businessId, cancelRunning)
+  return changed(room, businessId, (provider, running) => cancelRunning(room, provider, businessId, running))
 }
 
-const cancelRunning = async (provider: Provider, running: SubscriptionState) =>
-  running.cancel_at_period_end ? [] : provider.cancelLater(running, true, keyOf('cancel', running))
+/** At the end of the paid period. One that is overdue has none, and ends now, so that no later try charges it. */
+async function cancelRunning(room: PaymentRoom, provider: Provider, businessId: string, running: SubscriptionState) {
+  if (running.status === 'past_due') {
+    const payments = await store.paymentsOf(room.db, businessId)
+    if (!paysFor(running, payments, asDate(room.clock.now()))) return provider.end(running)
+  }
+  return running.cancel_at_period_end ? [] : provider.cancelLater(running, true, keyOf('cancel', running))
+}
 
 /**
  * Nobody who has asked for the deletion of their account is charged again meanwhile; "Keep my plan" takes that back. A job, so the
@@ -244,7 +270,7 @@ export async function cancelLeaving(room: PaymentRoom, businessId: string): Prom
   try {
     await changed(room, businessId, async (provider, running) => {
       const isLeaving = Boolean((await ownerOfBusiness(room.db, businessId))?.deletion_at)
-      return isLeaving ? cancelRunning(provider, running) : []
+      return isLeaving ? cancelRunning(room, provider, businessId, running) : []
     })
   } catch (error) {
     // it has ended meanwhile

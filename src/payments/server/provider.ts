@@ -2,7 +2,7 @@ import type { Interval, PaidTier, Plan } from '../policy.ts'
 import type { Fact, ProviderEvent } from './facts.ts'
 import type { SubscriptionState } from './standing.ts'
 
-/** One wish to pay. `key`: asked again with it, the provider gives the same answer and charges nothing twice. */
+/** One wish to pay. `key`: asked again with it, `subscribeAtOnce` gives the same answer and charges nothing twice. */
 export interface Order {
   key: string
   checkoutId: string
@@ -39,8 +39,8 @@ export interface Provider {
   openPortal(at: { businessId: string; customerId: string; origin: string; locale: string }): Promise<string>
   /** Throws `EventForged`. `now`: when it came, ms. */
   readEvent(bytes: Uint8Array, signature: string, now: number): Promise<ProviderEvent>
-  /** All that it knows of a customer, as facts. */
-  look(customer: { businessId: string; customerId: string }): Promise<Fact[]>
+  /** All that it knows of a customer, as facts; `plans`: of their subscriptions at least, sooner. */
+  look(customer: { businessId: string; customerId: string }, only?: 'plans'): Promise<Fact[]>
 }
 
 /** It did not answer in time, or not with what was asked for. */

@@ -3,7 +3,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { queuePaymentMail } from './mails.ts'
 import type { PaymentRoom } from './room.ts'
-import { lastPaymentOf, runningOf, standingOf } from './standing.ts'
+import { lastPaymentOf, paysFor, runningOf, standingOf } from './standing.ts'
 import * as store from './store.ts'
 import { inTransaction } from './test-provider.ts'
 
@@ -34,7 +34,14 @@ export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Pr
   if (overdueSince && !before?.overdue_since) await queuePaymentMail(room, trx, { what: 'overdue', businessId })
   const running = runningOf(subscriptions)
   // one that was paid for on an open page, or told of late, may be news of an account that is gone
-  const gaveUp = running && (lastPaymentOf(running, payments)?.reversed || !(await businessToBill(trx, businessId)))
+  const isReversed = running && lastPaymentOf(running, payments)?.reversed
+  const isPaid = running && paysFor(running, payments, asDate(room.clock.now()))
+  const gaveUp = running && ((isReversed && !isPaid) || !(await businessToBill(trx, businessId)))
+  if (isReversed && isPaid && tier !== tierBefore)
+    room.complain('A part of a plan was given back; the rest is paid and runs on at the higher price.', {
+      business: businessId,
+      what: `subscription ${running.provider_id}`,
+    })
   if (gaveUp) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
   const runs = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due')
   if (runs.length > 1)

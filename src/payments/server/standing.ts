@@ -10,6 +10,8 @@ export interface SubscriptionState extends Plan {
   status: 'incomplete' | 'active' | 'past_due' | 'canceled'
   period_start: Date
   period_end: Date
+  /** What it costs per interval. */
+  amount_rappen: number
   cancel_at_period_end: boolean
   pending_tier: PaidTier | null
   pending_interval: Interval | null
@@ -112,6 +114,13 @@ export function runningOf(subscriptions: SubscriptionState[]): SubscriptionState
 /** `payments`: the newest first. */
 export const lastPaymentOf = (subscription: SubscriptionState, payments: PaymentState[]): PaymentState | undefined =>
   payments.find(({ subscription_provider_id }) => subscription_provider_id === subscription.provider_id)
+
+/** Whether a payment that was not given back covers the moment. */
+export const paysFor = ({ provider_id }: SubscriptionState, payments: PaymentState[], now: Date): boolean =>
+  payments.some(
+    ({ subscription_provider_id, reversed, period_end }) =>
+      subscription_provider_id === provider_id && !reversed && period_end > now,
+  )
 
 function earliest(dates: Date[]): Date | null {
   return dates.length > 0 ? new Date(Math.min(...dates.map(Number))) : null

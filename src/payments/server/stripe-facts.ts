@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Fact, FactOf } from './facts.ts'
+import type { Plan } from '../policy.ts'
 import { lookupKey, plans, type Prices } from './stripe-prices.ts'
 
 /** What Stripe tells, in our words. What does not concern us gives no facts. */
@@ -8,10 +9,10 @@ export async function factsOfEvent(stripe: Stripe, its: Prices, event: Stripe.Ev
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
-      return factsOfSubscription(event.data.object, its, new Date(event.created * 1000))
+      return factsOfSubscription(await inOurForm(stripe, event.data.object), its, new Date(event.created * 1000))
     case 'invoice.paid': {
       // the event does not say by which payment
-      const paid = paymentOf(await stripe.invoices.retrieve(event.data.object.id!, { expand: ['payments'] }), its)
+      const paid = await paymentOf(await stripe.invoices.retrieve(event.data.object.id!, { expand: ['payments'] }), its)
       return paid ? [paid] : []
     }
     case 'checkout.session.completed':
@@ -32,7 +33,8 @@ export async function factsOfEvent(stripe: Stripe, its: Prices, event: Stripe.Ev
   }
 }
 
-const idOf = (of: string | { id: string } | null | undefined): string => (typeof of === 'string' ? of : (of?.id ?? ''))
+export const idOf = (of: string | { id: string } | null | undefined): string =>
+  typeof of === 'string' ? of : (of?.id ?? '')
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 const statuses: Record<string, FactOf<'subscription'>['status']> = {
@@ -44,13 +46,22 @@ const statuses: Record<string, FactOf<'subscription'>['status']> = {
   paused: 'past_due',
 }
 
+/** Events come in the form of the endpoint's version, which before 2025-03-31 had no periods of items; answers come in the SDK's. */
+async function inOurForm(stripe: Stripe, of: Stripe.Subscription): Promise<Stripe.Subscription> {
+  const item = of.items.data[0] as Partial<Stripe.SubscriptionItem> | undefined
+  return item && item.current_period_start === undefined ? stripe.subscriptions.retrieve(of.id) : of
+}
+
+/** The note says which plan; it counts only while a schedule makes it so. */
+export const pendingOf = (of: Stripe.Subscription): Plan | null =>
+  (of.schedule && plans.find((each) => lookupKey(each) === of.metadata['pending'])) || null
+
 /** A subscription to something else, made by hand at Stripe, is none of ours. */
 export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: Date): Fact[] {
   const item = of.items.data[0]
-  const plan = item && its.planOf(item.price.id)
+  const plan = item && its.planOf(item.price)
   if (!item || !plan) return []
   const status = statuses[of.status] ?? 'canceled'
-  const pending = plans.find((each) => lookupKey(each) === of.metadata['pending']) ?? null
   return [
     {
       kind: 'subscription',
@@ -64,7 +75,7 @@ export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: 
       period_start: iso(item.current_period_start),
       period_end: iso(item.current_period_end),
       cancel_at_period_end: of.cancel_at_period_end,
-      pending,
+      pending: pendingOf(of),
       payment_method: null,
       ended_at: of.ended_at ? iso(of.ended_at) : null,
       as_of: asOf.toISOString(),
@@ -73,13 +84,14 @@ export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: 
 }
 
 /** A paid invoice of a subscription; null: not paid, or of something else. */
-export function paymentOf(invoice: Stripe.Invoice, its: Prices): FactOf<'payment'> | null {
+export async function paymentOf(invoice: Stripe.Invoice, its: Prices): Promise<FactOf<'payment'> | null> {
   const of = invoice.parent?.subscription_details
   if (invoice.status !== 'paid' || !of) return null
   const lines = invoice.lines.data.filter(({ amount }) => amount >= 0)
   const line = lines.toSorted((a, b) => a.period.end - b.period.end).at(-1)
-  const price = line?.pricing?.price_details?.price
-  const plan = price ? its.planOf(idOf(price)) : null
+  const details = line?.pricing?.price_details
+  const price = details ? await its.priceOf(idOf(details.price), details.product) : null
+  const plan = price && its.planOf(price)
   if (!line || !plan) return null
   const isProrated = invoice.lines.data.some((each) => each.parent?.subscription_item_details?.proration)
   const payment = invoice.payments?.data.map((each) => idOf(each.payment.payment_intent)).find(Boolean)
@@ -99,6 +111,7 @@ export function paymentOf(invoice: Stripe.Invoice, its: Prices): FactOf<'payment
       period_start: iso(line.period.start),
       period_end: iso(line.period.end),
       prorated: isProrated,
+      price_rappen: price.unit_amount ?? -1,
     },
   }
 }

@@ -6,12 +6,16 @@ import { ProviderFailed } from './provider.ts'
 /** The prices of the site at Stripe, by their lookup keys. */
 export interface Prices {
   idOf: (plan: Plan) => string
-  planOf: (priceId: string) => Plan | null
+  /** Also of a price of an earlier amount, which who has bought it keeps paying; null: none of ours. */
+  planOf: (price: Stripe.Price) => Plan | null
+  /** The price of a line of an invoice; null: none of ours. */
+  priceOf: (id: string, product: string) => Promise<Stripe.Price | null>
   promotion: string
 }
 
 export const plans: Plan[] = paidTiers.flatMap((tier) => intervals.map((interval) => ({ tier, interval })))
 export const lookupKey = ({ tier, interval }: Plan): string => `rheinklang_${tier.toLowerCase()}_${interval}`
+const productOf = ({ tier }: Pick<Plan, 'tier'>): string => `rheinklang_${tier.toLowerCase()}`
 export const promotionKey = 'rheinklang_promotion'
 
 /** Throws `ProviderFailed` where `npm run stripe:setup` was not run. */
@@ -24,9 +28,21 @@ export async function loadPrices(stripe: Stripe): Promise<Prices> {
     return price.id
   }
   const byId = new Map(plans.map((plan) => [idOf(lookupKey(plan)), plan]))
+  const seen = new Map(data.map((price) => [price.id, price]))
+  const planOf = ({ id, product, recurring }: Stripe.Price): Plan | null => {
+    const its = typeof product === 'string' ? product : product.id
+    const isSold = (plan: Plan) => productOf(plan) === its && plan.interval === recurring?.interval
+    return byId.get(id) ?? plans.find(isSold) ?? null
+  }
   return {
     idOf: (plan) => idOf(lookupKey(plan)),
-    planOf: (priceId) => byId.get(priceId) ?? null,
+    planOf,
+    priceOf: async (id, product) => {
+      if (!seen.has(id) && plans.some((plan) => productOf(plan) === product))
+        seen.set(id, await stripe.prices.retrieve(id))
+      const price = seen.get(id)
+      return price && planOf(price) ? price : null
+    },
     promotion: idOf(promotionKey),
   }
 }
@@ -37,7 +53,7 @@ export async function makePrices(stripe: Stripe): Promise<string[]> {
     ...plans.map((plan) => ({
       key: lookupKey(plan),
       name: `${plan.tier[0]}${plan.tier.slice(1).toLowerCase()}`,
-      product: `rheinklang_${plan.tier.toLowerCase()}`,
+      product: productOf(plan),
       amount: priceRappen(plan),
       interval: plan.interval,
     })),

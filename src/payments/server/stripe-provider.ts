@@ -4,7 +4,15 @@ import { page, paidPage, promotedPage } from '../../site-map.ts'
 import type { Plan } from '../policy.ts'
 import type { ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, ProviderFailed, type Order, type Provider } from './provider.ts'
-import { factsOfEvent, factsOfSubscription, paymentOf, refundFact, disputeFact } from './stripe-facts.ts'
+import {
+  disputeFact,
+  factsOfEvent,
+  factsOfSubscription,
+  idOf,
+  paymentOf,
+  pendingOf,
+  refundFact,
+} from './stripe-facts.ts'
 import { loadPrices, lookupKey, type Prices } from './stripe-prices.ts'
 
 /** Together with one retry within the 10 s in which a merchant gets an answer. */
@@ -73,7 +81,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const invoice = subscription.latest_invoice
     const id = typeof invoice === 'string' ? invoice : invoice?.id
     if (id) {
-      const paid = paymentOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }), its)
+      const paid = await paymentOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }), its)
       if (paid) facts.push(paid)
     }
     const { requestId = crypto.randomUUID() } = (subscription as Answered).lastResponse ?? {}
@@ -81,9 +89,30 @@ export function stripeProvider(settings: StripeSettings): Provider {
     return [event]
   }
 
-  async function release(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
-    const schedule = subscription.schedule
-    if (schedule) await stripe.subscriptionSchedules.release(typeof schedule === 'string' ? schedule : schedule.id)
+  /**
+   * A subscription with a schedule takes no other change, so what is planned for the end of the period makes room first, and is planned
+   * again where the change fails. One that has ended stays as it is.
+   */
+  async function replanned(
+    stripe: Stripe,
+    its: Prices,
+    id: string,
+    work: (before: Stripe.Subscription) => Promise<Stripe.Subscription>,
+  ): Promise<ProviderEvent[]> {
+    const before = await stripe.subscriptions.retrieve(id)
+    if (before.status === 'canceled') return told(stripe, its, before)
+    let after: Stripe.Subscription
+    try {
+      await release(stripe, before)
+      after = await work(before)
+    } catch (error) {
+      await planAgain(stripe, its, before).catch((again: unknown) => {
+        const { message = '' } = again as { message?: string }
+        throw new ProviderFailed(`What was planned for ${id} could not be planned again: ${message.slice(0, 200)}`)
+      })
+      throw error
+    }
+    return told(stripe, its, after)
   }
 
   /** Browsers are sent to pages of Stripe alone, whatever its answer names. Throws `ProviderFailed`. */
@@ -107,7 +136,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     customerFor: ({ businessId, name, email }) =>
       asking(async (stripe) => {
         const customer = { name, ...(email ? { email } : {}), metadata: { business_id: businessId } }
-        return (await stripe.customers.create(customer, { idempotencyKey: `customer_${businessId}` })).id
+        return (await stripe.customers.create(customer)).id
       }),
 
     async subscribeAtOnce({ key, businessId, customerId, wish }) {
@@ -138,29 +167,27 @@ export function stripeProvider(settings: StripeSettings): Provider {
       asking(async (stripe, its) => {
         const { wish, businessId } = order
         const metadata = { business_id: businessId }
-        const session = await stripe.checkout.sessions.create(
-          {
-            customer: order.customerId,
-            client_reference_id: order.checkoutId,
-            metadata,
-            locale: order.locale === 'de' || order.locale === 'fr' ? order.locale : 'en',
-            ...comeBack(order.origin, order),
-            ...(wish.what === 'subscription'
-              ? {
-                  mode: 'subscription',
-                  line_items: [{ price: its.idOf(wish), quantity: 1 }],
-                  subscription_data: { metadata },
-                }
-              : {
-                  mode: 'payment',
-                  line_items: [{ price: its.promotion, quantity: 1 }],
-                  payment_intent_data: { metadata },
-                  // TWINT takes francs only, once
-                  payment_method_types: ['card', 'twint'],
-                }),
-          },
-          { idempotencyKey: `checkout_${order.key}` },
-        )
+        // without a key of ours: a page whose address nobody has seen takes no money
+        const session = await stripe.checkout.sessions.create({
+          customer: order.customerId,
+          client_reference_id: order.checkoutId,
+          metadata,
+          locale: order.locale === 'de' || order.locale === 'fr' ? order.locale : 'en',
+          ...comeBack(order.origin, order),
+          ...(wish.what === 'subscription'
+            ? {
+                mode: 'subscription',
+                line_items: [{ price: its.idOf(wish), quantity: 1 }],
+                subscription_data: { metadata },
+              }
+            : {
+                mode: 'payment',
+                line_items: [{ price: its.promotion, quantity: 1 }],
+                payment_intent_data: { metadata },
+                // TWINT takes francs only, once
+                payment_method_types: ['card', 'twint'],
+              }),
+        })
         return { sessionId: session.id, url: ownAddress(session.url), expiresAt: new Date(session.expires_at * 1000) }
       }),
 
@@ -171,56 +198,48 @@ export function stripeProvider(settings: StripeSettings): Provider {
         return session.status !== 'complete'
       }),
 
-    change: ({ provider_id }, plan, key) =>
-      asking(async (stripe, its) => {
-        const before = await stripe.subscriptions.retrieve(provider_id)
-        await release(stripe, before)
-        const subscription = await stripe.subscriptions.update(
-          provider_id,
-          {
-            items: [{ id: before.items.data[0]!.id, price: its.idOf(plan) }],
+    // Without keys of ours, as a key repeats the failure of the first try for a day. Each reads what runs first, and a business's wishes
+    // come one after the other, so that a second try changes, and charges, nothing twice.
+    change: ({ provider_id }, plan) =>
+      asking((stripe, its) =>
+        replanned(stripe, its, provider_id, async (before) => {
+          const item = before.items.data[0]!
+          const isThere = item.price.id === its.idOf(plan)
+          return stripe.subscriptions.update(provider_id, {
+            ...(isThere ? {} : { items: [{ id: item.id, price: its.idOf(plan) }] }),
             proration_behavior: 'always_invoice',
             payment_behavior: 'error_if_incomplete',
             cancel_at_period_end: false,
             metadata: { pending: '' },
-          },
-          { idempotencyKey: key },
-        )
-        return told(stripe, its, subscription)
-      }),
+          })
+        }),
+      ),
 
-    changeLater: ({ provider_id }, plan, key) =>
-      asking(async (stripe, its) => {
-        const before = await stripe.subscriptions.retrieve(provider_id)
-        await release(stripe, before)
-        if (plan) await scheduleChange(stripe, its, before, plan, key)
-        const metadata = { pending: plan ? lookupKey(plan) : '' }
-        const subscription = await stripe.subscriptions.update(
-          provider_id,
-          { metadata },
-          { idempotencyKey: `${key}_note` },
-        )
-        return told(stripe, its, subscription)
-      }),
+    changeLater: ({ provider_id }, plan) =>
+      asking((stripe, its) =>
+        replanned(stripe, its, provider_id, async (before) => {
+          if (plan) await scheduleChange(stripe, its, before, plan)
+          return stripe.subscriptions.update(provider_id, { metadata: { pending: plan ? lookupKey(plan) : '' } })
+        }),
+      ),
 
-    cancelLater: ({ provider_id }, cancel, key) =>
-      asking(async (stripe, its) => {
-        const before = await stripe.subscriptions.retrieve(provider_id)
-        if (before.status === 'canceled') return told(stripe, its, before)
-        await release(stripe, before)
-        const subscription = await stripe.subscriptions.update(
-          provider_id,
-          { cancel_at_period_end: cancel, metadata: { pending: '' } },
-          { idempotencyKey: key },
-        )
-        return told(stripe, its, subscription)
-      }),
+    cancelLater: ({ provider_id }, cancel) =>
+      asking((stripe, its) =>
+        replanned(stripe, its, provider_id, () =>
+          stripe.subscriptions.update(provider_id, { cancel_at_period_end: cancel, metadata: { pending: '' } }),
+        ),
+      ),
 
     end: ({ provider_id }) =>
       asking(async (stripe, its) => {
         const before = await stripe.subscriptions.retrieve(provider_id)
-        if (before.status === 'canceled') return told(stripe, its, before)
-        return told(stripe, its, await stripe.subscriptions.cancel(provider_id))
+        const ended = before.status === 'canceled' ? before : await stripe.subscriptions.cancel(provider_id)
+        // what is open can be collected after the end, too
+        if (ended.latest_invoice) {
+          const { id, status } = await stripe.invoices.retrieve(idOf(ended.latest_invoice))
+          if (status === 'open') await stripe.invoices.voidInvoice(id!)
+        }
+        return told(stripe, its, ended)
       }),
 
     refund: (paymentId) =>
@@ -250,7 +269,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       return { id: event.id, type: event.type, created_at: new Date(event.created * 1000).toISOString(), facts }
     },
 
-    look: ({ customerId }) =>
+    look: ({ customerId }, only) =>
       asking(async (stripe, its) => {
         const all = { customer: customerId, limit: 100 }
         const subscriptions = await stripe.subscriptions.list({ ...all, status: 'all' })
@@ -258,10 +277,11 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const paid = await stripe.invoices
           .list({ ...all, status: 'paid', expand: ['data.payments'] })
           .autoPagingToArray(atMost)
+        const facts = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
+        for (const each of paid) facts.push(...[await paymentOf(each, its)].filter((fact) => fact !== null))
+        if (only === 'plans') return facts
         const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' }).autoPagingToArray(atMost)
         const charges = await stripe.charges.list(all).autoPagingToArray(atMost)
-        const facts = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
-        for (const each of paid) facts.push(...[paymentOf(each, its)].filter((fact) => fact !== null))
         for (const each of sessions)
           facts.push(
             ...(await factsOfEvent(stripe, its, {
@@ -293,28 +313,55 @@ function answeredAt(answer: object): Date {
   return new Date((Number.isNaN(date) ? Date.now() : date) + 999)
 }
 
+async function release(
+  stripe: Stripe,
+  { schedule }: Pick<Stripe.Subscription, 'schedule'>,
+  options?: Stripe.RequestOptions,
+): Promise<void> {
+  if (schedule) await stripe.subscriptionSchedules.release(idOf(schedule), {}, options)
+}
+
+/** Short, as a merchant has waited for the change itself already. */
+const again = { timeout: 2000, maxNetworkRetries: 0 }
+
+/** What was planned before a change that failed; also where the change was made after all, but its answer was lost. */
+async function planAgain(stripe: Stripe, its: Prices, before: Stripe.Subscription): Promise<void> {
+  const now = await stripe.subscriptions.retrieve(before.id, {}, again)
+  if (priceIdOf(now) !== priceIdOf(before) || now.cancel_at_period_end !== before.cancel_at_period_end) return
+  const planned = pendingOf(before)
+  if (now.schedule !== null && idOf(now.schedule) === idOf(before.schedule)) return
+  await release(stripe, now, again)
+  if (planned) await scheduleChange(stripe, its, before, planned, again)
+  const pending = planned ? lookupKey(planned) : ''
+  if ((now.metadata['pending'] ?? '') !== pending)
+    await stripe.subscriptions.update(before.id, { metadata: { pending } }, again)
+}
+
+const priceIdOf = (of: Stripe.Subscription) => of.items.data[0]!.price.id
+
 /** The plan that runs until the end of the paid period, then the other one. */
-async function scheduleChange(stripe: Stripe, its: Prices, before: Stripe.Subscription, plan: Plan, key: string) {
-  const item = before.items.data[0]!
-  const schedule = await stripe.subscriptionSchedules.create(
-    { from_subscription: before.id },
-    { idempotencyKey: `${key}_schedule` },
-  )
+async function scheduleChange(
+  stripe: Stripe,
+  its: Prices,
+  before: Stripe.Subscription,
+  plan: Plan,
+  options?: Stripe.RequestOptions,
+) {
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: before.id }, options)
   const current = schedule.phases[0]!
+  const price = idOf(current.items[0]!.price)
+  // changed meanwhile: it stays as it is
+  if (price !== priceIdOf(before)) return release(stripe, { schedule: schedule.id }, options)
   await stripe.subscriptionSchedules.update(
     schedule.id,
     {
       end_behavior: 'release',
       phases: [
-        {
-          items: [{ price: item.price.id, quantity: 1 }],
-          start_date: current.start_date,
-          end_date: current.end_date,
-        },
+        { items: [{ price, quantity: 1 }], start_date: current.start_date, end_date: current.end_date },
         { items: [{ price: its.idOf(plan), quantity: 1 }], metadata: { pending: '' } },
       ],
     },
-    { idempotencyKey: `${key}_phases` },
+    options,
   )
 }
 

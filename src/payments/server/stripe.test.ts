@@ -134,6 +134,87 @@ describe('with Stripe', () => {
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', pending_change: null })
   })
 
+  it('a declined upgrade keeps the change that waits for the end of the paid time', async () => {
+    const owner = await premium()
+    expect((await send(owner, 'switch', { interval: 'year' })).status).toBe(200)
+    await told(owner)
+    const planned = { tier: 'PREMIUM', interval: 'month' }
+    expect((await send(owner, 'switch', { interval: 'month' })).body.pending_change).toMatchObject(planned)
+    await told(owner)
+    peer.cardWorks = false
+    expect((await upgrade(app, owner.authToken, 'ULTIMATE')).status).toBe(409)
+    peer.cardWorks = true
+    await told(owner)
+    expect((await mine(owner)).pending_change).toMatchObject(planned)
+    peer.renew((await mine(owner)).provider_id)
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ interval: 'month', subscription_tier: 'PREMIUM', pending_change: null })
+  })
+
+  it('a declined or failed change can be tried again at once', async () => {
+    const owner = await premium()
+    peer.cardWorks = false
+    expect((await upgrade(app, owner.authToken, 'ULTIMATE')).status).toBe(409)
+    peer.cardWorks = true
+    expect((await upgrade(app, owner.authToken, 'ULTIMATE')).body.business.subscription_tier).toBe('ULTIMATE')
+    for (const [path, wanted] of [
+      ['cancel', { cancel_at_period_end: true }],
+      ['resume', { cancel_at_period_end: false }],
+    ] as const) {
+      peer.trouble = 'fails'
+      expect((await send(owner, path)).status).toBe(503)
+      peer.trouble = 'none'
+      expect((await send(owner, path)).body).toMatchObject(wanted)
+    }
+    await told(owner)
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(2)
+  })
+
+  it('nobody pays for a second plan while the confirmation of the first is late', async () => {
+    const owner = await cafe()
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    peer.pay(body.sessionUrl)
+    const other = await upgrade(app, owner.authToken, 'ULTIMATE')
+    expect(other.body.sessionUrl).toBeUndefined()
+    expect(other.body.business.subscription_tier).toBe('ULTIMATE')
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'ULTIMATE', status: 'active' })
+    const { customer } = peer.get((await mine(owner)).provider_id)
+    expect(peer.list('sub').filter((each) => each['customer'] === customer)).toHaveLength(1)
+  })
+
+  it('a plan that was charged at once, but whose answer was lost, is not charged again', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    const customer = peer.get(String(peer.get(provider_id)['customer']))
+    await room().provider(app.db)!.end({ provider_id })
+    await told(owner)
+    customer['invoice_settings'] = { default_payment_method: 'pm_1' }
+    const count = () => peer.list('sub').filter((each) => each['customer'] === customer.id).length
+    peer.lostAnswers.add('POST /v1/subscriptions')
+    expect((await upgrade(app, owner.authToken, 'PREMIUM')).status).toBe(503)
+    peer.lostAnswers.clear()
+    expect(count()).toBe(2)
+    const again = await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'year' })
+    expect(again.body.business.subscription_tier).toBe('PREMIUM')
+    expect(again.body.sessionUrl).toBeUndefined()
+    expect(count()).toBe(2)
+    await told(owner)
+    expect((await mine(owner)).interval).toBe('year')
+  })
+
+  it('a page that could not be opened opens at the next try, also in another language', async () => {
+    const owner = await premium()
+    peer.trouble = 'fails'
+    expect((await send(owner, 'create-promo-session')).status).toBe(503)
+    peer.trouble = 'none'
+    const { body } = await post(app, '/api/payments/create-promo-session', undefined, {
+      token: owner.authToken,
+      headers: { 'accept-language': 'fr' },
+    })
+    expect(body.sessionUrl).toContain(peer.url)
+  })
+
   it('a plan switches to a year, is cancelled, kept, cancelled, and FREE when it has ended', async () => {
     const owner = await premium()
     expect((await send(owner, 'switch', { interval: 'year' })).body).toMatchObject({
@@ -160,6 +241,75 @@ describe('with Stripe', () => {
     peer.now += 7 * 86_400
     await now(owner)
     expect((await mine(owner)).subscription_tier).toBe('FREE')
+    const { status, body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    expect([status, body.code]).toEqual([409, 'payment_overdue'])
+    // a later try may still charge it
+    expect(peer.retry((await mine(owner)).provider_id)).toBe(false)
+    expect((await send(owner, 'cancel')).body).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
+  })
+
+  it('who has bought a plan at an earlier price keeps the price and the tier', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    const item = (peer.get(provider_id)['items'] as { data: { price: object }[] }).data[0]!
+    const former = { ...item.price, id: 'price_former', lookup_key: null, unit_amount: 3900 }
+    peer.objects.set(former.id, former)
+    item.price = former
+    peer.renew(provider_id)
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', status: 'active', amount_chf: 39 })
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ provider: 4900 + 3900 })
+    peer.now += 8 * 86_400
+    await now(owner)
+    expect((await mine(owner)).subscription_tier).toBe('PREMIUM')
+    expect((await get(app, '/api/payments/invoices', owner.authToken)).body).toHaveLength(2)
+  })
+
+  it('an event in the form of an older version of Stripe counts', async () => {
+    const owner = await cafe()
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    peer.pay(body.sessionUrl)
+    peer.tellsOldForm = true
+    await told(owner)
+    peer.tellsOldForm = false
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', status: 'active' })
+  })
+
+  it('a customer whom Stripe does not know keeps nobody else from being compared', async () => {
+    const [gone, other] = [await premium(), await premium()]
+    const customerOf = async (owner: Merchant) => String(peer.get((await mine(owner)).provider_id)['customer'])
+    const unknown = await customerOf(gone)
+    peer.unknownCustomer = unknown
+    const { repaired, left } = await reconcile(room())
+    peer.unknownCustomer = null
+    expect(left.filter((line) => line.startsWith(gone.businessId))).toEqual([expect.stringContaining('not compared')])
+    expect([...repaired, ...left].filter((line) => line.startsWith(other.businessId))).toEqual([])
+  })
+
+  it('an overdue plan that is cancelled ends at once and is not charged any more', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    peer.cardWorks = false
+    peer.renew(provider_id)
+    await told(owner)
+    expect((await send(owner, 'cancel')).body).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
+    peer.cardWorks = true
+    expect(peer.retry(provider_id)).toBe(false)
+    await told(owner)
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(1)
+  })
+
+  it('a refund of the difference of an upgrade leaves the plan that is paid', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    await upgrade(app, owner.authToken, 'ULTIMATE')
+    await told(owner)
+    const difference = peer.list('pi')[0]!
+    await room().provider(app.db)!.refund(difference.id)
+    await told(owner)
+    await app.runJobs()
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', status: 'active', provider_id })
   })
 
   it('a promotion is paid once, and a refund or a lost dispute ends it', async () => {

@@ -68,6 +68,8 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
     change(interval, switchInterval, { as: 'action', body: { interval } })
   const common = (wish: Wish) => ({ loading: sending === wish, disabled: sending !== null })
   const isEnding = paid?.cancel_at_period_end === true
+  // it may still be charged, whatever the tier
+  const isOverdue = paid?.status === 'past_due'
   const paysBy = paid?.pending_change?.interval ?? paid?.interval
 
   return (
@@ -79,18 +81,18 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
           {t('keep')}
         </Button>
       )}
-      {tier !== 'FREE' && (
+      {(tier !== 'FREE' || isOverdue) && (
         <div className="flex flex-wrap gap-2">
           <Button
             {...common('month')}
-            disabled={sending !== null || isEnding || paysBy === 'month'}
+            disabled={sending !== null || isEnding || tier === 'FREE' || paysBy === 'month'}
             onClick={() => void switchTo('month')}
           >
             {t('monthly')}
           </Button>
           <Button
             {...common('year')}
-            disabled={sending !== null || isEnding || paysBy === 'year'}
+            disabled={sending !== null || isEnding || tier === 'FREE' || paysBy === 'year'}
             // the lower tier starts later, and the new interval with it: nothing is charged now
             onClick={() =>
               paid?.interval === 'year' || paid?.pending_change ? void switchTo('year') : setAsked('year')
@@ -98,7 +100,11 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
           >
             {t('yearly')}
           </Button>
-          <Button variant="quiet" disabled={sending !== null || isEnding} onClick={() => setAsked('cancel')}>
+          <Button
+            variant="quiet"
+            disabled={sending !== null || (isEnding && !isOverdue)}
+            onClick={() => setAsked('cancel')}
+          >
             {t('cancel')}
           </Button>
         </div>
@@ -128,6 +134,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
       <CancelDialog
         open={asked === 'cancel'}
         until={paid?.current_period_end ?? null}
+        isOverdue={isOverdue}
         sending={sending === 'cancel'}
         onClose={() => setAsked(null)}
         onCancel={() => void cancel()}
@@ -195,7 +202,12 @@ interface Question {
   onClose: () => void
 }
 
-function CancelDialog({ until, onCancel, ...question }: Question & { until: string | null; onCancel: () => void }) {
+function CancelDialog({
+  until,
+  isOverdue,
+  onCancel,
+  ...question
+}: Question & { until: string | null; isOverdue: boolean; onCancel: () => void }) {
   const t = useTranslations('plan')
   const day = useDay()
   return (
@@ -208,7 +220,7 @@ function CancelDialog({ until, onCancel, ...question }: Question & { until: stri
         </Button>
       }
     >
-      {until ? t('cancelText', { date: day(until) }) : t('cancelTextSoon')}
+      {isOverdue ? t('cancelTextOverdue') : until ? t('cancelText', { date: day(until) }) : t('cancelTextSoon')}
     </Ask>
   )
 }

@@ -74,7 +74,8 @@ export async function ownerOfSubscription(trx: Sql, providerId: string): Promise
 export async function subscriptionsOf(db: Sql, businessId: string): Promise<SubscriptionState[]> {
   const { rows } = await sql<SubscriptionState>`
     select subscription_id, provider_id, tier, pay_interval as interval, status, period_start, period_end,
-      cancel_at_period_end, pending_tier, pending_interval, payment_method, ended_at, as_of
+      (snapshot::jsonb ->> 'amount_rappen')::int as amount_rappen, cancel_at_period_end, pending_tier, pending_interval,
+      payment_method, ended_at, as_of
     from subscriptions where business_id = ${businessId} order by as_of desc limit 100`.execute(db)
   return rows
 }
