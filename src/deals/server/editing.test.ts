@@ -542,6 +542,16 @@ describe('the life of a deal', () => {
 })
 
 describe('a merchant’s own list', () => {
+  it('holds what is live, also where many newer drafts would fill it', async () => {
+    const live = (await create({ deal_name: 'Live' })).body
+    await sql`
+      insert into deals (deal_id, business_id, deal_name, state, created_at, updated_at)
+      select gen_random_uuid(), ${cafe.businessId}::uuid, 'Draft', 'draft', '2026-06-21', '2026-06-21'
+      from generate_series(1, 201)`.execute(app.db)
+    const deals = await ownDeals()
+    expect(deals).toHaveLength(200)
+    expect(deals.at(-1)).toMatchObject({ deal_id: live.deal_id, status: 'active' })
+  })
   it('has the views of each deal and the trend of the last seven days', async () => {
     const { deal_id } = (await create({ deal_name: 'Spritz' })).body
     await get(app, `/api/deals/${deal_id}/view`, undefined, { method: 'PUT' })
