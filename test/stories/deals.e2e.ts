@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { fillOpenings } from '../../src/businesses/server/businesses.ts'
 import { systemClock } from '../../src/kit/server/clock.ts'
 import { addBusiness, addDeal } from '../cast.ts'
+import { get } from '../people.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
 inBrowser('looking for a deal', () => {
@@ -544,6 +545,30 @@ inBrowser('a deal and its merchant', () => {
     await expect
       .poll(views, { timeout: 90_000 })
       .toEqual({ business: (before.business ?? 0) + 1, deal: (before.deal ?? 0) + 1 })
+  })
+
+  it('left open for hours is a fresh one when somebody comes back', async () => {
+    const { deal_id, deal_name } = (await get(at.app, '/api/deals?limit=1')).body[0]
+    const { page, faults } = await at.visit('/help')
+    const opened = Date.now()
+    await page.clock.install({ time: opened })
+    await page.goto(`/deal/${deal_id}`)
+    await hydrated(page)
+    const rename = (to: string) =>
+      at.app.db.updateTable('deals').set({ deal_name: to }).where('deal_id', '=', deal_id).execute()
+    const renamed = `${deal_name} anew`
+    await rename(renamed)
+    let hours = 1
+    const shown = page.getByRole('heading', { level: 1, name: renamed })
+    await expect
+      .poll(async () => {
+        await page.clock.setSystemTime(opened + hours++ * 60 * 60_000)
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+        return shown.count()
+      })
+      .toBe(1)
+    await rename(deal_name)
+    expect(faults).toEqual([])
   })
 
   it('is shown at the counter with a running clock and its terms, without a network too, but not in the place of a code', async () => {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { CircleHelp, ScanLine } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
@@ -9,7 +10,8 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
+import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
 import { PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
 import { page } from '../../site-map.ts'
 import { getStats, getSubscription } from '../../businesses/web/calls.ts'
@@ -60,9 +62,17 @@ export default function DashboardScreen() {
 /** The four calls of the specification, side by side; each part shows as soon as its own answer is there. */
 function Dashboard({ businessId }: { businessId: string }) {
   const at = { as: 'background', params: { business_id: businessId } } as const
-  const subscription = useAnswer(getSubscription, at)
-  const deals = useAnswer(listOwnDeals, at)
-  const stats = useAnswer(getStats, at)
+  const subscription = useLasting(useAnswer(getSubscription, at))
+  const deals = useLasting(useAnswer(listOwnDeals, at))
+  const stats = useLasting(useAnswer(getStats, at))
+  useEffect(() => {
+    let since = Date.now()
+    return onReturn(() => {
+      if (Date.now() - since <= oldAfterMs) return
+      since = Date.now()
+      for (const again of [subscription.again, deals.again, stats.again]) again()
+    })
+  }, [subscription.again, deals.again, stats.again])
   const payment = usePayment()
   const t = useTranslations('dashboard')
   const isOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
@@ -82,7 +92,7 @@ function Dashboard({ businessId }: { businessId: string }) {
               profile: Boolean(body.description) && body.has_address !== false,
               hours: body.has_hours !== false,
               location: body.has_location !== false,
-              deal: deals.body.length > 0,
+              deal: deals.body.some(({ status }) => status !== 'draft'),
             }}
           />
         )}
@@ -120,6 +130,13 @@ function Dashboard({ businessId }: { businessId: string }) {
       </div>
     </>
   )
+}
+
+/** What was shown stays under the notice when asking once more fails, unless the session is over. */
+function useLasting<Body>(asked: Asked<Body>): Asked<Body> {
+  const [last, setLast] = useState(asked.body)
+  if (asked.body !== null && asked.body !== last) setLast(asked.body)
+  return asked.body === null && asked.refused && asked.refused.status !== 401 ? { ...asked, body: last } : asked
 }
 
 function Band({ name }: { name?: string | null }) {

@@ -3,6 +3,7 @@ import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
 import { DealRatings, firstRatings } from '../../ratings/web/DealRatings.tsx'
+import { useRenewal } from '../../kit/browser/use-renewal.ts'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
 import { ReportDeal } from '../../reports/web/ReportDeal.tsx'
 
@@ -20,7 +21,9 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 /** The page of a deal, with the one thing to do there. */
 export default function DealScreen() {
-  const { deal, ratings } = useLoaderData<typeof load>()
+  const shown = useLoaderData<typeof load>()
+  useRenewal(shown)
+  const { deal, ratings } = shown
   return (
     <DealPage Action={Action}>
       <DealRatings key={deal.deal_id} deal={deal} first={ratings} />

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
@@ -18,7 +18,7 @@ import type { BusinessForOwner } from '../contract.ts'
 import { getBusiness } from './calls.ts'
 import { updateBusiness } from './editing/calls.ts'
 import { FormSection } from './editing/FormSection.tsx'
-import { Overtaken } from './editing/Overtaken.tsx'
+import { Overtaken, Restored } from './editing/Overtaken.tsx'
 import { PhotosField } from './editing/PhotosField.tsx'
 import { PictureButton } from './editing/PictureButton.tsx'
 import { PlaceField } from './editing/PlaceField.tsx'
@@ -89,6 +89,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
   const saved = useMemo(() => fieldsOf(business), [business])
   const draft = useDraft(`${page.editBusiness} ${business.business_id}`, saved)
   const { values } = draft
+  const [discarded, setDiscarded] = useState(0)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
   const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving', values)
   const value = (name: string) => values[name] ?? ''
@@ -166,7 +167,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
       <FormSection title={t('hours')} lead={t('hoursLead')}>
         <WeekEditor
           // the week of another version, once it is shown
-          key={`${saved['open_hours']} ${draft.overtaken.includes('open_hours')}`}
+          key={`${saved['open_hours']} ${draft.overtaken.includes('open_hours')} ${discarded}`}
           value={value('open_hours')}
           onChange={(text) => draft.set('open_hours', text)}
           error={faults['open_hours']}
@@ -197,6 +198,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         <TextField label={t('phone')} type="tel" autoComplete="tel" {...field('phone')} />
         <TextField label={t('website')} inputMode="url" autoComplete="url" {...field('website')} />
       </FormSection>
+      <Restored draft={draft} saving={saving} onDiscard={() => setDiscarded((count) => count + 1)} />
       <Overtaken draft={draft} />
       <SaveLine saving={saving} again={() => void send(true)} reload={reload} />
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">

@@ -33,7 +33,7 @@ export const dealNotPublished = { code: 'deal_not_published', status: 409 } as c
 const moment = z
   .string()
   .max(40)
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/)
+  .regex(/^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/)
   .superRefine((value, ctx) => {
     const [year, month, day] = value.slice(0, 10).split('-').map(Number) as [number, number, number]
     const isInCalendar = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month <= 12

@@ -76,6 +76,18 @@ export function changedContent<Deal extends DealContent>(
   return { deal: { ...changed, regular_price_rappen: null, regular_price_since: null }, struckPriceDropped: true }
 }
 
+/** Whether the deal already is as these changes would make it. */
+export function saysNothingNew(deal: DealContent, changes: DealChanges, zone: string): boolean {
+  const comparable = (name: string, value: unknown) => {
+    if (typeof value !== 'string') return JSON.stringify(value)
+    if (name === 'starts_at' || name === 'ends_at') return Date.parse(value)
+    return name === 'start_time' || name === 'end_time' ? value.slice(0, 5) : value
+  }
+  return Object.entries(given(changes, deal, zone)).every(
+    ([name, value]) => comparable(name, value) === comparable(name, deal[name as keyof DealContent]),
+  )
+}
+
 const wordsOf = ({ deal_name, description }: DealContent) => `${deal_name}\n${description ?? ''}`
 
 /** For a copy on other days, on which the usual price may have to go. */
@@ -104,13 +116,15 @@ function given(changes: DealChanges, before: DealContent, zone: string): Partial
   if (changes.ends_at !== undefined) content.ends_at = instantOf(changes.ends_at, zone)
   if (changes.active_days !== undefined) content.active_days = daysMask(changes.active_days ?? [])
   if (changes.regular_price_chf !== undefined) content.regular_price_rappen = rappenOf(changes.regular_price_chf)
-  // an amount that is not said is the one that a new price says, else an old one would be shown in its place; "12 / kg" sent once
-  // more says nothing new
+  // an amount that is not sent is that of the price, where the price is one or is new: else an old amount would be shown in its
+  // place; "12 / kg" sent once more changes nothing
   if (changes.price_chf !== undefined && changes.price_chf !== null)
     content.price_rappen = rappenFromChf(changes.price_chf)
-  else if (changes.price !== undefined && (content.price !== before.price || changes.price_chf === null))
-    content.price_rappen = rappenOf(amountIn(content.price ?? null))
-  else if (changes.price_chf === null) content.price_rappen = null
+  else if (changes.price !== undefined) {
+    const amount = amountIn(content.price ?? null)
+    if (amount !== null || content.price !== before.price || changes.price_chf === null)
+      content.price_rappen = rappenOf(amount)
+  } else if (changes.price_chf === null) content.price_rappen = null
   return content
 }
 

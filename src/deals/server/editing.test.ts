@@ -174,6 +174,8 @@ describe('a new deal', () => {
     ['a category that is none', { category: 'weapons' }, 'category'],
     ['a start that is no time', { starts_at: 'tomorrow' }, 'starts_at'],
     ['a day that is not in the calendar', { starts_at: '2026-02-30T10:00' }, 'starts_at'],
+    ['24 o’clock', { ends_at: '2026-06-20T24:00' }, 'ends_at'],
+    ['24 o’clock with an offset', { starts_at: '2026-06-20T24:00Z' }, 'starts_at'],
     ['an end before its start', { starts_at: '2026-06-22T10:00Z', ends_at: '2026-06-21T10:00Z' }, 'ends_at'],
     ['only one time of day', { start_time: '18:00' }, 'end_time'],
     ['a time of day that is none', { start_time: '25:00', end_time: '26:00' }, 'start_time'],
@@ -304,6 +306,11 @@ describe('changing a deal', () => {
     expect([body.price_chf, body.regular_price_chf]).toEqual(amounts)
     expect((await put(made.deal_id, { price: '9' })).body.price_chf).toBe(9)
   })
+  it('takes the amount of a price that is one, also where another amount was stored with it', async () => {
+    const made = (await create({ deal_name: 'A', price: '15', price_chf: 10 })).body
+    expect(made.price_chf).toBe(10)
+    expect((await put(made.deal_id, { deal_name: 'B', price: '15' })).body.price_chf).toBe(15)
+  })
   it('with the version it was meant for is refused once there is another', async () => {
     const made = await create({ deal_name: 'A' })
     const first = made.headers.get('etag')!
@@ -318,6 +325,22 @@ describe('changing a deal', () => {
     for (const tag of ['"nonsense"', 'nonsense'])
       expect((await put(made.body.deal_id, { deal_name: 'C' }, cafe, { 'if-match': tag })).status).toBe(409)
     expect((await put(made.body.deal_id, { deal_name: 'D' }, cafe, { 'if-match': '*' })).body.deal_name).toBe('D')
+  })
+  it('sent once more for the version before it is no conflict where it changes nothing', async () => {
+    const made = await create({ deal_name: 'A' })
+    const change = {
+      deal_name: 'B',
+      price: 'CHF 12',
+      tags: ['x'],
+      starts_at: '2026-06-20T18:00',
+      start_time: '18:00',
+      end_time: '20:00',
+      regular_price_chf: 20,
+      regular_price_since: '2026-05-01',
+    }
+    const version = { 'if-match': made.headers.get('etag')! }
+    for (let n = 0; n < 2; n++) expect((await put(made.body.deal_id, change, cafe, version)).status).toBe(200)
+    expect((await put(made.body.deal_id, { ...change, tags: [] }, cafe, version)).status).toBe(409)
   })
   it('of another merchant is refused; a draft of another is unknown', async () => {
     const live = (await create({ deal_name: 'Live' })).body.deal_id
@@ -498,10 +521,12 @@ describe('the life of a deal', () => {
     ] as const)
       ids.push((await create({ deal_name, starts_at: `${day}T18:00`, ends_at: `${day}T23:00` })).body.deal_id)
     const undated = (await create({ deal_name: 'C' })).body.deal_id
+    const endless = (await create({ deal_name: 'D', starts_at: '2026-06-13T18:00' })).body.deal_id
+    const begun = (await create({ deal_name: 'E', ends_at: '2026-06-21T18:00' })).body.deal_id
     const { status, body } = await post(
       app,
       '/api/deals/duplicate',
-      { deal_ids: [...ids, undated], days: 140 },
+      { deal_ids: [...ids, undated, endless, begun], days: 140 },
       { token: cafe.authToken },
     )
     expect(status).toBe(201)
@@ -510,12 +535,23 @@ describe('the life of a deal', () => {
     // winter time by then
     expect(Date.parse(byName.A.starts_at)).toBe(Date.parse('2026-10-30T17:00:00Z'))
     expect(Date.parse(byName.B.ends_at)).toBe(Date.parse('2026-10-31T22:00:00Z'))
-    expect(byName.C).toMatchObject({ status: 'draft' })
-    expect(await ownDeals()).toHaveLength(6)
+    // these would stand beside their originals
+    for (const name of ['C', 'D', 'E']) expect(byName[name]).toMatchObject({ status: 'draft' })
+    expect(await ownDeals()).toHaveLength(10)
   })
 })
 
 describe('a merchant’s own list', () => {
+  it('holds what is live, also where many newer drafts would fill it', async () => {
+    const live = (await create({ deal_name: 'Live' })).body
+    await sql`
+      insert into deals (deal_id, business_id, deal_name, state, created_at, updated_at)
+      select gen_random_uuid(), ${cafe.businessId}::uuid, 'Draft', 'draft', '2026-06-21', '2026-06-21'
+      from generate_series(1, 201)`.execute(app.db)
+    const deals = await ownDeals()
+    expect(deals).toHaveLength(200)
+    expect(deals.at(-1)).toMatchObject({ deal_id: live.deal_id, status: 'active' })
+  })
   it('has the views of each deal and the trend of the last seven days', async () => {
     const { deal_id } = (await create({ deal_name: 'Spritz' })).body
     await get(app, `/api/deals/${deal_id}/view`, undefined, { method: 'PUT' })

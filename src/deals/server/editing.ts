@@ -22,7 +22,7 @@ import {
   type SavedDeal,
 } from '../contract/editing.ts'
 import { activeDealLimits, tierAbove } from '../policy.ts'
-import { changedContent, dealIn, newContent, withoutStruckPrice } from './deal-content.ts'
+import { changedContent, dealIn, newContent, saysNothingNew, withoutStruckPrice } from './deal-content.ts'
 import { newDealAnswer, ownDealAnswers, type OwnDealRoom } from './own-deals.ts'
 import * as store from './store.ts'
 
@@ -95,7 +95,8 @@ export async function updateDeal(
 ): Promise<SavedDeal> {
   const saved = await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
-    expectVersion(asking, deal.updated_at)
+    // a save whose answer was lost is sent again for the version before it
+    if (!saysNothingNew(deal, changes, room.zone)) expectVersion(asking, deal.updated_at)
     await refusePictureOfOthers(desk, changes, deal.image_url)
     const content = changedContent(deal, changes, contentRules(desk, new Date(deal.created_at)))
     const changed = { ...deal, ...content.deal }
@@ -188,8 +189,8 @@ export async function duplicateDeal(room: EditingRoom, dealId: string, asking: A
 }
 
 /**
- * Copies of several deals, `days` later by the festival's clocks. A deal without a beginning or end would be there twice,
- * so its copy is a draft; so is one that the merchant cannot publish, and one that would be over already.
+ * Copies of several deals, `days` later by the festival's clocks. A deal without a beginning or without an end
+ * would be there twice, so its copy is a draft; so is one that the merchant cannot publish, and one that would be over already.
  * @throws deal_not_found, forbidden, too_many_deals
  */
 export async function copyDeals(
@@ -204,7 +205,7 @@ export async function copyDeals(
       const later = (instant: string | null) =>
         instant === null ? null : laterBy(days, instant, room.zone).toString({ fractionalSecondDigits: 3 })
       const moved = { ...deal, starts_at: later(deal.starts_at), ends_at: later(deal.ends_at) }
-      const isDated = moved.starts_at !== null || moved.ends_at !== null
+      const isDated = moved.starts_at !== null && moved.ends_at !== null
       const isOver = moved.ends_at !== null && Date.parse(moved.ends_at) <= desk.now.getTime()
       const copy = withoutStruckPrice(moved, desk.now, room.zone)
       copies.push(

@@ -77,7 +77,7 @@ function NewDeal({ businessId }: { businessId: string }) {
       }}
       place={place}
       hasPlace={business === null || business.latitude !== null}
-      onSend={() => send(false)}
+      onSend={(way) => send(way === 'draft')}
       buttons={
         <>
           <SaveLine saving={saving} />
@@ -92,7 +92,7 @@ function NewDeal({ businessId }: { businessId: string }) {
               >
                 {t('publish')}
               </Button>
-              <Button size="lg" disabled={isBusy} onClick={() => send(true)}>
+              <Button type="submit" value="draft" size="lg" disabled={isBusy}>
                 {t('saveDraft')}
               </Button>
             </div>

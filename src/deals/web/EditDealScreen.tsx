@@ -1,7 +1,7 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
-import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
+import { Overtaken, Restored } from '../../businesses/web/editing/Overtaken.tsx'
 import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
@@ -14,7 +14,7 @@ import { useDraft } from '../../kit/browser/use-draft.ts'
 import { dealPage, editDealPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { getDeal } from './calls.ts'
-import { resumeDeal, updateDeal } from './editing/calls.ts'
+import { resumeDeal, updateDeal, type Saved } from './editing/calls.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { fieldsOf, payloadOf } from './editing/deal-fields.ts'
 
@@ -60,7 +60,11 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
   const isDraft = deal.status === 'draft'
   const isBusy = saving.state === 'saving' || saving.isUploading
 
-  const send = (isAnyVersion: boolean, andPublish = false) =>
+  // "Save my version" does what the refused save was to do
+  const saysPublish = useRef(false)
+  const send = (isAnyVersion: boolean, andPublish: boolean) => {
+    saysPublish.current = andPublish
+    let first: Saved | null = null
     void saving.save(
       async () => {
         const outcome = await ask(callByFetch, updateDeal, {
@@ -69,17 +73,20 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
           ...(isAnyVersion || !deal.updated_at ? {} : { ifMatch: deal.updated_at }),
         })
         if (!outcome.answer || !andPublish) return outcome
+        first = outcome.answer.body
         draft.sent(false)
         const published = await ask(callByFetch, resumeDeal, at)
         // it was saved all the same: the next save is for that version
         if (published.refused) reload()
         return published
       },
-      ({ notice, notice_code }) => {
+      (last) => {
         draft.sent()
+        const { notice, notice_code } = last.notice === null && first ? first : last
         return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }
       },
     )
+  }
 
   return (
     <DealForm
@@ -89,11 +96,12 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
       of={deal}
       place={place}
       hasPlace={deal.latitude !== null}
-      onSend={() => send(false)}
+      onSend={(way) => send(false, way === 'publish')}
       buttons={
         <>
+          <Restored draft={draft} saving={saving} />
           <Overtaken draft={draft} />
-          <SaveLine saving={saving} again={() => send(true)} reload={reload} />
+          <SaveLine saving={saving} again={() => send(true, saysPublish.current)} reload={reload} />
           {saving.state !== 'saved' && (
             <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
               <Button
@@ -106,7 +114,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
                 {t('save')}
               </Button>
               {isDraft ? (
-                <Button size="lg" disabled={isBusy} onClick={() => send(false, true)}>
+                <Button type="submit" value="publish" size="lg" disabled={isBusy}>
                   {t('publish')}
                 </Button>
               ) : (

@@ -58,6 +58,8 @@ export function useDraft(form: string, saved: KeptFields): Draft {
   const overtaken = Object.entries(typed)
     .filter(([name, value]) => ![over[name], value].includes(saved[name] ?? ''))
     .map(([name]) => name)
+  // a save whose answer was lost may have arrived
+  const changed = Object.keys(typed).filter((name) => typed[name] !== (saved[name] ?? ''))
   const yieldOvertaken = () =>
     keep((typed, over) => {
       for (const name of overtaken) {
@@ -77,5 +79,5 @@ export function useDraft(form: string, saved: KeptFields): Draft {
     sent(false)
     setKept({ typed: {}, over: {} })
   }, [sent])
-  return { values: { ...saved, ...typed }, set, changed: Object.keys(typed), overtaken, yieldOvertaken, forget, sent }
+  return { values: { ...saved, ...typed }, set, changed, overtaken, yieldOvertaken, forget, sent }
 }

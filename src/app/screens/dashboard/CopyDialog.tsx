@@ -35,7 +35,11 @@ export function CopyDialog({
   // tapped again after an answer that was lost, the same copies are meant
   const [key] = useState(newKey)
   const { send, isSending, refused } = useSend()
-  const shown = deals.slice(0, mostCopies)
+  // those of last week come first, so that none of them is beyond the end
+  const [order] = useState(() => new Set(chosen))
+  const shown = deals
+    .toSorted((a, b) => Number(order.has(b.deal_id)) - Number(order.has(a.deal_id)))
+    .slice(0, mostCopies)
   const isOver = (deal: OwnDeal) => Date.parse(later(deal, days).ends_at ?? '') <= now
   const copied = shown.filter((deal) => chosen.has(deal.deal_id) && !isOver(deal)).map(({ deal_id }) => deal_id)
   const toggle = (id: string) => {

@@ -1,3 +1,4 @@
+import { useEffect, useRef, type Ref } from 'react'
 import { Archive, Copy, Pause, Play } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
@@ -20,16 +21,30 @@ export function OwnDealWays({
   const t = useTranslations('dashboard')
   const own = useTranslations('ownDeals')
   const archived = archivedOf(deal)
+  const isArchived = archived !== null
+  const wasArchived = useRef(isArchived)
+  const undoButton = useRef<HTMLButtonElement>(null)
+  const archiveButton = useRef<HTMLButtonElement>(null)
+  // the tapped button goes: the focus moves to the one that takes its tap back
+  useEffect(() => {
+    if (wasArchived.current === isArchived) return
+    wasArchived.current = isArchived
+    const { activeElement, body } = document
+    if (activeElement !== body && activeElement !== archiveButton.current) return
+    const next = isArchived ? undoButton : archiveButton
+    next.current?.focus({ preventScroll: true })
+  }, [isArchived])
   return (
     <span className="relative block">
       <span className={`${className} ${archived ? 'invisible' : ''}`}>
         <Way href={detailsOf(deal)}>{t('view')}</Way>
         <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
-        <Buttons deal={deal} busy={busy} act={act} />
+        <Buttons deal={deal} busy={busy} act={act} archiveButton={archiveButton} />
       </span>
       {archived && (
         <span className="absolute top-0 left-0">
           <Button
+            ref={undoButton}
             aria-label={own('undoArchive', { name: deal.deal_name })}
             disabled={archived.isComing || busy === deal.deal_id}
             onClick={() => act(deal, wayBack(deal))}
@@ -45,40 +60,47 @@ export function OwnDealWays({
 /** Visitors see no draft, so its details are where it is edited. */
 const detailsOf = (deal: OwnDeal) => (deal.status === 'draft' ? editDealPage(deal.deal_id) : dealPage(deal.deal_id))
 
-function Buttons({ deal, busy, act }: { deal: OwnDeal } & Pick<Actions, 'busy' | 'act'>) {
+function Buttons({
+  deal,
+  busy,
+  act,
+  archiveButton,
+}: { deal: OwnDeal; archiveButton: Ref<HTMLButtonElement> } & Pick<Actions, 'busy' | 'act'>) {
   const own = useTranslations('ownDeals')
+  // a disabled button would lose the focus
   const isBusy = busy === deal.deal_id
+  const tap = (kind: 'pause' | 'resume' | 'duplicate' | 'archive') => ({
+    'aria-disabled': isBusy,
+    className: 'aria-disabled:opacity-55',
+    onClick: () => !isBusy && act(deal, kind),
+  })
   const name = deal.deal_name
-  const runs = ['active', 'scheduled', 'sold_out'].includes(deal.status)
+  // one that is over by its hours still takes a place of the tier
+  const runs =
+    ['active', 'scheduled', 'sold_out'].includes(deal.status) || (deal.status === 'expired' && deal.uses_place)
+  const isOff = deal.status === 'paused' || deal.status === 'draft'
   return (
     <span className="-ml-2 inline-flex max-lg:flex-wrap">
-      {runs && (
+      {(runs || isOff) && (
+        // one button, so that the focus stays on it when it changes
         <IconButton
-          label={own('pause', { name })}
-          icon={<Pause aria-hidden="true" className="size-5" />}
-          disabled={isBusy}
-          onClick={() => act(deal, 'pause')}
-        />
-      )}
-      {(deal.status === 'paused' || deal.status === 'draft') && (
-        <IconButton
-          label={deal.status === 'draft' ? own('publish', { name }) : own('resume', { name })}
-          icon={<Play aria-hidden="true" className="size-5" />}
-          disabled={isBusy}
-          onClick={() => act(deal, 'resume')}
+          label={
+            runs ? own('pause', { name }) : deal.status === 'draft' ? own('publish', { name }) : own('resume', { name })
+          }
+          icon={runs ? <Pause aria-hidden="true" className="size-5" /> : <Play aria-hidden="true" className="size-5" />}
+          {...tap(runs ? 'pause' : 'resume')}
         />
       )}
       <IconButton
         label={own('copy', { name })}
         icon={<Copy aria-hidden="true" className="size-5" />}
-        disabled={isBusy}
-        onClick={() => act(deal, 'duplicate')}
+        {...tap('duplicate')}
       />
       <IconButton
+        ref={archiveButton}
         label={own('archive', { name })}
         icon={<Archive aria-hidden="true" className="size-5" />}
-        disabled={isBusy}
-        onClick={() => act(deal, 'archive')}
+        {...tap('archive')}
       />
     </span>
   )

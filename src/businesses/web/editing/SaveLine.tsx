@@ -47,6 +47,8 @@ export function SaveLine({
               {t('saveAnyway')}
             </Button>
           </span>
+        ) : code === 'deal_limit_reached' ? (
+          <ButtonLink href={page.upgrade}>{t('upgrade')}</ButtonLink>
         ) : undefined
       }
     >

@@ -100,12 +100,17 @@ export interface OwnDealRow extends DealRow {
   uses_place: boolean
 }
 
-/** All deals of a merchant but the archived, newest first. */
+/**
+ * Deals of a merchant but the archived, newest first. Where there are more than `limit`, those that take a place of the tier are
+ * among them.
+ */
 export async function listOwnDeals(db: Sql, businessId: string, now: Date, limit: number): Promise<OwnDealRow[]> {
   return query<OwnDealRow>(
     db,
-    `select ${ownColumns} from deals d where d.business_id = $businessId and d.state <> 'archived'
-    order by d.created_at desc, d.deal_id desc limit $limit`,
+    `select * from (
+      select ${ownColumns} from deals d where d.business_id = $businessId and d.state <> 'archived'
+      order by ${takesPlace} desc, d.created_at desc, d.deal_id desc limit $limit) d
+    order by d.created_at desc, d.deal_id desc`,
     { now, businessId, limit },
   )
 }

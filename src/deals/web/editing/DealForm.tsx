@@ -16,8 +16,8 @@ import { previewOf } from './deal-fields.ts'
 import { More, Redeeming, What, When } from './DealFormSections.tsx'
 
 /**
- * The fields of a deal, with the card that visitors will see beside them. `buttons` are what can be done with it; `onSend`
- * is what Enter does.
+ * The fields of a deal, with the card that visitors will see beside them. `buttons` submit it, and `onSend` is told the value of
+ * the one that did; '' after Enter.
  */
 export function DealForm({
   title,
@@ -37,7 +37,7 @@ export function DealForm({
   /** False: it has no place unless the form gives it one. */
   hasPlace: boolean
   buttons: ReactNode
-  onSend: () => void
+  onSend: (way: string) => void
 }) {
   const t = useTranslations('dealForm')
   const zone = useTimeZone() ?? 'Europe/Zurich'
@@ -48,7 +48,8 @@ export function DealForm({
   const preview = previewOf(draft.values, of, zone)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (check(event)) onSend()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if (check(event)) onSend(submitter instanceof HTMLButtonElement ? submitter.value : '')
   }
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,46rem)_minmax(0,22rem)] lg:gap-12">

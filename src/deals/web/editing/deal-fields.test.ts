@@ -21,6 +21,16 @@ it('a price goes without the currency that was typed with it, which the screens 
   ])
   expect(['from CHF 5', '2 for 1', 'Free', 'CHF'].map(priceOf)).toEqual(['from CHF 5', '2 for 1', 'Free', 'CHF'])
 })
+it('an amount that the form no longer shows gives way to the amount of the price', () => {
+  const of = { deal_id: 'new', business_name: '', is_premium: false }
+  const values = { ...emptyFields, price: '2 for 1', price_chf: '10', regular_price_chf: '20' }
+  const changed = ['price', 'price_chf', 'regular_price_chf']
+  expect(payloadOf(values, changed)).toMatchObject({ price: '2 for 1', price_chf: '10' })
+  expect(payloadOf({ ...values, price: 'CHF 15' }, changed)).toMatchObject({ price: '15', price_chf: '' })
+  expect(payloadOf({ ...values, price: '15' }, ['price'])).not.toHaveProperty('price_chf')
+  expect(previewOf(values, of, 'Europe/Zurich').price_chf).toBe(10)
+  expect(previewOf({ ...values, price: 'CHF 15' }, of, 'Europe/Zurich').price_chf).toBe(15)
+})
 it('what belongs together is sent together', () => {
   const values = { ...emptyFields, latitude: '47', longitude: '7' }
   expect(payloadOf(values, ['latitude'])).toMatchObject({ latitude: '47', longitude: '7' })

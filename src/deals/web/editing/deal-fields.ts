@@ -81,7 +81,8 @@ export function payloadOf(values: KeptFields, changed: readonly string[]): Recor
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(emptyFields))
     if (specified.includes(name) || changed.includes(name)) body[name] = values[name] ?? ''
-  body['price'] = withoutCurrency(values['price'] ?? '')
+  const price = withoutCurrency(values['price'] ?? '')
+  body['price'] = price
   if ('tags' in body) body['tags'] = tagsIn(values)
   if ('active_days' in body) body['active_days'] = daysIn(values)
   // half of a place, or of a comparison, would be judged without the other half
@@ -90,6 +91,8 @@ export function payloadOf(values: KeptFields, changed: readonly string[]): Recor
   // a comma is how many people write cents
   for (const name of ['price_chf', 'regular_price_chf'])
     if (typeof body[name] === 'string') body[name] = body[name].trim().replace(',', '.')
+  // the form hides the amount where the price is one: what was typed into it before no longer counts
+  if ('price_chf' in body && amountIn(price) !== null) body['price_chf'] = ''
   return body
 }
 
@@ -121,6 +124,7 @@ export function previewOf(
     const ms = instantOf(text(name) ?? '', zone)
     return Number.isNaN(ms) ? null : new Date(ms).toISOString()
   }
+  const price = withoutCurrency(values['price'] ?? '')
   const hasTimes = daysIn(values).length > 0 || (text('start_time') && text('end_time'))
   return {
     ...of,
@@ -129,8 +133,8 @@ export function previewOf(
     category: (values['category'] ?? 'other') as Deal['category'],
     image_url: text('image_url'),
     discount: text('discount'),
-    price: withoutCurrency(values['price'] ?? '') || null,
-    price_chf: chf('price_chf') ?? amountIn(withoutCurrency(values['price'] ?? '')),
+    price: price || null,
+    price_chf: amountIn(price) ?? chf('price_chf'),
     regular_price_chf: chf('regular_price_chf'),
     regular_price_since: text('regular_price_since'),
     latitude: null,
