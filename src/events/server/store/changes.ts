@@ -218,6 +218,22 @@ export async function changesOf(db: Sql, entryId: string): Promise<WrittenChange
   return rows
 }
 
+/** What entries after this one changed of its events, an import's too, without those that were undone. */
+export async function changesAfter(
+  trx: Sql,
+  entryId: string,
+  eventIds: readonly string[],
+): Promise<{ event_id: string; before: Snapshot; after: Snapshot }[]> {
+  const { rows } = await sql<{ event_id: string; before: Snapshot; after: Snapshot }>`
+    select c.event_id, c.before, c.after from audit_entries e
+    join event_changes c on c.event_id = any(${[...eventIds]}::uuid[])
+    join audit_entries a on a.entry_id = c.entry_id and (a.at, a.entry_id) > (e.at, e.entry_id)
+    where e.entry_id = ${entryId}::uuid and c.before is not null and c.after is not null and a.undoes is null
+      and not exists (select from audit_entries u where u.undoes = a.entry_id)
+    order by a.at desc, a.entry_id desc limit 50000`.execute(trx)
+  return rows
+}
+
 /** "Rheinbühne, Oberer Rheinweg" of each stage. */
 export async function placeNames(db: Sql, stageIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ stage_id: string; place: string }>`
