@@ -93,10 +93,13 @@ export interface Change {
   is_later: boolean
 }
 
+/** An entry, or an instant at which something was decided about an object. */
+export type AboutObject = Pick<EntryRow, 'entry_id' | 'at' | 'object_kind' | 'object_id'>
+
 /** Of the latest entries with these actions about the object of this entry, without itself and those that were undone. */
 export async function standingChanges(
   trx: Sql,
-  { entry_id, at, object_kind, object_id }: EntryRow,
+  { entry_id, at, object_kind, object_id }: AboutObject,
   actions: string[],
   limit: number,
 ): Promise<Change[]> {
