@@ -1,6 +1,7 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import { standingAfter } from '../../staff/server/staff.ts'
 import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
 import { festivalDayOf } from './festival-day.ts'
 import * as store from './store.ts'
@@ -174,7 +175,13 @@ export async function undoChanges(
   // what was decided since stays, also where it is the same
   const decided = new Set<string>()
   const eventIds = changes.map(({ event_id }) => event_id)
-  for (const later of await store.changesAfter(trx, entryId, eventIds))
+  const others = await store.changesBeside(trx, entryId, eventIds)
+  const standing = await standingAfter(
+    trx,
+    entryId,
+    others.map(({ entry_id }) => entry_id),
+  )
+  for (const later of others.filter(({ entry_id }) => standing.has(entry_id)))
     for (const field of fields)
       if (!same(later.before[field], later.after[field])) decided.add(`${later.event_id} ${field}`)
   const isThere = (stageId: string | null) => stageId === null || stages.has(stageId)

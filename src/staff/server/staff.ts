@@ -45,6 +45,10 @@ export async function changesSince(
   return (await store.standingChanges(trx, about, actions, 1000)).filter((change) => change.is_later)
 }
 
+/** Which of these entries were made after this one, and are no undo and not undone. */
+export const standingAfter = async (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<Set<string>> =>
+  new Set(await store.standingAfter(trx, entryId, [...new Set(entryIds)]))
+
 /** A page for staff, as the manifest of its room declares it; texts under `staff.desks.<key>`. */
 export interface Desk {
   key: string

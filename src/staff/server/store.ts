@@ -116,6 +116,18 @@ export async function standingChanges(
   )
 }
 
+export async function standingAfter(trx: Sql, entryId: string, entryIds: string[]): Promise<string[]> {
+  const rows = await query<{ entry_id: string }>(
+    trx,
+    `select a.entry_id from audit_entries e
+     join audit_entries a on a.entry_id = any($entryIds::uuid[]) and (a.at, a.entry_id) > (e.at, e.entry_id)
+     where e.entry_id = $entryId::uuid and a.undoes is null
+       and not exists (select from audit_entries u where u.undoes = a.entry_id) limit 50000`,
+    { entryId, entryIds },
+  )
+  return rows.map(({ entry_id }) => entry_id)
+}
+
 /** Of all entries about this object. */
 export async function renameObject(trx: Sql, kind: string, id: string, name: string): Promise<void> {
   await trx

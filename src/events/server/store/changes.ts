@@ -218,19 +218,17 @@ export async function changesOf(db: Sql, entryId: string): Promise<WrittenChange
   return rows
 }
 
-/** What entries after this one changed of its events, an import's too, without those that were undone. */
-export async function changesAfter(
+/** What other entries changed of these events, an import's too. */
+export async function changesBeside(
   trx: Sql,
   entryId: string,
   eventIds: readonly string[],
-): Promise<{ event_id: string; before: Snapshot; after: Snapshot }[]> {
-  const { rows } = await sql<{ event_id: string; before: Snapshot; after: Snapshot }>`
-    select c.event_id, c.before, c.after from audit_entries e
-    join event_changes c on c.event_id = any(${[...eventIds]}::uuid[])
-    join audit_entries a on a.entry_id = c.entry_id and (a.at, a.entry_id) > (e.at, e.entry_id)
-    where e.entry_id = ${entryId}::uuid and c.before is not null and c.after is not null and a.undoes is null
-      and not exists (select from audit_entries u where u.undoes = a.entry_id)
-    order by a.at desc, a.entry_id desc limit 50000`.execute(trx)
+): Promise<{ entry_id: string; event_id: string; before: Snapshot; after: Snapshot }[]> {
+  const { rows } = await sql<{ entry_id: string; event_id: string; before: Snapshot; after: Snapshot }>`
+    select entry_id, event_id, before, after from event_changes
+    where event_id = any(${[...eventIds]}::uuid[]) and entry_id <> ${entryId}::uuid
+      and before is not null and after is not null
+    order by entry_id desc limit 50000`.execute(trx)
   return rows
 }
 
