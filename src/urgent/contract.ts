@@ -74,7 +74,8 @@ const text = () => line({ min: 1, max: 300 })
 export const sendUrgent = endpoint({
   method: 'POST',
   path: '/api/admin/urgent',
-  summary: 'Shows a notice on every page at once, and sends it to every browser that takes pushes',
+  summary:
+    'Shows a notice on every page at once, and sends it to every browser that takes pushes. The answer to a key that was used before says whether that notice is still shown',
   tag: 'urgent',
   body: z.object({
     kind,

@@ -243,6 +243,11 @@ inBrowser('staff and the programme', () => {
     }
     await pressTwice('Make stage', '/api/admin/stages')
     await page.getByText('Stage “Schmiede” was made.').waitFor()
+    // Enter makes a stage as well, and sends no event
+    await page.getByLabel('Name of the stage').fill('Esse')
+    await page.getByLabel('Name of the stage').press('Enter')
+    await page.getByText('Stage “Esse” was made.').waitFor()
+    expect((await get(at.app, '/api/events?q=ambossmusik')).body).toHaveLength(0)
     await pressTwice('Save', '/api/events')
     await page.getByRole('button', { name: 'Delete event' }).waitFor()
     expect((await get(at.app, '/api/events?q=ambossmusik')).body).toHaveLength(1)

@@ -400,6 +400,25 @@ inBrowser('the forum', () => {
     expect(sent).toEqual([expect.stringMatching(/^\w{32}$/)])
   })
 
+  it('shows moderators the text of a hidden post in their log and beside its appeal, and they bring it back', async () => {
+    const [host, staff] = [await newcomer('hidden-host'), await moderator('hidden')]
+    const { topic } = await newTopic(host, { title: 'One hidden reply' })
+    const { post_id } = await newReply(host, topic.topic_id, 'A reply that was hidden.')
+    const hide = { action: 'hide', reason: 'By mistake' }
+    await send('POST', `/api/forum/moderation/posts/${post_id}`, staff, hide)
+    await send('POST', '/api/forum/appeals', host, { post_id, text: 'It is friendly.' })
+    const { page } = await open(staff, '/admin/moderation', phone)
+    await main(page).getByText('Appeals', { exact: true }).click()
+    await main(page).getByText('A reply that was hidden.').waitFor()
+    await page.goto('/admin/moderation?view=log')
+    await hydrated(page)
+    await main(page).getByRole('button', { name: 'Read post' }).first().click()
+    await main(page).getByText('A reply that was hidden.').waitFor()
+    await main(page).getByRole('button', { name: 'Show post' }).click()
+    await main(page).getByText('Shown', { exact: true }).waitFor()
+    expect((await api(at.app, `/api/forum/posts/${post_id}`)).status).toBe(200)
+  })
+
   it('shows a new topic that waits for approval to who wrote it, and opens the menu of a post within the screen', async () => {
     const zoe = await newcomer('zoe')
     const { page, faults } = await open(zoe, '/forum/new', phone, /404/)

@@ -51,4 +51,40 @@ inBrowser('an urgent notice', () => {
     await guest.page.getByText('Leave the river bank.').waitFor({ state: 'detached' })
     expect([...faults, ...guest.faults, ...later.faults]).toEqual([])
   })
+
+  it('whose answer was lost, and which is over, is sent anew', async () => {
+    const token = await aModerator(at.app, 'second@example.org')
+    const { page, context } = await at.visit('/terms')
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    await page.goto('/admin/urgent')
+    await hydrated(page)
+    await page.getByLabel('Text in English').fill('Seek shelter.')
+    await page.getByLabel('Text in German').fill('Sucht Schutz.')
+    await page.getByLabel('Text in French').fill('Mettez-vous à l’abri.')
+    await page.getByRole('button', { name: 'Send to everybody' }).click()
+    const question = page.getByRole('dialog', { name: 'Send this to everybody?' })
+    await page.route(
+      '**/api/admin/urgent',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await question.getByRole('button', { name: 'Send now' }).click()
+    await page.getByRole('button', { name: 'End now', includeHidden: true }).waitFor({ state: 'attached' })
+    await question.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'End now' }).click()
+    await page.getByText('Ended. It is off all pages.').waitFor()
+
+    await page.getByRole('button', { name: 'Send to everybody' }).click()
+    await question.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('Sent. It is on every page now.').waitFor()
+    const shown = await sql`select from urgent_notices where text_en = 'Seek shelter.' and ended_at is null`.execute(
+      at.app.db,
+    )
+    expect(shown.rows).toHaveLength(1)
+  })
 })

@@ -1,6 +1,7 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import { standingAfter } from '../../staff/server/staff.ts'
 import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
 import { festivalDayOf } from './festival-day.ts'
 import * as store from './store.ts'
@@ -171,6 +172,18 @@ export async function undoChanges(
     trx,
     changes.flatMap(({ before }) => before?.stage_id ?? []),
   )
+  // what was decided since stays, also where it is the same
+  const decided = new Set<string>()
+  const eventIds = changes.map(({ event_id }) => event_id)
+  const others = await store.changesBeside(trx, entryId, eventIds)
+  const standing = await standingAfter(
+    trx,
+    entryId,
+    others.map(({ entry_id }) => entry_id),
+  )
+  for (const later of others.filter(({ entry_id }) => standing.has(entry_id)))
+    for (const field of fields)
+      if (!same(later.before[field], later.after[field])) decided.add(`${later.event_id} ${field}`)
   const isThere = (stageId: string | null) => stageId === null || stages.has(stageId)
   const kept: string[] = []
   const back: store.Change[] = []
@@ -195,10 +208,14 @@ export async function undoChanges(
     } else if (!now) kept.push(after.title)
     else {
       const changed = fields.filter((field) => !same(before[field], after[field]))
-      const isTimeKept = !same([now.starts_at, now.ends_at], [after.starts_at, after.ends_at])
-      const isPlaceKept = now.stage_id !== after.stage_id || !isThere(before.stage_id)
+      const isDecided = (field: keyof store.Snapshot) => decided.has(`${event_id} ${field}`)
+      const isTimeKept =
+        !same([now.starts_at, now.ends_at], [after.starts_at, after.ends_at]) ||
+        isDecided('starts_at') ||
+        isDecided('ends_at')
+      const isPlaceKept = now.stage_id !== after.stage_id || !isThere(before.stage_id) || isDecided('stage_id')
       const free = changed.filter((field) => {
-        if (!same(now[field], after[field])) return false
+        if (!same(now[field], after[field]) || isDecided(field)) return false
         // start and end go back together, and with them what is told of them
         if (ofTime.includes(field)) return !isTimeKept
         if (ofPlace.includes(field)) return !isPlaceKept

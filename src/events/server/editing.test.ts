@@ -182,6 +182,33 @@ describe('staff', () => {
     expect((await undo(entry.entry_id)).body.kept).toEqual([])
     expect((await get(app, `/api/events/${event_id}`)).body.status).toBe('scheduled')
   })
+  it('undo an old change of an event or a venue, and a newer one that is the same stays', async () => {
+    const stage_id = await addStage(app.db, 'Hafenbühne', { venue_name: 'Hafen' })
+    const event_id = await addEvent(app.db, 'Kranmusik', '2026-06-20T19:00:00Z', { stage_id })
+    const path = `/api/events/${event_id}`
+    const change = async (where: string, body: object) => {
+      expect((await send('PUT', where, body)).status).toBe(200)
+      return (await newest()).entry_id as string
+    }
+    const first = await change(path, { status: 'cancelled' })
+    const back = await change(path, { status: 'scheduled' })
+    const last = await change(path, { status: 'cancelled' })
+    expect((await undo(first)).body.code).toBe('nothing_to_undo')
+    expect((await get(app, path)).body.status).toBe('cancelled')
+    // without the newer ones it stands for itself again
+    expect((await undo(last)).status).toBe(200)
+    expect((await undo(back)).status).toBe(200)
+    expect((await get(app, path)).body.status).toBe('cancelled')
+    expect((await undo(first)).status).toBe(200)
+    expect((await get(app, path)).body.status).toBe('scheduled')
+
+    const [{ venue }] = (await get(app, '/api/events?q=kranmusik')).body
+    const place = `/api/admin/venues/${venue.venue_id}`
+    const free = await change(place, { step_free: true })
+    await change(place, { step_free: false })
+    await change(place, { step_free: true })
+    expect((await undo(free)).body.code).toBe('nothing_to_undo')
+  })
   it('take a move back after the end was changed: the time stays as a whole, and the log names the event', async () => {
     const event_id = await addEvent(app.db, 'Nachtzug', '2026-06-20T20:00:00Z')
     const shown = async () => (await get(app, `/api/events/${event_id}`)).body

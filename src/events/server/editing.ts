@@ -11,7 +11,7 @@ import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { importBusy } from '../../staff/contract.ts'
-import { act, command, once, type Undo } from '../../staff/server/staff.ts'
+import { act, changesSince, command, once, type Undo } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
   farthestYears,
@@ -163,11 +163,15 @@ const venueParts = [
 /** What nobody has changed since goes back. */
 const undoVenue =
   ({ clock }: EventRoom): Undo =>
-  async (trx, { object_id, before, after }) => {
+  async (trx, entry) => {
+    const { object_id, before, after } = entry
     const now = await store.lockVenue(trx, object_id ?? '')
     if (!now || !before || !after) return null
     const changed = venueParts.filter((part) => part.some((field) => Object.hasOwn(after, field)))
-    const free = changed.filter((part) => part.every((field) => now[field] === after[field]))
+    const since = await changesSince(trx, entry)
+    const free = changed.filter((part) =>
+      part.every((field) => now[field] === after[field] && !since.some((each) => Object.hasOwn(each.after, field))),
+    )
     if (free.length === 0) return null
     const back = Object.fromEntries(free.flat().map((field) => [field, before[field]]))
     await store.writeVenue(trx, { ...now, ...back }, asDate(clock.now()))

@@ -49,7 +49,16 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
   return (
     <details className="rounded-6 border-2 border-rule bg-surface p-3">
       <summary className="cursor-pointer py-1 font-semibold">{t('newStage')}</summary>
-      <div className="grid gap-4 pt-3">
+      <div
+        role="presentation"
+        className="grid gap-4 pt-3"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+          // it would send the form around it
+          event.preventDefault()
+          if (!isSending) void make()
+        }}
+      >
         {made && <Notice kind="success" title={t('stageMade', { stage: made })} />}
         {refused && <Refused refused={refused} />}
         <TextField label={t('stageName')} maxLength={120} error={refused?.fields?.['stage']} {...field('stage')} />

@@ -32,7 +32,13 @@ const appealed = z
     appeal: answerText(1000),
     appealed_at: answerInstant,
     topic_id: answerId.nullable(),
+    post_id: answerId.nullable(),
     post_number: z.number().int().nullable(),
+    body: post.shape.body.nullable().meta({ description: 'what the post says now; null: about a person' }),
+    content: post.shape.content.nullable(),
+    lang: post.shape.lang.nullable(),
+    image_url: post.shape.image_url,
+    edited_at: answerInstant.nullable(),
   })
   .meta({ id: 'ForumAppeal' })
 
@@ -160,6 +166,7 @@ export const listForumLog = endpoint({
         member: author.nullable(),
         reason: answerText(500).nullable(),
         topic_id: answerId.nullable(),
+        post_id: answerId.nullable(),
         post_number: z.number().int().nullable(),
         appeal: answerText(1000).nullable(),
         appeal_decision: z.enum(['upheld', 'overturned']).nullable(),

@@ -13,20 +13,21 @@ export function topicAnswer(row: TopicRow): Topic {
 
 /**
  * A post as somebody sees it: all of a visible one; of a deleted or hidden one its place alone; null of one that waits for
- * approval or was not approved. Authors see their own ones whole, with the reason of the moderators.
+ * approval or was not approved. Authors see their own ones whole, with the reason of the moderators; so do moderators who ask
+ * for one post.
  */
 export function postAnswer(
   room: Pick<ForumRoom, 'keyring' | 'clock'>,
   row: PostRow,
   viewerId: string | null,
-  { isTopicSeen = true }: { isTopicSeen?: boolean } = {},
+  { isTopicSeen = true, toStaff = false }: { isTopicSeen?: boolean; toStaff?: boolean } = {},
 ): Post | null {
   const { image_name, ...post } = row
   const isOwn = viewerId !== null && row.author.member_id === viewerId
   const isSeen = row.state === 'visible' && isTopicSeen
   const image_url = image_name === null ? null : isSeen ? uploadsPath + image_name : privateAddress(room, image_name)
   if (row.state === 'visible') return { ...post, image_url, reason: null }
-  if (isOwn && row.state !== 'deleted') return { ...post, image_url }
+  if ((isOwn || toStaff) && row.state !== 'deleted') return { ...post, image_url }
   if (row.state === 'deleted' || row.state === 'hidden')
     return { ...post, image_url: null, reason: null, body: '', content: [], like_count: 0 }
   return null

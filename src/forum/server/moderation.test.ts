@@ -532,6 +532,8 @@ describe('moderation', () => {
       action: 'post_hide',
       appeal: 'Cheese is always on topic.',
       member: { handle: 'lena' },
+      body: 'A misunderstanding about cheese.',
+      edited_at: null,
     })
     const decide = `/api/forum/moderation/appeals/${open.action_id}`
     expect((await send('POST', decide, staff, { decision: 'overturned' })).status).toBe(204)
@@ -542,6 +544,75 @@ describe('moderation', () => {
       { action: 'appeal_overturned' },
       { action: 'post_hide', reason: 'Off topic' },
     ])
+  })
+
+  it('a moderator reads a hidden post that its author has changed, and shows it; others do not', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const { post_id } = await newReply(lena, topic.topic_id, 'Rude words about cheese.')
+    const path = `/api/forum/moderation/posts/${post_id}`
+    expect((await send('POST', path, staff, { action: 'hide', reason: 'Rude' })).status).toBe(204)
+    later(1)
+    const kinder = 'Kind words about cheese.'
+    expect((await send('PATCH', `/api/forum/posts/${post_id}`, lena, { body: kinder })).status).toBe(200)
+    expect((await get(app, `/api/forum/posts/${post_id}`)).status).toBe(404)
+    expect((await get(app, `/api/forum/posts/${post_id}`, mia.authToken)).status).toBe(404)
+    const [taken] = (await get(app, '/api/forum/moderation/log', staff.authToken)).body
+    expect(taken).toMatchObject({ action: 'post_hide', post_id })
+    const read = await get(app, `/api/forum/posts/${post_id}`, staff.authToken)
+    expect(read.body).toMatchObject({ state: 'hidden', reason: 'Rude', body: kinder })
+    expect((await send('POST', path, staff, { action: 'restore', seen: null })).body.code).toBe('post_changed')
+    expect((await send('POST', path, staff, { action: 'restore', seen: read.body.edited_at })).status).toBe(204)
+    expect((await get(app, `/api/forum/posts/${post_id}`)).body.body).toBe(kinder)
+  })
+
+  it('an old appeal that is taken back lifts no newer silence, ban or hiding', async () => {
+    const openAppeal = async (text: string) =>
+      (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body.find(
+        ({ appeal }: { appeal: string }) => appeal === text,
+      ).action_id as string
+    const takeBack = async (text: string) => {
+      later(1)
+      const path = `/api/forum/moderation/appeals/${await openAppeal(text)}`
+      expect((await send('POST', path, staff, { decision: 'overturned' })).status).toBe(204)
+    }
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const { post_id } = await newReply(noah, topic.topic_id, 'Words about a lantern.')
+    const member = async (body: object) => {
+      later(1)
+      expect((await send('POST', '/api/forum/moderation/members/noah', staff, body)).status).toBe(204)
+    }
+    const postIs = async (body: object) => {
+      later(1)
+      expect((await send('POST', `/api/forum/moderation/posts/${post_id}`, staff, body)).status).toBe(204)
+    }
+    const appeal = async (body: object) =>
+      expect((await send('POST', '/api/forum/appeals', noah, body)).status).toBe(204)
+
+    await member({ action: 'silence', hours: 2, reason: 'First' })
+    await appeal({ text: 'I was calm.' })
+    await member({ action: 'unsilence' })
+    await member({ action: 'silence', hours: 2, reason: 'Second' })
+    await takeBack('I was calm.')
+    expect((await reply(noah, topic.topic_id, 'Hello?')).body.code).toBe('silenced')
+    await member({ action: 'unsilence' })
+
+    await postIs({ action: 'hide', reason: 'First' })
+    await appeal({ post_id, text: 'It was about light.' })
+    await postIs({ action: 'restore' })
+    await postIs({ action: 'hide', reason: 'Second' })
+    await takeBack('It was about light.')
+    expect((await get(app, `/api/forum/posts/${post_id}`)).status).toBe(404)
+
+    // one that was undone counts as never made
+    await member({ action: 'silence', hours: 2, reason: 'Third' })
+    await appeal({ text: 'I was calm again.' })
+    await member({ action: 'silence', hours: 4, reason: 'By mistake' })
+    const [mistake] = (await get(app, '/api/admin/log?action=moderate-member', staff.authToken)).body
+    expect((await send('POST', `/api/admin/log/${mistake.entry_id}/undo`, staff)).status).toBe(200)
+    await takeBack('I was calm again.')
+    await newReply(noah, topic.topic_id, 'Thank you for the light.')
   })
 
   it('somebody who is silenced reads on and writes nothing, until a moderator or the time takes it back', async () => {
@@ -609,7 +680,7 @@ describe('moderation', () => {
       can_undo: boolean
     }
     const entries = async (action: string) =>
-      (await get(app, `/api/admin/log?action=${action}`, staff.authToken)).body as Entry[]
+      (await get(app, `/api/admin/log?limit=100&action=${action}`, staff.authToken)).body as Entry[]
     const takeBack = async (action: string) => {
       const [entry] = await entries(action)
       expect(entry!.can_undo).toBe(true)

@@ -8,7 +8,7 @@ import { privateAddress } from '../../kit/server/upload-keys.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { canBeSeen, defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { act } from '../../staff/server/staff.ts'
+import { act, changesSince } from '../../staff/server/staff.ts'
 import {
   alreadyDecided,
   appealNotFound,
@@ -86,10 +86,11 @@ export async function listLog({ db }: ForumRoom, query: PageQuery) {
   )
 }
 
-export async function listAppeals({ db }: ForumRoom) {
-  const rows = await store.openAppeals(db, 100)
-  return rows.map(({ appeal, appealed_at, appeal_decision: _, ...row }) => ({
+export async function listAppeals(room: ForumRoom) {
+  const rows = await store.openAppeals(room.db, 100)
+  return rows.map(({ appeal, appealed_at, appeal_decision: _, image_name, ...row }) => ({
     ...row,
+    image_url: image_name === null ? null : privateAddress(room, image_name),
     appeal: appeal!,
     appealed_at: appealed_at!,
   }))
@@ -325,7 +326,24 @@ export async function appeal(
   return null
 }
 
-/** Overturned: the post is there again, or waits where its author changed it since; or the person may write again. */
+/** Whether an entry about a post decided who sees it. One that hides a post again gives it another reason. */
+export const decidesState = ({ before, after }: { before: unknown; after: unknown }) => {
+  const [from, to] = [before, after] as Record<string, unknown>[]
+  return from?.['state'] !== to?.['state'] || to?.['what'] === 'post_hide' || to?.['what'] === 'appeal_overturned'
+}
+
+/** What was decided after this instant, without what was undone. */
+const decidedSince = (trx: Sql, at: Date, kind: 'post' | 'member', id: string, actions: string[]) =>
+  changesSince(
+    trx,
+    { entry_id: 'ffffffff-ffff-ffff-ffff-ffffffffffff', at: at.toISOString(), object_kind: kind, object_id: id },
+    actions,
+  )
+
+/**
+ * Overturned: the post is there again, or waits where its author changed it since; or the person may write again. What was
+ * decided anew since stays.
+ */
 export async function decideAppeal(
   room: ForumRoom,
   asking: Asking,
@@ -340,7 +358,8 @@ export async function decideAppeal(
     const { action, at, post_id, topic_id, member_id, object } = settled
     if (decision === 'overturned' && post_id !== null) {
       const post = await store.lockPost(trx, post_id)
-      if (post && (post.state === 'hidden' || post.state === 'rejected')) {
+      const since = await decidedSince(trx, at, 'post', post_id, ['moderate-post', 'decide-appeal'])
+      if (post && (post.state === 'hidden' || post.state === 'rejected') && !since.some(decidesState)) {
         const topic = (await store.lockTopic(trx, post.topic_id))!
         if (post.edited_at && post.edited_at > at) {
           await store.setPostState(trx, post_id, 'waiting', null)
@@ -350,12 +369,12 @@ export async function decideAppeal(
         await store.countTopicPosts(trx, post.topic_id)
         await showChange(room, trx, post.topic_id, post.post_number)
       }
-    } else if (decision === 'overturned' && member_id !== null)
-      await store.setMemberBars(
-        trx,
-        member_id,
-        action === 'member_ban' ? { banned_until: null } : { silenced_until: null },
-      )
+    } else if (decision === 'overturned' && member_id !== null) {
+      await store.lockMemberById(trx, member_id)
+      const bar = action === 'member_ban' ? 'banned_until' : 'silenced_until'
+      const since = await decidedSince(trx, at, 'member', member_id, ['moderate-member'])
+      if (!since.some((each) => bar in each.after)) await store.setMemberBars(trx, member_id, { [bar]: null })
+    }
     return {
       action: `appeal_${decision}`,
       topic_id,

@@ -70,15 +70,16 @@ export async function listPosts(
   return new Page(posts, totalUpTo(count), to < count ? writeCursor([to]) : null)
 }
 
-/** One post, with its topic's rights; hidden, deleted and waiting ones are unknown to all but their author. */
+/** One post, with its topic's rights; hidden, deleted and waiting ones are unknown to all but their author and moderators. */
 export async function getPost(room: ForumRoom, postId: string, who: Who | null): Promise<Post> {
   const { db } = room
   const row = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const viewer = who ? await store.findMember(db, who.accountId) : undefined
   const topic = row && (await store.findTopic(db, row.topic_id))
   const isTopicSeen = topic?.state === 'visible'
-  const post = row ? postAnswer(room, row, viewer?.member_id ?? null, { isTopicSeen }) : null
-  const isWhole = post && (post.state === 'visible' || post.author.member_id === viewer?.member_id)
+  const toStaff = who !== null && isStaff(who.role)
+  const post = row ? postAnswer(room, row, viewer?.member_id ?? null, { isTopicSeen, toStaff }) : null
+  const isWhole = post && (toStaff || post.state === 'visible' || post.author.member_id === viewer?.member_id)
   if (!isWhole || post.state === 'deleted') throw new Refusal(postNotFound)
   if (!topic || !(await isSeen(db, topic, who))) throw new Refusal(postNotFound)
   return post

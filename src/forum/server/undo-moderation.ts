@@ -1,7 +1,7 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { changesSince, standingChanges, type Undo } from '../../staff/server/staff.ts'
-import { timeOf, writeText } from './moderation.ts'
+import { decidesState, timeOf, writeText } from './moderation.ts'
 import { showChange } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
@@ -11,12 +11,6 @@ const corrected = ['title', 'tags'] as const
 
 /** Of a column, or of what the log says of it. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
-/** Whether an entry about a post decided who sees it. One that hides a post again gives it another reason. */
-const decidesState = ({ before, after }: { before: unknown; after: unknown }) => {
-  const [from, to] = [before, after] as Record<string, unknown>[]
-  return from?.['state'] !== to?.['state'] || to?.['what'] === 'post_hide' || to?.['what'] === 'appeal_overturned'
-}
 
 /** How decisions of moderators are taken back; a merge and a decided appeal are final. */
 export function moderationUndos(room: ForumRoom): Record<string, Undo> {

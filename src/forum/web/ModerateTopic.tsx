@@ -74,15 +74,17 @@ export function ModerateTopic({
                 send: (typed) => decide({ action: 'correct', tags: tagsOf(typed) }),
               }),
           },
-          {
-            label: t('hideTopic'),
-            onSelect: () =>
-              setQuestion({
-                title: t('hideTopic'),
-                label: t('reasonLabel'),
-                send: (reason) => decide({ action: 'hide', reason }),
-              }),
-          },
+          topic.state === 'hidden'
+            ? { label: t('show'), onSelect: run({ action: 'restore' }) }
+            : {
+                label: t('hideTopic'),
+                onSelect: () =>
+                  setQuestion({
+                    title: t('hideTopic'),
+                    label: t('reasonLabel'),
+                    send: (reason) => decide({ action: 'hide', reason }),
+                  }),
+              },
           {
             label: t('merge'),
             onSelect: () =>

@@ -8,8 +8,11 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../kit/browser/use-in-place.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
-import { decideAppeal, listForumAppeals, listForumLog } from './calls.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Post } from '../contract.ts'
+import { decideAppeal, getPost, listForumAppeals, listForumLog, moderatePost } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
+import { PostText } from './PostText.tsx'
 import { Decided } from '../../staff/web/Decided.tsx'
 import { tellDecided } from '../../staff/web/decided.ts'
 
@@ -42,6 +45,8 @@ export function Appeals() {
         {shown.map((appeal) => (
           <li key={appeal.action_id} className="grid gap-3 rounded-6 border-2 border-rule bg-surface p-4">
             <Sentence entry={appeal} />
+            {appeal.content.length > 0 && <PostText content={appeal.content} lang={appeal.lang ?? ''} />}
+            {appeal.image_url && <img src={appeal.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
             <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{appeal.appeal}”</p>
             <Decided text={keptOf(appeal)?.text ?? null}>
               <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
@@ -74,6 +79,7 @@ export function Log() {
         {log.body?.map((entry) => (
           <li key={entry.action_id} className="border-b-2 border-hair pb-3">
             <Sentence entry={entry} />
+            {entry.post_id && takesAway.includes(entry.action) && <TakenAway postId={entry.post_id} />}
           </li>
         ))}
       </ol>
@@ -81,6 +87,61 @@ export function Log() {
         <Button onClick={() => setLimit(Math.min(100, limit + 40))}>{t('more')}</Button>
       )}
     </>
+  )
+}
+
+const takesAway = ['post_hide', 'post_reject', 'appeal_upheld']
+
+/** A post that a decision took away, as it is now, to read and to show again. */
+function TakenAway({ postId }: { postId: string }) {
+  const t = useTranslations('moderation')
+  const [post, setPost] = useState<Post | null>(null)
+  const [told, setTold] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  const wrong = ({ error, status }: RefusedAnswer) => error || t(status === 0 ? 'offlineTap' : 'failed')
+  async function read() {
+    setSending(true)
+    const { answer, refused } = await ask(callByFetch, getPost, { as: 'action', params: { post_id: postId } })
+    setSending(false)
+    setTold(refused && wrong(refused))
+    if (answer) setPost(answer.body)
+  }
+  async function show(seen: Post) {
+    setSending(true)
+    const { refused } = await ask(callByFetch, moderatePost, {
+      as: 'action',
+      params: { post_id: postId },
+      body: { action: 'restore', seen: seen.edited_at },
+    })
+    setSending(false)
+    setTold(refused ? wrong(refused) : t('decided.restore'))
+    // changed or decided meanwhile: read again, then decide
+    setPost(null)
+    if (!refused) tellDecided()
+  }
+  return (
+    <div className="grid gap-3 pt-2">
+      {post && (
+        <>
+          <p className="font-semibold">{t(`states.${post.state}`)}</p>
+          <PostText content={post.content} lang={post.lang} />
+          {post.image_url && <img src={post.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
+        </>
+      )}
+      {told && <output className="block">{told}</output>}
+      <p>
+        {!post && (
+          <Button variant="quiet" disabled={isSending} onClick={() => void read()}>
+            {t('read')}
+          </Button>
+        )}
+        {post && (post.state === 'hidden' || post.state === 'rejected') && (
+          <Button disabled={isSending} onClick={() => void show(post)}>
+            {t('showPost')}
+          </Button>
+        )}
+      </p>
+    </div>
   )
 }
 

@@ -15,6 +15,7 @@ import {
   textOr,
   type Read,
 } from '../../kit/browser/reading.ts'
+import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type * as contract from '../contract.ts'
 import { roles } from '../../accounts/limits.ts'
 import { flagKinds, forumCategories, postLanguages } from '../limits.ts'
@@ -297,16 +298,33 @@ const logged = {
   member: or(author, null),
   reason: text,
   topic_id: text,
+  post_id: text,
   post_number: number,
 }
-export const listForumAppeals = apiCall<typeof contract.listForumAppeals>(
+type Appeal = AnswerBody<typeof contract.listForumAppeals>[number]
+export const listForumAppeals = apiCall<
+  typeof contract.listForumAppeals,
+  (Omit<Appeal, 'content' | 'lang'> & { content: contract.Piece[]; lang: string | null })[]
+>(
   'GET /api/forum/moderation/appeals',
-  list(record({ ...logged, appeal: textOr(''), appealed_at: or(instant, '1970-01-01T00:00:00Z') })),
+  list(
+    record({
+      ...logged,
+      appeal: textOr(''),
+      appealed_at: or(instant, '1970-01-01T00:00:00Z'),
+      body: text,
+      content: or(pieces, []),
+      lang: text,
+      image_url: text,
+      edited_at: instant,
+    }),
+  ),
 )
 export const listForumLog = apiCall<typeof contract.listForumLog>(
   'GET /api/forum/moderation/log',
   list(record({ ...logged, appeal: text, appeal_decision: oneOf(['upheld', 'overturned'] as const, null) })),
 )
+export const getPost = apiCall<typeof contract.getPost, contract.Post>('GET /api/forum/posts/{post_id}', post)
 export const moderatePost = apiCall<typeof contract.moderatePost>(
   'POST /api/forum/moderation/posts/{post_id}',
   anything,

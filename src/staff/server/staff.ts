@@ -35,8 +35,19 @@ export const standingChanges = (trx: Sql, entry: store.EntryRow, actions = [entr
  * Those made after this entry. An undo asks for them once its object is locked: what somebody has decided since stays, also
  * where it is the same as what the entry made of it.
  */
-export const changesSince = async (trx: Sql, entry: store.EntryRow, actions?: string[]): Promise<store.Change[]> =>
-  (await standingChanges(trx, entry, actions)).filter((change) => change.is_later)
+export async function changesSince(trx: Sql, entry: store.EntryRow): Promise<store.Change[]>
+export async function changesSince(trx: Sql, about: store.AboutObject, actions: string[]): Promise<store.Change[]>
+export async function changesSince(
+  trx: Sql,
+  about: store.AboutObject & { action?: string },
+  actions = about.action === undefined ? [] : [about.action],
+): Promise<store.Change[]> {
+  return (await store.standingChanges(trx, about, actions, 1000)).filter((change) => change.is_later)
+}
+
+/** Which of these entries were made after this one, and are no undo and not undone. */
+export const standingAfter = async (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<Set<string>> =>
+  new Set(await store.standingAfter(trx, entryId, [...new Set(entryIds)]))
 
 /** A page for staff, as the manifest of its room declares it; texts under `staff.desks.<key>`. */
 export interface Desk {

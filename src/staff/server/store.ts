@@ -93,10 +93,13 @@ export interface Change {
   is_later: boolean
 }
 
+/** An entry, or an instant at which something was decided about an object. */
+export type AboutObject = Pick<EntryRow, 'entry_id' | 'at' | 'object_kind' | 'object_id'>
+
 /** Of the latest entries with these actions about the object of this entry, without itself and those that were undone. */
 export async function standingChanges(
   trx: Sql,
-  { entry_id, at, object_kind, object_id }: EntryRow,
+  { entry_id, at, object_kind, object_id }: AboutObject,
   actions: string[],
   limit: number,
 ): Promise<Change[]> {
@@ -111,6 +114,18 @@ export async function standingChanges(
      order by a.at desc, a.entry_id desc limit $limit`,
     { entry_id, at, actions, object_kind, object_id, limit },
   )
+}
+
+export async function standingAfter(trx: Sql, entryId: string, entryIds: string[]): Promise<string[]> {
+  const rows = await query<{ entry_id: string }>(
+    trx,
+    `select a.entry_id from audit_entries e
+     join audit_entries a on a.entry_id = any($entryIds::uuid[]) and (a.at, a.entry_id) > (e.at, e.entry_id)
+     where e.entry_id = $entryId::uuid and a.undoes is null
+       and not exists (select from audit_entries u where u.undoes = a.entry_id) limit 50000`,
+    { entryId, entryIds },
+  )
+  return rows.map(({ entry_id }) => entry_id)
 }
 
 /** Of all entries about this object. */

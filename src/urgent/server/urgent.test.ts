@@ -100,6 +100,19 @@ describe('an urgent notice', () => {
     expect((await end('01978e94-a0e8-7f8b-8a4a-d23113936317')).body.code).toBe('urgent_notice_not_found')
   })
 
+  it('sent again with the same key says whether it is still shown', async () => {
+    const key = { 'idempotency-key': 'storm of the evening' }
+    const first = await send(storm, key)
+    expect((await send(storm, key)).body).toMatchObject({ notice_id: first.body.notice_id, is_shown: true })
+    await post(app, `/api/admin/urgent/${first.body.notice_id}/end`, undefined, { token: staff })
+    const again = await send(storm, key)
+    expect(again).toMatchObject({ status: 201, body: { notice_id: first.body.notice_id, is_shown: false } })
+    const anew = await send(storm, { 'idempotency-key': 'another key' })
+    expect(anew.body).toMatchObject({ is_shown: true })
+    expect((await shown())[0]!['notice_id']).toBe(anew.body.notice_id)
+    await post(app, `/api/admin/urgent/${anew.body.notice_id}/end`, undefined, { token: staff })
+  })
+
   it.each([
     [{ text_de: '' }, 'text_de'],
     [{ text_fr: 'x'.repeat(301) }, 'text_fr'],

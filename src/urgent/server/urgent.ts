@@ -68,13 +68,13 @@ const forStaff = (row: store.NoticeRow, clock: Clock): StaffNotice => ({
 
 export const pushJob = 'push-urgent-notice'
 
-/** Throws `key_used`. */
+/** Throws `key_used`. Answers the notice as it is now: one that arrived before may be over by the time it is sent again. */
 export async function sendUrgent(
   room: UrgentRoom,
   asking: Asking,
   body: CheckedInput<typeof sendEndpoint>['body'],
 ): Promise<StaffNotice> {
-  return act(room, asking, { operation: 'send-urgent', input: body }, async (trx) => {
+  const sent = await act(room, asking, { operation: 'send-urgent', input: body }, async (trx) => {
     const { minutes, ...said } = body
     const now = room.clock.now()
     const ends_at = asDate(now.add({ minutes }))
@@ -86,6 +86,8 @@ export async function sendUrgent(
       done: { action: 'send-urgent', object: objectOf(row), after: { ...row } },
     }
   })
+  const row = await store.findNotice(room.db, sent.notice_id)
+  return row ? forStaff(row, room.clock) : { ...sent, is_shown: false }
 }
 
 /** Throws `urgent_notice_not_found`, `urgent_notice_ended`, `key_used`. */

@@ -14,6 +14,7 @@ import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import { tellDecided } from '../../staff/web/decided.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
@@ -42,14 +43,17 @@ export default function AdminUrgentScreen() {
         : { kind: 'success', text: t('hasEnded') },
     )
     again()
+    tellDecided()
   }
   return (
     <StaffPage title={t('title')} current="urgent" refused={refused}>
       {said && <Notice kind={said.kind} title={said.text} />}
       <SendForm
-        sent={() => {
-          setSaid({ kind: 'success', text: t('sent') })
+        tried={(isSent) => {
+          setSaid(isSent ? { kind: 'success', text: t('sent') } : null)
+          // a send that failed may have arrived
           again()
+          tellDecided()
         }}
       />
       <h2 className="text-2xl">{t('list')}</h2>
@@ -68,7 +72,7 @@ const onOneLine = (text: string) => text.replace(/[^\S\u00A0\u202F]+/g, ' ').tri
 
 const blank = { kind: 'storm', hours: '2', en: '', de: '', fr: '', key: '' }
 
-function SendForm({ sent }: { sent: () => void }) {
+function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
   const t = useTranslations('adminUrgent')
   const draft = useDraft(page.adminUrgent, blank)
   const said = draft.values as typeof blank
@@ -90,9 +94,10 @@ function SendForm({ sent }: { sent: () => void }) {
   }
   const send = async () => {
     // of one notice, also after a reload: a send that failed may have arrived, and everybody would be told twice
-    const key = said.key || newKey()
-    draft.set('key', key)
-    setBusy(true)
+    const sendWith = (key: string) => {
+      draft.set('key', key)
+      return request(callByFetch, sendUrgent, { body, as: 'action', idempotencyKey: key })
+    }
     const body = {
       kind: said.kind as UrgentKind,
       text_en: onOneLine(said.en),
@@ -100,13 +105,16 @@ function SendForm({ sent }: { sent: () => void }) {
       text_fr: onOneLine(said.fr),
       minutes: Number(said.hours) * 60,
     }
-    const { refused: no } = await request(callByFetch, sendUrgent, { body, as: 'action', idempotencyKey: key })
+    setBusy(true)
+    let { answer, refused: no } = await sendWith(said.key || newKey())
+    // an earlier one with these texts had arrived and is over: this is another one
+    if (answer && !answer.body.is_shown) ({ answer, refused: no } = await sendWith(newKey()))
     setBusy(false)
     setRefused(no)
+    tried(no === null)
     if (no) return setAsking(!no.fields)
     draft.forget()
     setAsking(false)
-    sent()
   }
   return (
     <>

@@ -218,6 +218,20 @@ export async function changesOf(db: Sql, entryId: string): Promise<WrittenChange
   return rows
 }
 
+/** What other entries changed of these events, an import's too. */
+export async function changesBeside(
+  trx: Sql,
+  entryId: string,
+  eventIds: readonly string[],
+): Promise<{ entry_id: string; event_id: string; before: Snapshot; after: Snapshot }[]> {
+  const { rows } = await sql<{ entry_id: string; event_id: string; before: Snapshot; after: Snapshot }>`
+    select entry_id, event_id, before, after from event_changes
+    where event_id = any(${[...eventIds]}::uuid[]) and entry_id <> ${entryId}::uuid
+      and before is not null and after is not null
+    order by entry_id desc limit 50000`.execute(trx)
+  return rows
+}
+
 /** "Rheinbühne, Oberer Rheinweg" of each stage. */
 export async function placeNames(db: Sql, stageIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ stage_id: string; place: string }>`

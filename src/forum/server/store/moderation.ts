@@ -112,6 +112,7 @@ export interface LogRow {
   object: string
   reason: string | null
   topic_id: string | null
+  post_id: string | null
   post_number: number | null
   appeal: string | null
   appealed_at: string | null
@@ -120,7 +121,15 @@ export interface LogRow {
   member: AuthorRow | null
 }
 
-const logColumns = `l.action_id, l.at, l.action, l.object, l.reason, l.topic_id, p.post_number, l.appeal, l.appealed_at,
+export interface AppealRow extends LogRow {
+  body: string | null
+  content: PostRow['content'] | null
+  lang: PostRow['lang'] | null
+  image_name: string | null
+  edited_at: string | null
+}
+
+const logColumns = `l.action_id, l.at, l.action, l.object, l.reason, l.topic_id, l.post_id, p.post_number, l.appeal, l.appealed_at,
   l.appeal_decision, ${authorOf('a')} as moderator, case when m.member_id is not null then ${authorOf('m')} end as member`
 const logJoins = `join forum_members a on a.member_id = l.moderator_id left join forum_members m on m.member_id = l.member_id
   left join forum_posts p on p.post_id = l.post_id`
@@ -148,11 +157,11 @@ export async function countActions(db: Sql, cap: number): Promise<number> {
   return rows[0]!.count
 }
 
-/** Appeals that nobody has decided yet, oldest first. */
-export async function openAppeals(db: Sql, limit: number): Promise<LogRow[]> {
-  return query<LogRow>(
+/** Appeals that nobody has decided yet, oldest first; those about a post with what it says now. */
+export async function openAppeals(db: Sql, limit: number): Promise<AppealRow[]> {
+  return query<AppealRow>(
     db,
-    `select ${logColumns} from forum_moderation l ${logJoins}
+    `select ${logColumns}, p.body, p.content, p.lang, p.image_name, p.edited_at from forum_moderation l ${logJoins}
     where l.appealed_at is not null and l.appeal_decision is null order by l.appealed_at limit $limit`,
     { limit },
   )
