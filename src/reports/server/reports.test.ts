@@ -6,6 +6,7 @@ import { aModerator } from '../../../test/staff.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { ReportCase } from '../contract.ts'
+import { decisionsOn } from './store.ts'
 
 let app: TestApp
 let bar: Person & { businessId: string }
@@ -267,9 +268,14 @@ it('a rating that was left as it is can be reported again by the same person onc
   await write('Liars and thieves!')
   app.setNow(later(2))
   for (const _ of ['first', 'again']) expect((await reportIt()).status).toBe(204)
-  expect(await caseOf('Edited thing')).toMatchObject({ reports: 1, rating: { comment: 'Liars and thieves!' } })
+  const reopened = await caseOf('Edited thing')
+  expect(reopened).toMatchObject({ reports: 1, rating: { comment: 'Liars and thieves!' } })
+  // the merchant's export says nothing of a case that is open again
+  const told = async () => (await decisionsOn(app.db, bar.businessId)).map(({ subject_id }) => subject_id)
+  expect(await told()).not.toContain(body.rating_id)
   // decided anew, it is decided
-  await decide(await caseOf('Edited thing'), { decision: 'dismiss' })
+  await decide(reopened, { decision: 'dismiss' })
+  expect(await told()).toContain(body.rating_id)
   await reportIt()
   expect(await caseOf('Edited thing', 'decided')).toMatchObject({ reports: 1 })
 })

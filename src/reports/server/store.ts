@@ -156,11 +156,15 @@ export async function reportsBy(db: Sql, accountId: string): Promise<Record<stri
   return rows
 }
 
-/** What staff decided about deals and ratings of a business. Open cases are not shown: they say no more than that somebody reported. */
+/**
+ * What staff decided about deals and ratings of a business. Open cases are not shown, nor those that are open again: they say no
+ * more than that somebody reported.
+ */
 export async function decisionsOn(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select kind, subject_id, state, reason, decided_at from report_cases
-    where business_id = ${businessId} and decided_at is not null order by decided_at limit 10000`.execute(db)
+    where business_id = ${businessId} and decided_at is not null and state <> 'open'
+    order by decided_at limit 10000`.execute(db)
   return rows
 }
 
