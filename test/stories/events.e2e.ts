@@ -303,6 +303,10 @@ inBrowser('the programme', () => {
     }
     expect(await headOf('/events')).not.toContain('modulepreload')
     expect(await headOf(timetable)).toMatch(/modulepreload.*\/assets\/EventGrid-.*\/assets\/page-/)
+    // of a search it is the first day on which something is found
+    const found = await at.visit('/events?view=grid&q=a+set+with+a+name', { javaScriptEnabled: false })
+    await found.page.getByRole('table').getByText('A set with a name of its own, number 0').waitFor()
+    await found.page.locator('a[aria-current]', { hasText: 'Timetable' }).waitFor()
     const { page, faults } = await at.visit(timetable, { viewport: phone })
     await page.locator('table [aria-pressed]').first().waitFor()
     expect(faults).toEqual([])

@@ -225,6 +225,18 @@ inBrowser('a code', () => {
     expect(answer.status).toBe(201)
   })
 
+  it('that ends while it is shown says so', async () => {
+    const { lena, deal } = await people()
+    const { claim_id } = await claim(deal, lena)
+    const { page } = await browserOf(lena, `/my-codes?code=${claim_id}`, { viewport: phone })
+    await shown(page)
+    const ended = { usable_from: new Date('2026-06-19T17:00:00Z'), expires_at: new Date('2026-06-20T17:00:00Z') }
+    await at.app.db.updateTable('claims').set(ended).where('claim_id', '=', claim_id).execute()
+    await panel(page).getByText('Expired', { exact: true }).waitFor()
+    await panel(page).getByRole('button', { name: 'Close' }).click()
+    await main(page).getByText(/^Expired/).waitFor()
+  })
+
   it('is given back, and an old one is told from an open one', async () => {
     const { lena, deal } = await people()
     await claim(deal, lena)

@@ -49,6 +49,16 @@ inBrowser('a visitor’s evening', () => {
     await page.goto('/events?saved=1')
     await expect.poll(() => page.getByText(`Clashes with “${titles[0]}” for 30 min`).count()).toBe(1)
     await expectAccessible(page)
+    // one that is taken away leaves the others in sight and asks for nothing, and its undo brings it back
+    let asked = 0
+    await page.route('**/api/events?ids=*', (route) => (asked++, route.continue()))
+    const saved = page.getByRole('main').getByRole('button', { name: 'Add to My Schedule' })
+    await save(titles[2]).click()
+    await expect.poll(() => saved.count()).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => saved.count()).toBe(3)
+    expect(asked).toBe(0)
+    await page.unroute('**/api/events?ids=*')
     await page.getByRole('link', { name: 'Log in to keep your schedule' }).click()
     await page.getByText('3 events on this phone will be added to your schedule').waitFor()
     // somebody new signs up, and the way back stays known
@@ -277,6 +287,12 @@ inBrowser('a visitor’s evening', () => {
     await page.clock.fastForward(5000)
     await page.goBack()
     await expect.poll(() => time.innerText()).toBe('22:30')
+
+    // a tap on a push brings the open page forward, which looks anew
+    const on = { starts_at: '2026-06-22T21:00:00Z', ends_at: '2026-06-22T22:00:00Z' }
+    expect((await post(at.app, `/api/events/${event_id}`, on, { method: 'PUT', token: staff })).status).toBe(200)
+    await page.evaluate(() => navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'told-anew' })))
+    await expect.poll(() => time.innerText()).toBe('23:00')
 
     const note = 'From my laptop'
     await post(at.app, `/api/schedule/${entry.entry_id}`, { note }, { method: 'PATCH', ...token })

@@ -18,7 +18,7 @@ export interface EventLists {
 
 /**
  * Words are looked for in all days, and so is what narrows the list; else a day is shown: the one asked for, today, the next one,
- * or the last. A timetable is of one day, whatever narrows it.
+ * or the last. A timetable is of one day, whatever narrows it: of words the first day on which they are found.
  */
 export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
@@ -28,11 +28,14 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { body: programme } = await askOrFail(context, getProgramme)
   const { view, ...asked } = said
   const days = programme.days.map(({ day }) => day)
-  const isEveryDay = !asked.day && (view === 'grid' ? Boolean(asked.q) : narrowing.some((name) => asked[name]))
+  const isFirstFound = view === 'grid' && asked.q && !asked.day
+  const found = isFirstFound && (await askForgivingly(context, listEvents, { ...asked, limit: '1' })).answer.body[0]
+  const chosen = found ? found.festival_day : asked.day
+  const isEveryDay = !chosen && (view === 'grid' ? Boolean(asked.q) : narrowing.some((name) => asked[name]))
   const day = isEveryDay
     ? undefined
-    : asked.day && days.includes(asked.day)
-      ? asked.day
+    : chosen && days.includes(chosen)
+      ? chosen
       : (days.find((each) => each >= programme.today) ?? days.at(-1))
   const wanted = {
     ...asked,
@@ -66,7 +69,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   for (const name of queryNames) if (said[name] !== undefined && !(name in listed.faults)) query[name] = said[name]
   return {
     query,
-    view: view === 'grid' ? ('grid' as const) : ('list' as const),
+    view: isGrid ? ('grid' as const) : ('list' as const),
     days: programme.days,
     day: day ?? null,
     stages: programme.stages.map(({ stage_id, stage }) => ({ stage_id, stage })),

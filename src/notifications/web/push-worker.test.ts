@@ -17,3 +17,32 @@ it('a push that takes the place of an earlier one sounds again', () => {
   push({ title: 'Café Rhein' })
   expect(showNotification.mock.lastCall?.[1]).not.toHaveProperty('renotify')
 })
+
+it('a tap on a push brings forward the page that is open already, and tells it to look anew', async () => {
+  const heard = new Map<string, (event: never) => void>()
+  const said: string[] = []
+  const shown = {
+    url: 'https://example.org/myschedule',
+    focus: async () => void said.push('focus'),
+    postMessage: (message: string) => void said.push(message),
+  }
+  const scope = {
+    addEventListener: (kind: string, told: (event: never) => void) => void heard.set(kind, told),
+    location: { origin: 'https://example.org' },
+    clients: { matchAll: async () => [shown], openWindow: async (url: string) => void said.push(url) },
+  }
+  receivePush(scope as unknown as PushScope)
+  const tap = async (path: string) => {
+    let work: Promise<unknown> | undefined
+    const notification = { close: () => {}, data: { path } }
+    heard.get('notificationclick')!({
+      notification,
+      waitUntil: (w: Promise<unknown>) => (work = w),
+    } as unknown as never)
+    await work
+  }
+  await tap('/myschedule')
+  expect(said).toEqual(['focus', 'told-anew'])
+  await tap('/deals')
+  expect(said.at(-1)).toBe('https://example.org/deals')
+})

@@ -1,3 +1,5 @@
+import { toldAnew } from '../../kit/browser/on-return.ts'
+
 /** What a service worker needs for pushes, so that the types of pages and workers need not be mixed. */
 export interface PushScope {
   addEventListener(kind: 'push', heard: (event: PushArrived) => void): void
@@ -17,7 +19,7 @@ interface PushOptions extends NotificationOptions {
 interface PushWindow {
   url: string
   focus(): Promise<unknown>
-  navigate(url: string): Promise<unknown>
+  postMessage(message: unknown): void
 }
 
 interface PushArrived {
@@ -50,8 +52,10 @@ async function open(self: PushScope, path: string): Promise<void> {
   const address = self.location.origin + path
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const shown = windows.find(({ url }) => url === address)
-  if (shown) await shown.focus()
-  else await self.clients.openWindow(address)
+  if (!shown) return void (await self.clients.openWindow(address))
+  await shown.focus()
+  // the page may be older than what was told
+  shown.postMessage(toldAnew)
 }
 
 /** Tolerant: what cannot be read still says that there is something. */

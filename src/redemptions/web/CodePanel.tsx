@@ -21,7 +21,7 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
   const when = useWhen()
   const dialog = useRef<HTMLDialogElement>(null)
   const now = useServerTime(offsetMs)
-  const shown = shownCode(claim, now)
+  const shown = claim.state === 'open' ? shownCode(claim, now) : null
   const isEarly = claim.usable_from !== '' && Date.parse(claim.usable_from) > now
   useWakeLock()
   useEffect(() => {
@@ -69,9 +69,7 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
         ) : (
           <Said title={t('expired')} text={t('expiredText')} />
         )}
-        <p className="text-center text-sm">
-          {shown && claim.state !== 'redeemed' && t('showIt', { time: when.time(claim.expires_at) })}
-        </p>
+        <p className="text-center text-sm">{shown && t('showIt', { time: when.time(claim.expires_at) })}</p>
       </div>
     </dialog>
   )

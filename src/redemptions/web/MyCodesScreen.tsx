@@ -69,9 +69,8 @@ function Codes() {
   const [query, setQuery] = useSearchParams()
   const shownId = query.get('code')
   const { codes, refused, load, more, isLoadingMore } = useCodes(shownId !== null)
-  const shown = codes?.claims.find(
-    ({ claim_id, state }) => claim_id === shownId && (state === 'open' || state === 'redeemed'),
-  )
+  // one that ends while it is shown says so
+  const shown = codes?.claims.find(({ claim_id, state }) => claim_id === shownId && state !== 'returned')
   const open = codes?.claims.filter(({ state }) => state === 'open') ?? []
   const past = codes?.claims.filter(({ state }) => state !== 'open') ?? []
   return (
@@ -202,7 +201,8 @@ function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; r
 function PastCode({ claim }: { claim: Claim }) {
   const t = useTranslations('myCodes')
   const when = useWhen()
-  const at = claim.redeemed_at ?? (claim.state === 'expired' ? claim.expires_at : claim.claimed_at)
+  // when one was given back is not known
+  const at = claim.redeemed_at ?? (claim.state === 'returned' ? null : claim.expires_at)
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
       <span className="min-w-[min(14rem,100%)] flex-1 [overflow-wrap:anywhere]">

@@ -4,13 +4,12 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
-import { listEvents } from './calls.ts'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EventLine } from './EventLine.tsx'
 import { eventPicks, type EventPick } from './my-schedule.ts'
+import { usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
 
 /** The picks of this phone by day; fetched by guests who look at them. */
@@ -18,8 +17,7 @@ export default function SavedPicks() {
   const t = useTranslations('schedule')
   const { day, span, isOver } = useTimes()
   const picks = usePicks<EventPick>(eventPicks)
-  const ids = picks.map(({ id }) => id)
-  const { body, refused } = useAnswer(listEvents, ids.length > 0 ? { query: { ids: ids.join(',') } } : null)
+  const { events, isWhole, refused } = usePickedEvents(picks.map(({ id }) => id))
   if (picks.length === 0)
     return (
       <EmptyState
@@ -33,10 +31,9 @@ export default function SavedPicks() {
         <p>{t('emptyText')}</p>
       </EmptyState>
     )
-  const known = new Set(body?.map(({ event_id }) => event_id))
-  const gone = body ? picks.filter(({ id }) => !known.has(id)) : []
-  const shown = (body ?? []).filter(({ event_id }) => ids.includes(event_id))
-  const days = [...Map.groupBy(shown, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const known = new Set(events?.map(({ event_id }) => event_id))
+  const gone = isWhole ? picks.filter(({ id }) => !known.has(id)) : []
+  const days = [...Map.groupBy(events ?? [], (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return (
     <>
       <Notice
@@ -62,7 +59,7 @@ export default function SavedPicks() {
           </ul>
         </>
       )}
-      {!body && !refused && <Skeleton className="h-40 max-w-3xl" />}
+      {!events && !refused && <Skeleton className="h-40 max-w-3xl" />}
       {days.map(([festivalDay, ofDay]) => (
         <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
           <h2>{day(festivalDay)}</h2>

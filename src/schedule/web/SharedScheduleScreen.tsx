@@ -14,16 +14,16 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { page, savedEventsPage, sharedSchedulePage } from '../../site-map.ts'
 import { inOrder } from '../times.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
-import { getShared, listEvents } from './calls.ts'
+import { getShared } from './calls.ts'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EventLine } from './EventLine.tsx'
 import { bringIn, eventPicks, useMySchedule, type EventPick } from './my-schedule.ts'
 import { nextToBring } from './next-to-bring.ts'
 import { SavingHost } from './SavingHost.tsx'
+import { usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
 
 /** Who has the address may read it; no cache keeps what may be taken back. */
@@ -100,9 +100,9 @@ function useMineHere(): readonly ListedEvent[] | null {
   const picks = usePicks<EventPick>(eventPicks)
   const { entries } = useMySchedule()
   const isPicking = alive && session === 'guest' && picks.length > 0
-  const { body } = useAnswer(listEvents, isPicking ? { query: { ids: picks.map(({ id }) => id).join(',') } } : null)
+  const { events } = usePickedEvents(isPicking ? picks.map(({ id }) => id) : [])
   if (!alive || session === 'business') return null
-  if (session === 'guest') return isPicking ? body : null
+  if (session === 'guest') return isPicking ? events : null
   return entries?.map(({ event }) => event) ?? null
 }
 

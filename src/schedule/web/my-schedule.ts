@@ -3,7 +3,7 @@ import type { ListedEvent } from '../../events/contract.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept } from '../../kit/browser/connection.ts'
-import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
+import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -107,11 +107,15 @@ function watch() {
     else if (key?.startsWith('unsent')) show()
   }
   const stopReturning = onReturn(again)
+  const fromWorker = ({ data }: MessageEvent) => data === toldAnew && void renew(0)
+  const { serviceWorker } = navigator as Partial<Navigator>
+  serviceWorker?.addEventListener('message', fromWorker)
   addEventListener('online', backOnline)
   addEventListener('storage', elsewhere)
   return () => {
     rest()
     stopReturning()
+    serviceWorker?.removeEventListener('message', fromWorker)
     removeEventListener('online', backOnline)
     removeEventListener('storage', elsewhere)
   }

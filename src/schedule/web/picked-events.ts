@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import type { ListedEvent } from '../../events/contract.ts'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { listEvents } from './calls.ts'
+
+/**
+ * The events that a guest has picked, by their ids. They are asked for only where one of them is new; until it comes the others stay
+ * (`isWhole` is false meanwhile). `events` null: not known yet, or refused.
+ */
+export function usePickedEvents(ids: readonly string[]): {
+  events: ListedEvent[] | null
+  isWhole: boolean
+  refused: RefusedAnswer | null
+} {
+  const [asked, setAsked] = useState<readonly string[]>([])
+  if (ids.some((id) => !asked.includes(id))) setAsked(ids)
+  const { body, refused } = useAnswer(listEvents, asked.length > 0 ? { query: { ids: asked.join(',') } } : null)
+  const [last, setLast] = useState<ListedEvent[] | null>(null)
+  if (body && body !== last) setLast(body)
+  const known = refused ? null : (body ?? last)
+  return { events: known?.filter(({ event_id }) => ids.includes(event_id)) ?? null, isWhole: body !== null, refused }
+}
