@@ -234,7 +234,9 @@ inBrowser('a code', () => {
     await at.app.db.updateTable('claims').set(ended).where('claim_id', '=', claim_id).execute()
     await panel(page).getByText('Expired', { exact: true }).waitFor()
     await panel(page).getByRole('button', { name: 'Close' }).click()
-    await main(page).getByText(/^Expired/).waitFor()
+    await main(page)
+      .getByText(/^Expired/)
+      .waitFor()
   })
 
   it('is given back, and an old one is told from an open one', async () => {
