@@ -58,7 +58,10 @@ export function queueMail(
 /** How long an account has to be confirmed, from the first mail on that asks for it. */
 const confirmationDays = 7
 
-/** Also where the mailbox does not exist (a content that is refused says nothing about that): an account that nobody can confirm must not stay for ever. */
+/**
+ * Also where the mailbox does not exist: an account that nobody can confirm must not stay for ever. A mail whose content is refused
+ * says nothing of the mailbox.
+ */
 async function beginConfirmation({ db, clock, settings }: AccountRoom, accountId: string): Promise<void> {
   if (!settings.requireVerifiedEmail) return
   await store.setConfirmBy(db, accountId, asDate(clock.now().add({ hours: confirmationDays * 24 })))

@@ -28,6 +28,7 @@ export async function loadPrices(stripe: Stripe): Promise<Prices> {
     return price.id
   }
   const byId = new Map(plans.map((plan) => [idOf(lookupKey(plan)), plan]))
+  // lives as long as the prices here; holds each price that our few products ever had, once, as a price never changes
   const seen = new Map(data.map((price) => [price.id, price]))
   const planOf = ({ id, product, recurring }: Stripe.Price): Plan | null => {
     const its = typeof product === 'string' ? product : product.id
