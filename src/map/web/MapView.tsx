@@ -8,11 +8,9 @@ import {
   type ReactNode,
   type Ref,
 } from 'react'
-import { Minus, Plus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
-import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { CreditLine } from './CreditLine.tsx'
@@ -21,6 +19,7 @@ import type { OutlineHandle, OutlineMap } from './OutlineMap.tsx'
 import type { OverlayData, Place } from './overlay.ts'
 import { StillMap } from './StillMap.tsx'
 import { useLiveMap, type Told } from './use-live-map.ts'
+import { ZoomButtons } from './ZoomButtons.tsx'
 
 export interface MapHandle {
   goTo(place: Position & { zoom?: number }): void
@@ -205,22 +204,7 @@ export function MapView({
       />
       {basemap === null && <Waiting text={t('initializing')} />}
       <div className={`absolute top-3 right-3 z-10 grid gap-2 print-hidden ${isUnderCard ? 'stage:hidden' : ''}`}>
-        {basemap !== null && (
-          <div className="grid overflow-clip rounded-6 border-2 border-rule bg-surface has-focus-visible:overflow-visible">
-            <IconButton
-              label={t('zoomIn')}
-              icon={<Plus aria-hidden="true" className="size-5" />}
-              onClick={() => drawer()?.zoomBy(1)}
-              className="rounded-b-none"
-            />
-            <IconButton
-              label={t('zoomOut')}
-              icon={<Minus aria-hidden="true" className="size-5" />}
-              onClick={() => drawer()?.zoomBy(-1)}
-              className="rounded-t-none border-t-2 border-t-rule"
-            />
-          </div>
-        )}
+        {basemap !== null && <ZoomButtons zoomBy={(steps) => drawer()?.zoomBy(steps)} />}
         {children}
       </div>
       {basemap !== null && (
