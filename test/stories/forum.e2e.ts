@@ -62,8 +62,23 @@ inBrowser('the forum', () => {
     await main(page).getByLabel('Title').fill('Who has seen my blue umbrella?')
     await main(page).getByLabel('Category').selectOption('lost-found')
     await main(page).getByLabel('Tags').fill('umbrella, blue')
+    await main(page).getByLabel('Your post').fill('Lost it **at the station**.')
+    // an answer that comes late does not show what was written before
+    const [early, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const waits = [early.promise, late.promise]
+    await page.route('**/api/forum/preview', async (route) => {
+      await waits.shift()
+      await route.continue()
+    })
+    const earlyAnswer = page.waitForResponse('**/api/forum/preview')
+    await main(page).getByRole('button', { name: 'Preview' }).click()
+    await main(page).getByRole('button', { name: 'Write', exact: true }).click()
     await main(page).getByLabel('Your post').fill('Lost it **near the ferry**.')
     await main(page).getByRole('button', { name: 'Preview' }).click()
+    early.resolve()
+    await (await earlyAnswer).finished()
+    expect(await main(page).locator('strong').count()).toBe(0)
+    late.resolve()
     await main(page).locator('strong', { hasText: 'near the ferry' }).waitFor()
     await main(page).getByRole('button', { name: 'Post topic' }).click()
     await page.waitForURL(/\/topic\//)

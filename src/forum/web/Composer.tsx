@@ -16,6 +16,13 @@ import { meantAt, withMention, type Person } from './mentioning.ts'
 import { MentionChips } from './MentionChips.tsx'
 import { PostText } from './PostText.tsx'
 
+interface Preview {
+  content: Piece[]
+  lang: string
+  /** On its way, or why there is none, in words; null: it was made. */
+  state: 'waiting' | (string & {}) | null
+}
+
 /** The text of a post with its helpers: marks, a preview made by the server's own reader, and a picture. */
 export function Composer({
   label,
@@ -39,7 +46,7 @@ export function Composer({
   children: ReactNode
 }) {
   const t = useTranslations('forumWrite')
-  const [preview, setPreview] = useState<{ of: string; content: Piece[]; lang: string } | 'waiting' | null>(null)
+  const [preview, setPreview] = useState<Preview | null>(null)
   const [caret, setCaret] = useState(0)
   const [isUploading, setUploading] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -58,20 +65,26 @@ export function Composer({
   }
 
   async function showPreview() {
-    setPreview('waiting')
-    const body = draft.body
-    if (body.trim().length < 2) return setPreview({ of: body, content: [], lang: 'en' })
-    const { answer } = await ask(callByFetch, previewPost, { as: 'action', body: { body } })
-    // only where it is still waited for: meanwhile somebody may have sent the text or gone on with it
-    setPreview((shown) => (shown !== 'waiting' ? shown : answer ? { of: body, ...answer.body } : null))
+    const waiting: Preview = { content: [], lang: 'en', state: 'waiting' }
+    setPreview(waiting)
+    const { body } = draft
+    if (body.trim().length < 2) return setPreview({ ...waiting, state: null })
+    const { answer, refused: no } = await ask(callByFetch, previewPost, { as: 'action', body: { body } })
+    const made = answer
+      ? { ...answer.body, state: null }
+      : { ...waiting, state: no?.fields?.['body'] || no?.error || t('noPreview') }
+    // only where this one is still waited for: meanwhile somebody may have sent the text, or gone on with it and asked anew
+    setPreview((shown) => (shown === waiting ? made : shown))
   }
 
   /** Puts marks around what is chosen, or where the cursor stands. */
-  function mark(before: string, after: string, fallback: string) {
+  function mark({ name, before, after }: (typeof tools)[number]) {
     const area = box.current?.querySelector('textarea')
     if (!area) return
     const { selectionStart: from, selectionEnd: to, value } = area
-    const inside = value.slice(from, to) || fallback
+    const chosen = value.slice(from, to) || (name === 'link' ? t('link') : '')
+    // each line is an entry
+    const inside = name === 'list' ? chosen.replaceAll('\n', before) : chosen
     change({ body: value.slice(0, from) + before + inside + after + value.slice(to) })
     select(area, from + before.length, from + before.length + inside.length)
   }
@@ -88,13 +101,13 @@ export function Composer({
     <div ref={box} className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <fieldset aria-label={t('format')} className="flex flex-wrap">
-          {tools.map(({ name, Icon, before, after }) => (
+          {tools.map((tool) => (
             <IconButton
-              key={name}
-              label={t(name)}
+              key={tool.name}
+              label={t(tool.name)}
               disabled={preview !== null}
-              onClick={() => mark(before, after, name === 'link' ? t('link') : '')}
-              icon={<Icon aria-hidden="true" className="size-5" />}
+              onClick={() => mark(tool)}
+              icon={<tool.Icon aria-hidden="true" className="size-5" />}
             />
           ))}
         </fieldset>
@@ -126,10 +139,10 @@ export function Composer({
       </div>
       {preview !== null && (
         <div className="min-h-40 rounded-6 border-2 border-dashed border-rule p-4" aria-live="polite">
-          {preview === 'waiting' ? null : preview.content.length > 0 ? (
+          {preview.state === 'waiting' ? null : preview.content.length > 0 ? (
             <PostText content={preview.content} lang={preview.lang} />
           ) : (
-            <p className="text-ink-soft">{t('nothing')}</p>
+            <p className="text-ink-soft">{preview.state ?? t('nothing')}</p>
           )}
         </div>
       )}
