@@ -123,7 +123,8 @@ inBrowser('favorites', () => {
     await page.goto('/deals?saved=1')
     const cards = main(page).getByRole('article')
     await expect.poll(() => cards.count()).toBe(50)
-    await page.waitForLoadState('networkidle')
+    // all are kept for when there is no network
+    await page.waitForFunction(() => localStorage.getItem('rheinklang-saved-list') !== null)
     const comes = await hold(page, '**/api/favorites/preview*')
     await main(page).getByRole('button', { name: 'Save Stall 1', exact: true }).click()
     await expect.poll(() => cards.count()).toBe(49)
