@@ -53,6 +53,22 @@ inBrowser('the forum', () => {
     await main(page).getByLabel('Your reply').fill('x')
     await main(page).getByRole('button', { name: 'Post reply' }).click()
     await expect.poll(isFocused('Your reply')).toBe(true)
+    // who has gone on to another page while a reply is on its way stays there
+    await main(page).getByLabel('Your reply').fill('Found it.')
+    const letGo = await hold(page, /\/api\/forum\/topics\/[^/]+\/posts$/)
+    const sent = page.waitForResponse((answer) => answer.request().method() === 'POST')
+    await main(page).getByRole('button', { name: 'Post reply' }).click()
+    await page.getByRole('link', { name: 'Deals', exact: true }).first().click()
+    await page.waitForURL('**/deals')
+    await hydrated(page)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    letGo()
+    expect((await sent).status()).toBe(201)
+    // by when the answer to another question is there, the way back would have begun
+    for (let turn = 0; turn < 2; turn++) await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()))
+    expect(asked.filter((path) => /forum|stream/.test(path))).toEqual([])
+    expect(new URL(page.url()).pathname).toBe('/deals')
   })
 
   it('holds a conversation of three people in three windows, live, which one of them moderates on a phone', async () => {

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
-import { useLoaderData, useNavigate, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
+import { useGoOn } from '../../kit/browser/go-on.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -71,7 +72,7 @@ function TopicForm() {
   const lang = draft.lang ?? ''
   const { send, isSending, refused: no } = useSend()
   const refused = useMemo(() => no && withTags(no), [no])
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const form = useRefusedFocus(refused)
   const isStaff = useMine().body?.is_staff ?? false
 
@@ -95,7 +96,7 @@ function TopicForm() {
     })
     if (!answer) return
     clear()
-    void navigate(postPlace(answer.body.topic.topic_id, 1))
+    goOn(postPlace(answer.body.topic.topic_id, 1))
   }
 
   return (

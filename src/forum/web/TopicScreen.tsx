@@ -1,8 +1,9 @@
 import { Suspense, useEffect, useState, type ComponentProps } from 'react'
 import { Rss } from 'lucide-react'
-import { redirect, useLoaderData, useNavigate, useRevalidator, type LoaderFunctionArgs } from 'react-router'
+import { redirect, useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail } from '../../kit/browser/asking.ts'
+import { useGoOn } from '../../kit/browser/go-on.ts'
 import { late, lazily } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
@@ -118,7 +119,7 @@ export default function TopicScreen() {
   }, [data])
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const { revalidate } = useRevalidator()
   const isGuest = useSession() === 'guest'
   const mine = useKept(
@@ -217,7 +218,7 @@ export default function TopicScreen() {
           onSent={(post) => {
             refresh()
             say(t(post.state === 'waiting' ? 'waitingNote' : 'posted'))
-            void navigate(postPlace(topic.topic_id, post.post_number))
+            goOn(postPlace(topic.topic_id, post.post_number))
           }}
         />
       </div>
