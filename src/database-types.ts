@@ -613,8 +613,10 @@ export interface OutgoingMails {
 
 export interface PaymentCustomers {
   business_id: string;
+  changed_at: Timestamp | null;
   created_at: Timestamp;
   customer_id: string | null;
+  former_ids: Generated<string[]>;
   provider: string;
   turn_of: string | null;
   turn_until: Timestamp | null;
@@ -643,6 +645,7 @@ export interface PaymentReversals {
   kind: string;
   payment_id: string;
   reversal_id: string;
+  reversed_at: Timestamp | null;
   status: string;
 }
 
@@ -656,8 +659,10 @@ export interface Payments {
   paid_at: Timestamp;
   pay_interval: string | null;
   payment_id: string;
+  payment_method: string | null;
   period_end: Timestamp;
   period_start: Timestamp;
+  price_rappen: number | null;
   provider: string;
   subscription_provider_id: string | null;
   tier: string | null;

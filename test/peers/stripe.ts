@@ -22,8 +22,8 @@ export class StripePeer {
   trouble: 'none' | 'hangs' | 'fails' = 'none'
   /** What it does without its answer arriving: the connection breaks. */
   readonly lostAnswers = new Set<string>()
-  /** Deleted, or of another mode: refused wherever it is named. */
-  unknownCustomer: string | null = null
+  /** What is of the keys of before: refused wherever it is named. */
+  readonly ofOtherKeys = new Set<string>()
   /** Events are told as before 2025-03-31: items have no periods of their own. */
   tellsOldForm = false
   cardWorks = true
@@ -136,12 +136,27 @@ export class StripePeer {
     return true
   }
 
-  dispute(intent: string, status: string): void {
+  /** @param moved what it took from the account, and gave back */
+  dispute(intent: string, status: string, moved: number[] = []): void {
     const charge = this.get(String(this.get(intent)['latest_charge']))
     charge['disputed'] = true
-    const dispute = this.objects.get(`dp_${intent}`) ?? this.#make('dp', { id: `dp_${intent}`, currency: 'chf' })
-    Object.assign(dispute, { payment_intent: intent, charge: charge.id, amount: charge['amount'], status })
+    const dispute =
+      this.objects.get(`dp_${intent}`) ?? this.#make('dp', { id: `dp_${intent}`, currency: charge['currency'] })
+    const balance_transactions = moved.map((amount) => ({ amount }))
+    const { id, amount } = charge
+    Object.assign(dispute, { payment_intent: intent, charge: id, amount, status, balance_transactions })
     this.#tell(status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed', dispute)
+  }
+
+  /** The account sells something that is none of the site's, and gives the money back. */
+  sellOther(currency: string): void {
+    const customer = this.#make('cus', { metadata: {} }).id
+    const intent = this.#charge(customer, 1500, currency)
+    const paid = { mode: 'payment', status: 'complete', payment_status: 'paid' }
+    const more = { customer, metadata: {}, client_reference_id: null, currency, amount_total: 1500 }
+    this.#tell('checkout.session.completed', this.#make('cs', { ...paid, ...more, payment_intent: intent }))
+    this.#refund(intent)
+    this.dispute(intent, 'needs_response')
   }
 
   get(id: string): Row {
@@ -166,11 +181,27 @@ export class StripePeer {
     this.now++
   }
 
-  #charge(customer: string, amount: number): string {
-    const charge = this.#make('ch', { customer, amount, amount_refunded: 0, disputed: false, currency: 'chf' })
-    const intent = this.#make('pi', { customer, amount, currency: 'chf', latest_charge: charge.id })
+  #charge(customer: string, amount: number, currency = 'chf'): string {
+    const payment_method_details = { type: 'card', card: { brand: 'visa', last4: '4242' } }
+    const paid = { customer, amount, currency }
+    const charge = this.#make('ch', { ...paid, amount_refunded: 0, disputed: false, payment_method_details })
+    const intent = this.#make('pi', { ...paid, latest_charge: charge.id })
     charge['payment_intent'] = intent.id
     return intent.id
+  }
+
+  #refund(intent: string): Row {
+    const charge = this.get(String(this.get(intent)['latest_charge']))
+    charge['amount_refunded'] = charge['amount']
+    const refund = this.#make('re', {
+      payment_intent: intent,
+      charge: charge.id,
+      amount: charge['amount'],
+      currency: charge['currency'],
+      status: 'succeeded',
+    })
+    this.#tell('refund.created', refund)
+    return refund
   }
 
   #subscribe(customer: string, priceId: string, metadata: object): Row {
@@ -269,15 +300,16 @@ export class StripePeer {
       const unknown = Object.keys(given).find((field) => !allowed.includes(field) && field !== 'expand')
       if (unknown) return refusal(400, 'invalid_request_error', `Received unknown parameter: ${unknown}`)
       const id = decodeURIComponent(match[1] ?? '')
-      const customer = given['customer'] ?? id
-      if (this.unknownCustomer !== null && customer === this.unknownCustomer)
-        return refusal(400, 'invalid_request_error', `No such customer: '${this.unknownCustomer}'`)
-      if (id && !this.objects.has(id)) return refusal(404, 'invalid_request_error', `No such object: ${id}`)
+      const customer = given['customer']
+      if (customer !== undefined && !this.#has(String(customer)))
+        return missing(400, `customer: '${String(customer)}'`, 'customer')
+      if (id && !this.#has(id)) return missing(404, `object: '${id}'`, 'id')
       return work(given, id)
     }
     return refusal(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path})`)
   }
 
+  #has = (id: string): boolean => this.objects.has(id) && !this.ofOtherKeys.has(id)
   #ok = (body: unknown): Answer => ({ status: 200, body })
   #found = (_: Fields, id: string): Answer => this.#ok(this.get(id))
   #listed =
@@ -399,26 +431,14 @@ export class StripePeer {
     [
       'GET /v1/payment_intents/{id}',
       [],
-      (_, id) => this.#ok({ ...this.get(id), latest_charge: this.get(String(this.get(id)['latest_charge'])) }),
-    ],
-    ['GET /v1/charges', ['customer', 'limit'], this.#listed('ch', ['customer'])],
-    [
-      'POST /v1/refunds',
-      ['payment_intent'],
-      ({ payment_intent }) => {
-        const charge = this.get(String(this.get(String(payment_intent))['latest_charge']))
-        charge['amount_refunded'] = charge['amount']
-        const refund = this.#make('re', {
-          payment_intent,
-          charge: charge.id,
-          amount: charge['amount'],
-          currency: 'chf',
-          status: 'succeeded',
-        })
-        this.#tell('refund.created', refund)
-        return this.#ok(refund)
+      ({ expand }, id) => {
+        const intent = this.get(id)
+        const isWhole = (expand as string[] | undefined)?.includes('latest_charge')
+        return this.#ok(isWhole ? { ...intent, latest_charge: this.get(String(intent['latest_charge'])) } : intent)
       },
     ],
+    ['GET /v1/charges', ['customer', 'limit'], this.#listed('ch', ['customer'])],
+    ['POST /v1/refunds', ['payment_intent'], ({ payment_intent }) => this.#ok(this.#refund(String(payment_intent)))],
     ['GET /v1/refunds', ['charge', 'limit'], this.#listed('re', ['charge'])],
     ['GET /v1/disputes', ['charge', 'limit'], this.#listed('dp', ['charge'])],
     [
@@ -508,6 +528,13 @@ function endOf(start: number, price: Row): number {
 const refusal = (status: number, type: string, message: string): Answer => ({
   status,
   body: { error: { type, message } },
+})
+
+const missing = (status: number, what: string, param: string): Answer => ({
+  status,
+  body: {
+    error: { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}`, param },
+  },
 })
 
 /** `items[0][price]=x` as nested objects and lists. */

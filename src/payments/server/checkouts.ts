@@ -114,6 +114,30 @@ export async function customerOf(
   return store.setCustomerId(db, businessId, await provider.customerFor({ businessId, name, email }))
 }
 
+/**
+ * Where the provider does not know the customer: the one of before whom it knows, or none, so that the next wish makes one. True: so it was.
+ * Called in the business's turn.
+ */
+export async function otherCustomer(room: PaymentRoom, provider: Provider, businessId: string): Promise<boolean> {
+  const known = await store.findCustomer(room.db, businessId)
+  if (!known?.customer_id || (await provider.knows(known.customer_id))) return false
+  let to: string | null = null
+  for (const id of known.former_ids.slice(-formerTried).toReversed()) if (!to && (await provider.knows(id))) to = id
+  const change = { from: known.customer_id, to, now: asDate(room.clock.now()) }
+  await inTransaction(room.db, async (trx) => {
+    await store.lockCustomer(trx, businessId)
+    await store.changeCustomer(trx, businessId, change)
+  })
+  room.complain('The payment provider does not know a customer any more, and another one takes the place.', {
+    business: businessId,
+    what: `customer ${known.customer_id}`,
+  })
+  return true
+}
+
+/** Keys are changed a few times at most. */
+const formerTried = 3
+
 function claimCheckout(
   { clock, settings }: PaymentRoom,
   db: Sql,

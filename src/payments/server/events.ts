@@ -99,6 +99,7 @@ async function keep(room: PaymentRoom, trx: Sql, each: Fact): Promise<boolean> {
         kind: each.kind,
         amount_rappen: each.amount_rappen,
         status: each.status,
+        reversed_at: each.at ? new Date(each.at) : null,
       })
   }
 }
@@ -141,6 +142,8 @@ export function invoiceOf(
     period_end:
       of.what === 'subscription' ? new Date(of.period_end) : new Date(+paidAt + promotionDays * 24 * 3_600_000),
     paid_at: paidAt,
+    price_rappen: of.what === 'subscription' ? (of.price_rappen ?? priceRappen(of)) : null,
+    payment_method: payment.payment_method ?? null,
     vat_rate: rate,
     vat_rappen: rate === null ? 0 : vatIn(payment.amount_rappen, rate),
     vat_id: vat?.id ?? null,
@@ -192,7 +195,7 @@ async function wrongPayment(db: Sql, provider: string, payment: FactOf<'payment'
   return isRight ? null : 'amount'
 }
 
-/** The customer at the provider is not the one of the business, or the subscription is somebody else's. */
+/** The customer at the provider is not the one of the business and never was, or the subscription is somebody else's. */
 async function isForeign(
   db: Sql,
   provider: string,
@@ -201,7 +204,8 @@ async function isForeign(
 ): Promise<boolean> {
   if (!isUuid(businessId)) return true
   const known = await store.findCustomer(db, businessId)
-  if (known?.provider !== provider || known.customer_id !== customer) return true
+  if (known?.provider !== provider) return true
+  if (known.customer_id !== customer && !known.former_ids.includes(customer)) return true
   const owner = subscription === null ? undefined : await store.ownerOfSubscription(db, subscription)
   return owner !== undefined && owner !== businessId
 }

@@ -35,6 +35,8 @@ const paymentFact = z.object({
   ...owner,
   amount_rappen: amount,
   paid_at: instant,
+  /** A label, e.g. Visa 4242. */
+  payment_method: z.string().max(100).nullable().optional(),
   of: z.discriminatedUnion('what', [
     z.object({
       what: z.literal('subscription'),
@@ -64,6 +66,7 @@ const refundFact = z.object({
   amount_rappen: amount,
   currency: z.string().max(10),
   status: z.enum(['pending', 'done', 'failed']),
+  at: instant.optional(),
 })
 
 const disputeFact = z.object({
@@ -73,6 +76,7 @@ const disputeFact = z.object({
   amount_rappen: amount,
   currency: z.string().max(10),
   status: z.enum(['open', 'won', 'lost']),
+  at: instant.optional(),
 })
 
 export const fact = z.discriminatedUnion('kind', [subscriptionFact, paymentFact, checkoutFact, refundFact, disputeFact])

@@ -46,8 +46,8 @@ export async function findInvoice({ db }: PaymentRoom, businessId: string, invoi
  * A plan costs its price unless it was changed (`wrongPayment` refuses everything else), so less was paid after a change. The facts
  * do not say how much was deducted: where the interval stays, the new plan costs its share of the days left, too.
  */
-export const isDeducted = ({ tier, interval, amount_rappen }: store.InvoiceRow): boolean =>
-  tier !== null && interval !== null && amount_rappen < priceRappen({ tier, interval })
+export const isDeducted = ({ tier, interval, amount_rappen, price_rappen }: store.InvoiceRow): boolean =>
+  tier !== null && interval !== null && amount_rappen < (price_rappen ?? priceRappen({ tier, interval }))
 
 function asInvoice(row: store.InvoiceRow): Invoice {
   return {

@@ -9,10 +9,10 @@ import { viewsBetween } from '../../views/server/views.ts'
 import { businessNotFound, businessSuspended } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
 import { parted, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
-import { customerOf, payFor, settleEarlier, type Payer } from './checkouts.ts'
+import { customerOf, otherCustomer, payFor, settleEarlier, type Payer } from './checkouts.ts'
 import { applyEvents, applyLooked } from './events.ts'
 import type { ProviderEvent } from './facts.ts'
-import { CardDeclined, EventForged, ProviderFailed, type Provider } from './provider.ts'
+import { CardDeclined, EventForged, NothingThere, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import {
   lastPaymentOf,
@@ -21,6 +21,7 @@ import {
   runningOf,
   soldBy,
   standingOf,
+  type PaymentState,
   type SubscriptionState,
 } from './standing.ts'
 import * as store from './store.ts'
@@ -49,7 +50,7 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
   const running = runningOf(current) ?? current.find(({ status }) => status === 'incomplete') ?? null
   return {
     subscription_tier: tier,
-    ...(running ? recordOf(running) : nothing),
+    ...(running ? recordOf(running, payments) : nothing),
     featured_until: featuredUntil && featuredUntil > now ? featuredUntil.toISOString() : null,
     last_promotion: await lastPromotion(room, businessId, promotionsOf(payments).at(-1)),
     live_deals: await countLiveDeals(db, businessId, now),
@@ -71,7 +72,11 @@ const nothing = {
   payment_method: null,
 } as const
 
-function recordOf(running: SubscriptionState) {
+function recordOf(running: SubscriptionState, payments: PaymentState[]) {
+  // the newest says how, and one of nothing was paid by nothing
+  const paid = payments.find(
+    (each) => each.subscription_provider_id === running.provider_id && each.payment_method !== null,
+  )
   return {
     subscription_id: running.subscription_id,
     provider_id: running.provider_id,
@@ -82,7 +87,7 @@ function recordOf(running: SubscriptionState) {
     cancel_at_period_end: running.cancel_at_period_end,
     amount_chf: chfFromRappen(running.amount_rappen),
     pending_change: pendingOf(running),
-    payment_method: running.payment_method,
+    payment_method: running.payment_method ?? paid?.payment_method ?? null,
   }
 }
 
@@ -317,7 +322,7 @@ export async function openPortal(room: PaymentRoom, payer: Payer): Promise<{ ses
   const known = await store.findCustomer(room.db, payer.businessId)
   if (!known?.customer_id) throw new Refusal(contract.noSubscription)
   const { businessId, origin, locale } = payer
-  const sessionUrl = await withProvider(room, contract.providerFailed, async (provider) => {
+  const sessionUrl = await inTurnWith(room, businessId, contract.providerFailed, async (provider) => {
     const customerId = await customerOf(room, room.db, provider, payer)
     return provider.openPortal({ businessId, customerId, origin, locale })
   })
@@ -344,8 +349,7 @@ export async function receiveEvent(
   return { received: true }
 }
 
-/** A provider that hangs or fails becomes the refusal; what it charged nothing for twice may be asked for again. */
-/** As `withProvider`, and one wish of the business after the other. */
+/** As `withProvider`, and one wish of the business after the other. Where the provider does not know the customer any more it is another. */
 function inTurnWith<T>(
   room: PaymentRoom,
   businessId: string,
@@ -354,10 +358,18 @@ function inTurnWith<T>(
 ): Promise<T> {
   return withProvider(room, refusal, async (provider) => {
     await store.ensureCustomer(room.db, { businessId, provider: provider.name, now: asDate(room.clock.now()) })
-    return inTurn(room, businessId, () => work(provider))
+    return inTurn(room, businessId, async () => {
+      try {
+        return await work(provider)
+      } catch (error) {
+        if (!(error instanceof NothingThere) || !(await otherCustomer(room, provider, businessId))) throw error
+        return work(provider)
+      }
+    })
   })
 }
 
+/** A provider that hangs or fails becomes the refusal; what it charged nothing for twice may be asked for again. */
 async function withProvider<T>(
   room: PaymentRoom,
   refusal: RefusalKind,

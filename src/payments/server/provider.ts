@@ -22,6 +22,8 @@ export interface Provider {
   readonly name: 'stripe' | 'test'
   /** The id of a business there; made when first asked for. */
   customerFor(business: { businessId: string; name: string; email: string | null }): Promise<string>
+  /** Whether it knows the customer: not where the keys are of another account or mode, or where somebody has deleted it. */
+  knows(customerId: string): Promise<boolean>
   /** With a payment method on file; null: there is none, so the order needs a checkout. */
   subscribeAtOnce(order: Order): Promise<ProviderEvent[] | null>
   openCheckout(order: Order): Promise<{ sessionId: string; url: string; expiresAt: Date }>
@@ -45,6 +47,8 @@ export interface Provider {
 
 /** It did not answer in time, or not with what was asked for. */
 export class ProviderFailed extends Error {}
+/** It does not know what it was asked about; perhaps not even whose that is. */
+export class NothingThere extends ProviderFailed {}
 export class CardDeclined extends Error {}
 /** No secret of ours has signed it, or it is too old. */
 export class EventForged extends Error {}

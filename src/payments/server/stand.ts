@@ -3,7 +3,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { queuePaymentMail } from './mails.ts'
 import type { PaymentRoom } from './room.ts'
-import { lastPaymentOf, paysFor, runningOf, standingOf } from './standing.ts'
+import { lastPaymentOf, paysFor, runningOf, runs, standingOf } from './standing.ts'
 import * as store from './store.ts'
 import { inTransaction } from './test-provider.ts'
 
@@ -43,9 +43,8 @@ export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Pr
       what: `subscription ${running.provider_id}`,
     })
   if (gaveUp) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
-  const runs = subscriptions.filter(({ status }) => status === 'active' || status === 'past_due')
-  if (runs.length > 1)
-    room.complain('A business has two subscriptions that run.', { business: businessId, count: runs.length })
+  const count = subscriptions.filter(runs).length
+  if (count > 1) room.complain('A business has two subscriptions that run.', { business: businessId, count })
 }
 
 /** What follows from the facts of a business, for tier and placement alone. */

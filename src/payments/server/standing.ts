@@ -18,6 +18,8 @@ export interface SubscriptionState extends Plan {
   payment_method: string | null
   ended_at: Date | null
   as_of: Date
+  /** Of a customer whom the provider does not know any more: what was paid counts, and nothing follows. */
+  is_former: boolean
 }
 
 /** A payment; `reversed`: given back in full, or disputed and not won. */
@@ -28,7 +30,10 @@ export interface PaymentState {
   tier: PaidTier | null
   period_end: Date
   paid_at: Date
+  payment_method: string | null
   reversed: boolean
+  /** When; null where that is not known. */
+  reversed_at: Date | null
 }
 
 export interface Standing {
@@ -48,7 +53,7 @@ export interface Standing {
  */
 export function standingOf(subscriptions: SubscriptionState[], payments: PaymentState[], now: Date): Standing {
   const spans = paidSpans(subscriptions, payments).filter(({ until }) => until > now)
-  const running = subscriptions.filter(({ status }) => status === 'past_due')
+  const running = subscriptions.filter(({ status, is_former }) => status === 'past_due' && !is_former)
   return {
     tier: spans.reduce<Tier>((best, { tier }) => (rankOf(tier) > rankOf(best) ? tier : best), 'FREE'),
     featuredUntil: promotionsOf(payments).at(-1)?.until ?? null,
@@ -70,7 +75,7 @@ function paidSpans(subscriptions: SubscriptionState[], payments: PaymentState[])
     return its.flatMap(({ tier, period_end }): Span[] => {
       const ended = snapshot?.status === 'canceled' ? snapshot.ended_at! : null
       const span = { tier: tier!, until: ended && ended < period_end ? ended : period_end }
-      const goesOn = snapshot && ['active', 'past_due'].includes(snapshot.status) && !snapshot.cancel_at_period_end
+      const goesOn = snapshot && runs(snapshot) && !snapshot.cancel_at_period_end
       if (!goesOn || +period_end < last) return [span]
       const lower = rankOf(snapshot.tier) < rankOf(tier!) ? snapshot.tier : tier!
       return [span, { tier: lower, until: new Date(+period_end + overdueDays * dayMs) }]
@@ -78,32 +83,41 @@ function paidSpans(subscriptions: SubscriptionState[], payments: PaymentState[])
   })
 }
 
-/** The paid placements in their order: each begins when it was paid, or when the one before ends. */
+/**
+ * The paid placements in their order: each begins when it was paid, or when the one before ends. One whose money went back has run until
+ * then, so that the next one loses no day to it.
+ */
 export function promotionsOf(payments: PaymentState[]): { from: Date; until: Date }[] {
-  const paid = payments
-    .filter(({ what, reversed }) => what === 'promotion' && !reversed)
+  const bought = payments
+    .filter(({ what }) => what === 'promotion')
     .toSorted((a, b) => +a.paid_at - +b.paid_at || (a.payment_id < b.payment_id ? -1 : 1))
   const placed: { from: Date; until: Date }[] = []
-  for (const { paid_at } of paid) {
-    const before = placed.at(-1)?.until
-    const from = before && before > paid_at ? before : paid_at
-    placed.push({ from, until: new Date(+from + promotionDays * dayMs) })
+  let free = 0
+  for (const { paid_at, reversed, reversed_at } of bought) {
+    const from = Math.max(+paid_at, free)
+    const until = from + promotionDays * dayMs
+    if (!reversed) placed.push({ from: new Date(from), until: new Date(until) })
+    free = reversed ? Math.max(free, Math.min(until, Number(reversed_at ?? 0))) : until
   }
   return placed
 }
 
 /** What another provider has sold before this one was chosen runs out by itself: it can be neither changed nor ended here. */
 export function soldBy(provider: 'stripe' | 'test' | null, subscriptions: SubscriptionState[]): SubscriptionState[] {
-  return subscriptions.filter(({ provider_id }) => isSoldBy(provider, provider_id))
+  return subscriptions.filter(({ provider_id, is_former }) => isSoldBy(provider, provider_id) && !is_former)
 }
 
 export const isSoldBy = (provider: 'stripe' | 'test' | null, providerId: string): boolean =>
   (provider === 'test') === providerId.startsWith('tsub_')
 
+/** It goes on by itself, at a customer whom the provider knows. */
+export const runs = ({ status, is_former }: Pick<SubscriptionState, 'status' | 'is_former'>): boolean =>
+  (status === 'active' || status === 'past_due') && !is_former
+
 /** The subscription that counts: one that runs, the highest and then the newest. */
 export function runningOf(subscriptions: SubscriptionState[]): SubscriptionState | null {
   const [first] = subscriptions
-    .filter(({ status }) => status === 'active' || status === 'past_due')
+    .filter(runs)
     .toSorted(
       (a, b) =>
         rankOf(b.tier) - rankOf(a.tier) || +b.period_end - +a.period_end || (a.provider_id < b.provider_id ? -1 : 1),

@@ -12,7 +12,8 @@ export async function factsOfEvent(stripe: Stripe, its: Prices, event: Stripe.Ev
       return factsOfSubscription(await inOurForm(stripe, event.data.object), its, new Date(event.created * 1000))
     case 'invoice.paid': {
       // the event does not say by which payment
-      const paid = await paymentOf(await stripe.invoices.retrieve(event.data.object.id!, { expand: ['payments'] }), its)
+      const invoice = await stripe.invoices.retrieve(event.data.object.id!, { expand: ['payments'] })
+      const paid = await paymentOf(invoice, its, (payment) => methodOfPayment(stripe, payment))
       return paid ? [paid] : []
     }
     case 'checkout.session.completed':
@@ -83,8 +84,46 @@ export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: 
   ]
 }
 
+const brands: Record<string, string> = {
+  amex: 'American Express',
+  cartes_bancaires: 'Cartes Bancaires',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  eftpos_au: 'eftpos',
+  jcb: 'JCB',
+  link: 'Link',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+}
+
+/** "Visa 4242", "TWINT"; null: Stripe does not say. */
+export function methodOf({ payment_method_details: details }: Stripe.Charge): string | null {
+  if (!details) return null
+  const { type, card } = details
+  if (type === 'twint') return 'TWINT'
+  // "sepa_debit" as "Sepa debit"
+  if (!card) return `${type.slice(0, 1).toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`.slice(0, 100)
+  return [brands[card.brand ?? ''], card.last4].filter(Boolean).join(' ') || null
+}
+
+/** How it was paid. Nothing fails because that is not known. */
+export async function methodOfPayment(stripe: Stripe, payment: string): Promise<string | null> {
+  try {
+    const { latest_charge: charge } = await stripe.paymentIntents.retrieve(payment, { expand: ['latest_charge'] }, once)
+    return charge && typeof charge !== 'string' ? methodOf(charge) : null
+  } catch {
+    return null
+  }
+}
+const once = { timeout: 2000, maxNetworkRetries: 0 }
+
 /** A paid invoice of a subscription; null: not paid, or of something else. */
-export async function paymentOf(invoice: Stripe.Invoice, its: Prices): Promise<FactOf<'payment'> | null> {
+export async function paymentOf(
+  invoice: Stripe.Invoice,
+  its: Prices,
+  methodBy: (payment: string) => string | null | Promise<string | null>,
+): Promise<FactOf<'payment'> | null> {
   const of = invoice.parent?.subscription_details
   if (invoice.status !== 'paid' || !of) return null
   const lines = invoice.lines.data.filter(({ amount }) => amount >= 0)
@@ -104,6 +143,7 @@ export async function paymentOf(invoice: Stripe.Invoice, its: Prices): Promise<F
     currency: invoice.currency,
     amount_rappen: invoice.amount_paid,
     paid_at: iso(invoice.status_transitions.paid_at ?? invoice.created),
+    payment_method: payment ? await methodBy(payment) : null,
     of: {
       what: 'subscription',
       subscription: idOf(of.subscription),
@@ -118,20 +158,22 @@ export async function paymentOf(invoice: Stripe.Invoice, its: Prices): Promise<F
 
 async function factsOfSession(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Fact[]> {
   const checkout = checkoutFact(session, 'complete')
-  // TWINT may be confirmed later than the page is left
-  if (session.mode !== 'payment' || session.payment_status !== 'paid') return session.mode === 'payment' ? [] : checkout
+  if (session.mode !== 'payment') return checkout
+  // TWINT may be confirmed later than the page is left; what else the account sells names no business of ours
+  if (session.payment_status !== 'paid' || !session.metadata?.['business_id']) return []
   // when it was paid, which may be long after the page was opened
   const payment = await stripe.paymentIntents.retrieve(idOf(session.payment_intent), { expand: ['latest_charge'] })
-  const charge = payment.latest_charge
+  const charge = payment.latest_charge && typeof payment.latest_charge !== 'string' ? payment.latest_charge : null
   return [
     {
       kind: 'payment',
       payment: payment.id,
       customer: idOf(session.customer),
-      business_id: session.metadata?.['business_id'] ?? '',
+      business_id: session.metadata['business_id'],
       currency: session.currency ?? '',
       amount_rappen: session.amount_total ?? -1,
-      paid_at: iso(charge && typeof charge !== 'string' ? charge.created : payment.created),
+      paid_at: iso((charge ?? payment).created),
+      payment_method: charge && methodOf(charge),
       of: { what: 'promotion', checkout: session.client_reference_id },
     },
     ...checkout,
@@ -148,9 +190,12 @@ const refundStates: Record<string, FactOf<'refund'>['status']> = {
   canceled: 'failed',
 }
 
+/** Everything of ours is paid in francs, so other money is of something else that the account has sold. */
+const isOther = ({ currency }: { currency: string }) => currency !== 'chf'
+
 export function refundFact(of: Stripe.Refund): FactOf<'refund'> | null {
   const payment = idOf(of.payment_intent)
-  if (!payment) return null
+  if (!payment || isOther(of)) return null
   return {
     kind: 'refund',
     refund: of.id,
@@ -158,6 +203,7 @@ export function refundFact(of: Stripe.Refund): FactOf<'refund'> | null {
     amount_rappen: of.amount,
     currency: of.currency,
     status: refundStates[of.status ?? ''] ?? 'pending',
+    at: iso(of.created),
   }
 }
 
@@ -166,7 +212,13 @@ const disputeStates: Record<string, FactOf<'dispute'>['status']> = { won: 'won',
 /** An inquiry (`warning_…`) takes no money yet. */
 export function disputeFact(of: Stripe.Dispute): FactOf<'dispute'> | null {
   const payment = idOf(of.payment_intent)
-  if (!payment || of.status.startsWith('warning_')) return null
-  const status = disputeStates[of.status] ?? 'open'
-  return { kind: 'dispute', dispute: of.id, payment, amount_rappen: of.amount, currency: of.currency, status }
+  if (!payment || isOther(of) || of.status.startsWith('warning_')) return null
+  const status = of.status === 'prevented' ? preventedState(of) : (disputeStates[of.status] ?? 'open')
+  const { id: dispute, amount: amount_rappen, currency } = of
+  return { kind: 'dispute', dispute, payment, amount_rappen, currency, status, at: iso(of.created) }
+}
+
+/** Prevented, a dispute is over before it began: blocked, so that the money stays, or resolved by giving it back. */
+function preventedState({ balance_transactions: moved }: Stripe.Dispute): 'won' | 'lost' {
+  return moved.reduce((sum, { amount }) => sum + amount, 0) < 0 ? 'lost' : 'won'
 }

@@ -3,12 +3,14 @@ import { eventToleranceS } from '../contract.ts'
 import { page, paidPage, promotedPage } from '../../site-map.ts'
 import type { Plan } from '../policy.ts'
 import type { ProviderEvent } from './facts.ts'
-import { CardDeclined, EventForged, ProviderFailed, type Order, type Provider } from './provider.ts'
+import { CardDeclined, EventForged, NothingThere, ProviderFailed, type Order, type Provider } from './provider.ts'
 import {
   disputeFact,
   factsOfEvent,
   factsOfSubscription,
   idOf,
+  methodOf,
+  methodOfPayment,
   paymentOf,
   pendingOf,
   refundFact,
@@ -67,8 +69,10 @@ export function stripeProvider(settings: StripeSettings): Provider {
       return await work(await sdk(), await prices())
     } catch (error) {
       if (error instanceof ProviderFailed) throw error
-      const { type = '', message = '' } = error as { type?: string; message?: string }
+      const { type = '', message = '', code } = error as { type?: string; message?: string; code?: string }
       if (type === 'StripeCardError') throw new CardDeclined()
+      // of other keys, or deleted there
+      if (code === 'resource_missing') throw new NothingThere(message.slice(0, 200))
       if (type.startsWith('Stripe')) throw new ProviderFailed(`${type}: ${message.slice(0, 200)}`)
       throw error
     }
@@ -81,7 +85,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
     const invoice = subscription.latest_invoice
     const id = typeof invoice === 'string' ? invoice : invoice?.id
     if (id) {
-      const paid = await paymentOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }), its)
+      const answer = await stripe.invoices.retrieve(id, { expand: ['payments'] })
+      const paid = await paymentOf(answer, its, (payment) => methodOfPayment(stripe, payment))
       if (paid) facts.push(paid)
     }
     const { requestId = crypto.randomUUID() } = (subscription as Answered).lastResponse ?? {}
@@ -138,6 +143,15 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const customer = { name, ...(email ? { email } : {}), metadata: { business_id: businessId } }
         return (await stripe.customers.create(customer)).id
       }),
+
+    async knows(customerId) {
+      try {
+        return await asking(async (stripe) => !(await stripe.customers.retrieve(customerId)).deleted)
+      } catch (error) {
+        if (error instanceof NothingThere) return false
+        throw error
+      }
+    },
 
     async subscribeAtOnce({ key, businessId, customerId, wish }) {
       if (wish.what !== 'subscription') return null
@@ -277,11 +291,16 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const paid = await stripe.invoices
           .list({ ...all, status: 'paid', expand: ['data.payments'] })
           .autoPagingToArray(atMost)
+        const newest = stripe.charges.list(all)
+        const charges = only === 'plans' ? (await newest).data : await newest.autoPagingToArray(atMost)
+        const methods = new Map(charges.map((each) => [idOf(each.payment_intent), methodOf(each)]))
         const facts = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
-        for (const each of paid) facts.push(...[await paymentOf(each, its)].filter((fact) => fact !== null))
+        for (const each of paid) {
+          const fact = await paymentOf(each, its, (payment) => methods.get(payment) ?? null)
+          if (fact) facts.push(fact)
+        }
         if (only === 'plans') return facts
         const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' }).autoPagingToArray(atMost)
-        const charges = await stripe.charges.list(all).autoPagingToArray(atMost)
         for (const each of sessions)
           facts.push(
             ...(await factsOfEvent(stripe, its, {

@@ -145,6 +145,7 @@ export function testProvider(parts: Parts): TestProvider {
 
   return {
     name: 'test',
+    knows: async () => true,
     customerFor: async ({ businessId }) => customerOf(businessId),
 
     async subscribeAtOnce({ key, businessId, wish }) {
@@ -233,6 +234,7 @@ export function testProvider(parts: Parts): TestProvider {
           amount_rappen: paid.state.amount_rappen,
           currency: 'chf',
           status: 'done',
+          at: isoOf(clock.now()),
         }
         const { business_id } = paid
         const object = { object_id: refund.refund, kind: 'refund', business_id, state: refund, due_at: null } as const
@@ -244,13 +246,16 @@ export function testProvider(parts: Parts): TestProvider {
       within(async (trx) => {
         const paid = await store.findTestObject<FactOf<'payment'>>(trx, paymentId, 'payment')
         if (!paid) throw new ProviderFailed(`There is no payment ${paymentId}.`)
+        const id = `tdis_${paymentId}`
+        const before = await store.findTestObject<FactOf<'dispute'>>(trx, id, 'dispute')
         const dispute: FactOf<'dispute'> = {
           kind: 'dispute',
-          dispute: `tdis_${paymentId}`,
+          dispute: id,
           payment: paymentId,
           amount_rappen: paid.state.amount_rappen,
           currency: 'chf',
           status,
+          at: before?.state.at ?? isoOf(clock.now()),
         }
         const { business_id } = paid
         const object = {

@@ -1,8 +1,8 @@
 import { useParams } from 'react-router'
 import { Printer } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -31,12 +31,7 @@ export default function InvoiceScreen() {
 function Asked({ id }: { id: string }) {
   const t = useTranslations('invoices')
   const { body, refused, again } = useAnswer(getInvoice, { as: 'background', params: { invoice_id: id } })
-  if (refused)
-    return (
-      <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
-        {refused.error || t('failed')}
-      </Notice>
-    )
+  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
   if (!body) return <Skeleton className="h-96" />
   return (
     <>

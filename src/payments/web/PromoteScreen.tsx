@@ -39,10 +39,7 @@ function Promote({ businessId }: { businessId: string | null }) {
   const [failure, setFailure] = useState<string | null>(null)
   const paid = useAnswer(getMySubscription, businessId === null ? null : { as: 'background' })
   const [awaited] = useState(businessId !== null && search.has('paid'))
-  // a promotion that runs already is no confirmation: it must end later than when the payment began
-  const confirmed = useConfirmation<PaymentRecord>(awaited, (record) =>
-    (record.featured_until ?? '') > (keptFields(page.promote)['until'] ?? '') ? record : null,
-  )
+  const confirmed = useConfirmation<PaymentRecord>(awaited, (record) => (isPaidAnew(record) ? record : null))
   useEffect(() => {
     if (!confirmed) return
     // said once: who comes back to this page later has paid nothing anew
@@ -55,7 +52,9 @@ function Promote({ businessId }: { businessId: string | null }) {
     if (businessId === null) return setFailure(null)
     setSending(true)
     setFailure(null)
-    keepFields(page.promote, { until: mine?.featured_until ?? '' })
+    const before = mine ?? (await ask(callByFetch, getMySubscription, { as: 'background' })).answer?.body
+    if (before) keepFields(page.promote, { until: before.featured_until ?? '' })
+    else forgetFields(page.promote)
     const { answer, refused } = await ask(callByFetch, createPromoSession, { as: 'action' })
     if (answer?.body && leaveFor(answer.body)) return
     setSending(false)
@@ -131,6 +130,18 @@ function Promote({ businessId }: { businessId: string | null }) {
       </div>
     </div>
   )
+}
+
+const anHourMs = 3_600_000
+
+/**
+ * A promotion that runs already is no confirmation: it must end later than when the payment began. Where that was not kept, as in another tab,
+ * it must have begun just now, or wait for the one that runs.
+ */
+function isPaidAnew({ featured_until: until, last_promotion: last }: PaymentRecord): boolean {
+  if (until === null) return false
+  const before = keptFields(page.promote)['until']
+  return before === undefined ? last !== null && Date.parse(last.starts_at) > Date.now() - anHourMs : until > before
 }
 
 /** What it brought: views of the page, beside those of the same time before. */

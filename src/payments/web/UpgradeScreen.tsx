@@ -42,17 +42,21 @@ type Outcome =
 function Upgrade({ businessId }: { businessId: string }) {
   const t = useTranslations('upgrade')
   const day = useDay()
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
   const current = useAnswer(getSubscription, { as: 'background', params: { business_id: businessId } })
   const paid = useAnswer(getMySubscription, { as: 'background' })
   const [tier, setTier] = useState<PaidTier>('PREMIUM')
   const [chosen, setChosen] = useState<Interval | null>(null)
   const [sending, setSending] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const awaited = search.get('paid')
+  const [awaited] = useState(() => search.get('paid'))
   const confirmed = useConfirmation(awaited !== null && outcome === null, ({ subscription_tier }) =>
     subscription_tier === awaited || subscription_tier === 'ULTIMATE' ? subscription_tier : null,
   )
+  useEffect(() => {
+    // said once: who comes back to this page later has paid nothing anew
+    if (confirmed) setSearch({}, { replace: true, preventScrollReset: true })
+  }, [confirmed, setSearch])
   const known = chosen ?? paid.body?.pending_change?.interval ?? paid.body?.interval
   // while the plan that runs is unknown none is shown as chosen: it would not be what is asked for, and might change by itself
   const shown = known ?? (paid.body ? 'month' : null)

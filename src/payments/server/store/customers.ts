@@ -7,6 +7,8 @@ export interface Customer {
   business_id: string
   provider: 'stripe' | 'test'
   customer_id: string | null
+  /** Those whom the provider did not know any more, the last one last. */
+  former_ids: string[]
 }
 
 /** Made when a business first wants to pay. */
@@ -30,8 +32,24 @@ export async function setCustomerId(db: Sql, businessId: string, customerId: str
 
 export async function findCustomer(db: Sql, businessId: string): Promise<Customer | undefined> {
   const { rows } = await sql<Customer>`
-    select business_id, provider, customer_id from payment_customers where business_id = ${businessId}`.execute(db)
+    select business_id, provider, customer_id, former_ids from payment_customers
+    where business_id = ${businessId}`.execute(db)
   return rows[0]
+}
+
+/** Another one takes its place, or none yet. The page of its wish is over: it is the provider's no more than the customer. */
+export async function changeCustomer(
+  trx: Sql,
+  businessId: string,
+  { from, to, now }: { from: string; to: string | null; now: Date },
+): Promise<void> {
+  await sql`
+    update payment_customers set customer_id = ${to}, former_ids = array_append(array_remove(former_ids, ${to}), ${from}),
+      changed_at = ${now}
+    where business_id = ${businessId} and customer_id = ${from}`.execute(trx)
+  await sql`
+    update checkouts set status = 'expired'
+    where business_id = ${businessId} and status in ('opening', 'open')`.execute(trx)
 }
 
 /** True: it is this one's turn, for so many seconds at most. By the clock of the database, which all instances share. */
@@ -55,7 +73,7 @@ export async function lockCustomer(trx: Sql, businessId: string): Promise<void> 
 
 export async function customersAfter(db: Sql, provider: string, after: string, limit: number): Promise<Customer[]> {
   const { rows } = await sql<Customer>`
-    select business_id, provider, customer_id from payment_customers
+    select business_id, provider, customer_id, former_ids from payment_customers
     where business_id > ${after} and provider = ${provider} and customer_id is not null
     order by business_id limit ${limit}`.execute(db)
   return rows
@@ -129,17 +147,19 @@ export async function forgetBusiness(trx: Sql, businessId: string): Promise<void
 export async function everythingOf(db: Sql, businessId: string): Promise<Record<string, Record<string, unknown>[]>> {
   type Rows = Record<string, unknown>
   const customers = await sql<Rows>`
-    select provider, customer_id, created_at from payment_customers where business_id = ${businessId}`.execute(db)
+    select provider, customer_id, former_ids, created_at from payment_customers where business_id = ${businessId}`.execute(
+    db,
+  )
   const subscriptions = await sql<Rows>`
     select subscription_id, provider_id, tier, pay_interval, status, period_start, period_end, cancel_at_period_end,
       pending_tier, pending_interval, payment_method, ended_at
     from subscriptions where business_id = ${businessId} order by as_of limit 1000`.execute(db)
   const payments = await sql<Rows>`
     select invoice_id, invoice_no, payment_id, what, amount_rappen, tier, pay_interval, period_start, period_end,
-      paid_at, vat_rate, vat_rappen, vat_id, issuer, billed_to
+      paid_at, price_rappen, payment_method, vat_rate, vat_rappen, vat_id, issuer, billed_to
     from payments where business_id = ${businessId} order by paid_at limit 10000`.execute(db)
   const reversals = await sql<Rows>`
-    select r.reversal_id, r.payment_id, r.kind, r.amount_rappen, r.status
+    select r.reversal_id, r.payment_id, r.kind, r.amount_rappen, r.status, r.reversed_at
     from payment_reversals r join payments p using (payment_id)
     where p.business_id = ${businessId} limit 10000`.execute(db)
   const checkouts = await sql<Rows>`

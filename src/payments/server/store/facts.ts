@@ -75,8 +75,10 @@ export async function subscriptionsOf(db: Sql, businessId: string): Promise<Subs
   const { rows } = await sql<SubscriptionState>`
     select subscription_id, provider_id, tier, pay_interval as interval, status, period_start, period_end,
       (snapshot::jsonb ->> 'amount_rappen')::int as amount_rappen, cancel_at_period_end, pending_tier, pending_interval,
-      payment_method, ended_at, as_of
-    from subscriptions where business_id = ${businessId} order by as_of desc limit 100`.execute(db)
+      payment_method, ended_at, as_of,
+      exists (select from payment_customers c
+        where c.business_id = s.business_id and s.snapshot::jsonb ->> 'customer' = any (c.former_ids)) as is_former
+    from subscriptions s where business_id = ${businessId} order by as_of desc limit 100`.execute(db)
   return rows
 }
 
@@ -93,6 +95,8 @@ export interface NewPayment {
   period_start: Date
   period_end: Date
   paid_at: Date
+  price_rappen: number | null
+  payment_method: string | null
   vat_rate: number | null
   vat_rappen: number
   vat_id: string | null
@@ -107,11 +111,12 @@ export interface NewPayment {
 export async function insertPayment(trx: Sql, payment: NewPayment): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into payments (invoice_id, provider, payment_id, business_id, what, amount_rappen, subscription_provider_id,
-      tier, pay_interval, period_start, period_end, paid_at, vat_rate, vat_rappen, vat_id, issuer, billed_to)
+      tier, pay_interval, period_start, period_end, paid_at, price_rappen, payment_method, vat_rate, vat_rappen, vat_id,
+      issuer, billed_to)
     select ${payment.invoice_id}, ${payment.provider}, ${payment.payment_id}, ${payment.business_id}, ${payment.what},
       ${payment.amount_rappen}, ${payment.subscription_provider_id}, ${payment.tier}, ${payment.interval},
-      ${payment.period_start}, ${payment.period_end}, ${payment.paid_at}, ${payment.vat_rate}, ${payment.vat_rappen},
-      ${payment.vat_id}, ${payment.issuer}, ${payment.billed_to}
+      ${payment.period_start}, ${payment.period_end}, ${payment.paid_at}, ${payment.price_rappen}, ${payment.payment_method},
+      ${payment.vat_rate}, ${payment.vat_rappen}, ${payment.vat_id}, ${payment.issuer}, ${payment.billed_to}
     where not exists (select from payments where payment_id = ${payment.payment_id})
     on conflict (payment_id) do nothing`.execute(trx)
   return (numAffectedRows ?? 0n) > 0n
@@ -135,11 +140,14 @@ export async function findPayment(db: Sql, paymentId: string): Promise<PaymentRo
   return rows[0]
 }
 
-/** What a provider has told of as paid by a business. */
+/** What a provider has told of as paid by a business, as the customer that it is there now. */
 export async function paymentsAt(db: Sql, provider: string, businessId: string): Promise<{ payment_id: string }[]> {
   const { rows } = await sql<{ payment_id: string }>`
-    select payment_id from payments
-    where business_id = ${businessId} and provider = ${provider} order by paid_at desc limit 1000`.execute(db)
+    select payment_id from payments p
+    where business_id = ${businessId} and provider = ${provider}
+      and paid_at >= coalesce(
+        (select changed_at from payment_customers c where c.business_id = p.business_id), '-infinity')
+    order by paid_at desc limit 1000`.execute(db)
   return rows
 }
 
@@ -149,9 +157,16 @@ const isReversed = sql<boolean>`(
     or coalesce(bool_or(r.kind = 'dispute' and r.status in ('open', 'lost')), false)
   from payment_reversals r where r.payment_id = p.payment_id and r.amount_rappen <= p.amount_rappen)`
 
+/** When the last of it went back. */
+const reversedAt = sql<Date | null>`(
+  select max(r.reversed_at) from payment_reversals r
+  where r.payment_id = p.payment_id and r.amount_rappen <= p.amount_rappen
+    and ((r.kind = 'refund' and r.status = 'done') or (r.kind = 'dispute' and r.status in ('open', 'lost'))))`
+
 export async function paymentsOf(db: Sql, businessId: string): Promise<PaymentState[]> {
   const { rows } = await sql<PaymentState>`
-    select p.payment_id, p.what, p.subscription_provider_id, p.tier, p.period_end, p.paid_at, ${isReversed} as reversed
+    select p.payment_id, p.what, p.subscription_provider_id, p.tier, p.period_end, p.paid_at, p.payment_method,
+      ${isReversed} as reversed, ${reversedAt} as reversed_at
     from payments p where p.business_id = ${businessId}
     order by p.paid_at desc, p.invoice_id desc limit 1000`.execute(db)
   return rows
@@ -169,13 +184,15 @@ export async function putReversal(
     kind: 'refund' | 'dispute'
     amount_rappen: number
     status: string
+    reversed_at: Date | null
   },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into payment_reversals as r (reversal_id, payment_id, kind, amount_rappen, status)
+    insert into payment_reversals as r (reversal_id, payment_id, kind, amount_rappen, status, reversed_at)
     values (${reversal.reversal_id}, ${reversal.payment_id}, ${reversal.kind}, ${reversal.amount_rappen},
-      ${reversal.status})
-    on conflict (reversal_id) do update set status = excluded.status
+      ${reversal.status}, ${reversal.reversed_at})
+    on conflict (reversal_id) do update set status = excluded.status,
+      reversed_at = coalesce(r.reversed_at, excluded.reversed_at)
     where array_position(${states}::text[], excluded.status) > array_position(${states}::text[], r.status)`.execute(trx)
   return (numAffectedRows ?? 0n) > 0n
 }

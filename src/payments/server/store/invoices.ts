@@ -14,6 +14,8 @@ export interface InvoiceRow {
   period_end: Date
   paid_at: Date
   amount_rappen: number
+  /** Of a plan, per interval, when it was bought; null: not known. */
+  price_rappen: number | null
   vat_rate: number | null
   vat_rappen: number
   vat_id: string | null
@@ -24,7 +26,7 @@ export interface InvoiceRow {
 }
 
 const columns = sql`p.invoice_id, p.invoice_no, p.business_id, p.payment_id, p.what, p.tier,
-  p.pay_interval as interval, p.period_start, p.period_end, p.paid_at, p.amount_rappen, p.vat_rate, p.vat_rappen,
+  p.pay_interval as interval, p.period_start, p.period_end, p.paid_at, p.amount_rappen, p.price_rappen, p.vat_rate, p.vat_rappen,
   p.vat_id, p.issuer, p.billed_to,
   (select coalesce(sum(r.amount_rappen), 0)::int from payment_reversals r
     where r.payment_id = p.payment_id and r.kind = 'refund' and r.status = 'done' and r.amount_rappen <= p.amount_rappen)
