@@ -106,7 +106,8 @@ const one = z.object({ deal_id: pathId })
 export const createDeal = endpoint({
   method: 'POST',
   path: '/api/deals',
-  summary: 'A new deal; a draft when it is asked for, or while the merchant cannot publish one more',
+  summary:
+    'A new deal; a draft when it is asked for, or while the merchant cannot publish one more. With the key of one that was just made it corrects that one',
   tag: 'deals',
   body: z.object({ ...fields, draft: bodyFlag() }),
   access: merchantsAlone,
@@ -185,6 +186,7 @@ export const duplicateDeal = endpoint({
   params: one,
   access: merchantsAlone,
   answer: saved,
+  idempotent: true,
   status: 201,
   refusals: [dealNotFound, dealHidden, businessSuspended, forbidden, tooManyDeals],
 })

@@ -78,14 +78,19 @@ export function changedContent<Deal extends DealContent>(
 
 /** Whether the deal already is as these changes would make it. */
 export function saysNothingNew(deal: DealContent, changes: DealChanges, zone: string): boolean {
-  const comparable = (name: string, value: unknown) => {
-    if (typeof value !== 'string') return JSON.stringify(value)
-    if (name === 'starts_at' || name === 'ends_at') return Date.parse(value)
-    return name === 'start_time' || name === 'end_time' ? value.slice(0, 5) : value
-  }
-  return Object.entries(given(changes, deal, zone)).every(
+  return isSameContent(given(changes, deal, zone), deal)
+}
+
+/** Whether the deal says all of that already. */
+export const isSameContent = (content: Partial<DealContent>, deal: DealContent): boolean =>
+  Object.entries(content).every(
     ([name, value]) => comparable(name, value) === comparable(name, deal[name as keyof DealContent]),
   )
+
+function comparable(name: string, value: unknown) {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (name === 'starts_at' || name === 'ends_at') return Date.parse(value)
+  return name === 'start_time' || name === 'end_time' ? value.slice(0, 5) : value
 }
 
 const wordsOf = ({ deal_name, description }: DealContent) => `${deal_name}\n${description ?? ''}`

@@ -441,13 +441,39 @@ describe('the life of a deal', () => {
     const [one, two] = await Promise.all([sent({ deal_name: 'Spritz' }), sent({ deal_name: 'Spritz' })])
     expect([one.status, two.status]).toEqual([201, 201])
     expect(two.body.deal_id).toBe(one.body.deal_id)
-    expect((await sent({ deal_name: 'Another' })).body.deal_id).not.toBe(one.body.deal_id)
-    for (let n = 2; n < 10; n++) await create({ deal_name: `Deal ${n}` })
-    const full = [await sent({ deal_name: 'One more' }), await sent({ deal_name: 'One more' })]
+    for (let n = 1; n < 10; n++) await create({ deal_name: `Deal ${n}` })
+    const more = () => create({ deal_name: 'One more' }, cafe, { 'idempotency-key': 'm'.repeat(32) })
+    const full = [await more(), await more()]
     for (const { body } of full) expect(body).toMatchObject({ status: 'draft', notice_code: 'draftByLimit' })
     expect(await ownDeals()).toHaveLength(11)
     const other = await sent({ deal_name: 'Spritz' }, bar)
     expect(other.body.deal_id).not.toBe(one.body.deal_id)
+  })
+  it('a deal that is corrected and sent again with its key, as its answer was lost, is there once, until it is changed otherwise', async () => {
+    const sent = (body: object) => create(body, cafe, { 'idempotency-key': 'k'.repeat(32) })
+    const { deal_id } = (await sent({ deal_name: 'Sprizt', description: 'Cold.' })).body
+    const again = await sent({ deal_name: 'Spritz' })
+    expect([again.status, again.body]).toEqual([
+      201,
+      expect.objectContaining({ deal_id, deal_name: 'Spritz', description: null }),
+    ])
+    expect((await sent({ deal_name: 'Spritz', draft: true })).body).toMatchObject({ deal_id, status: 'draft' })
+    expect((await sent({ deal_name: 'Spritz' })).body).toMatchObject({ deal_id, status: 'active' })
+    await put(deal_id, { deal_name: 'Spritz at noon' })
+    expect((await sent({ deal_name: 'Spritz' })).body).toMatchObject({ deal_id, deal_name: 'Spritz at noon' })
+    expect(await ownDeals()).toHaveLength(1)
+  })
+  it('a copy of one deal that is asked for again with its key is there once', async () => {
+    const { deal_id } = (await create({ deal_name: 'A' })).body
+    const copy = (key: string) =>
+      post(app, `/api/deals/${deal_id}/duplicate`, undefined, {
+        token: cafe.authToken,
+        headers: { 'idempotency-key': key },
+      })
+    const [one, two, other] = [await copy('first'), await copy('first'), await copy('second')]
+    expect(two.body.deal_id).toBe(one.body.deal_id)
+    expect(other.body.deal_id).not.toBe(one.body.deal_id)
+    expect(await ownDeals()).toHaveLength(3)
   })
   it('copies that are asked for again with their key are there once', async () => {
     const { deal_id } = (await create({ deal_name: 'A', starts_at: '2026-06-20T18:00' })).body

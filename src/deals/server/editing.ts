@@ -22,7 +22,14 @@ import {
   type SavedDeal,
 } from '../contract/editing.ts'
 import { activeDealLimits, tierAbove } from '../policy.ts'
-import { changedContent, dealIn, newContent, saysNothingNew, withoutStruckPrice } from './deal-content.ts'
+import {
+  changedContent,
+  dealIn,
+  isSameContent,
+  newContent,
+  saysNothingNew,
+  withoutStruckPrice,
+} from './deal-content.ts'
 import { newDealAnswer, ownDealAnswers, type OwnDealRoom } from './own-deals.ts'
 import * as store from './store.ts'
 
@@ -76,7 +83,8 @@ export async function createDeal(
   const made = await atDesk(room, asking, async (desk) => {
     await refusePictureOfOthers(desk, body, null)
     const content = changedContent(newContent(desk.merchant), body, contentRules(desk, desk.now))
-    const added = await addDeal(desk, { ...content.deal, state: draft ? 'draft' : 'published' }, [body, draft])
+    const wanted = { ...content.deal, state: draft ? ('draft' as const) : ('published' as const) }
+    const added = (await corrected(desk, wanted)) ?? (await addDeal(desk, wanted, []))
     const isShown = added.row.status !== 'draft'
     return { ...added, notice: added.notice ?? (isShown ? overNotice(desk, added.row) : null) }
   })
@@ -183,7 +191,7 @@ export async function restoreDeal(
 export async function duplicateDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<SavedDeal> {
   const made = await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
-    return addDeal(desk, { ...deal, state: 'draft' })
+    return addDeal(desk, { ...deal, state: 'draft' }, [deal.deal_id])
   })
   return { ...newDealAnswer(made.row), ...told(made) }
 }
@@ -265,6 +273,31 @@ async function addDeal(desk: Desk, content: store.DealContent, asked?: unknown[]
   }
   if (row.state === 'published') await tellPublished(desk, row.deal_id)
   return { row, notice: bar ? say(desk, bar) : row.state !== wanted ? limited() : null }
+}
+
+/**
+ * Sent again with the key of a deal that has been made, as its answer was lost, and perhaps corrected before: the deal takes the correction, so
+ * that it is not there twice. null: there is none, or it was changed or decided on since, and is told as it is.
+ */
+async function corrected(desk: Desk, content: store.DealContent): Promise<Added | null> {
+  const { trx, now, businessId, asking } = desk
+  const key = asking.idempotencyKey
+  const before = key ? await store.lockDeal(trx, idOf([businessId, key])) : undefined
+  if (!before || before.updated_at !== before.created_at) return null
+  if (before.state !== 'draft' && before.state !== 'published') return null
+  const bar = content.state === 'published' ? barOf(desk) : null
+  const deal = { ...before, ...content }
+  if (bar) deal.state = 'draft'
+  const limit = takesPlace(deal, now) && !takesPlace(before, now) ? await limitReached(desk) : null
+  if (limit !== null) deal.state = 'draft'
+  if (!isSameContent(deal, before)) {
+    const written = new Date(Math.max(now.getTime(), Date.parse(before.updated_at) + 1)).toISOString()
+    // as if it had been made now: another correction may follow
+    await store.writeDeal(trx, { ...deal, created_at: written, updated_at: written })
+    if (deal.state === 'published' && before.state === 'draft') await tellPublished(desk, deal.deal_id)
+  }
+  const row = (await store.findOwnDeal(trx, deal.deal_id, now))!
+  return { row, notice: bar ? say(desk, bar) : limit === null ? null : limitNotice(desk, 'draftByLimit', limit) }
 }
 
 /** Without what belongs to the deal that it was taken from. */

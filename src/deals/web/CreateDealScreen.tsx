@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { getBusiness } from '../../businesses/web/calls.ts'
@@ -43,21 +44,24 @@ function NewDeal({ businessId }: { businessId: string }) {
   const { body: business } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
   const draft = useDraft(`${page.createDeal} ${businessId}`, emptyFields)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
+  const isTried = useRef(false)
   const send = (isDraft: boolean) =>
     void saving.save(
       () => {
-        // of one deal, also after a reload: a save that failed may have arrived
-        const key = draft.values['key'] || newKey()
+        const body = {
+          ...payloadOf(draft.values, draft.changed),
+          deal_name: draft.values['deal_name'] ?? '',
+          ...(isDraft ? { draft: true } : {}),
+        }
+        // of one deal, also after a reload: a save that failed may have arrived. Corrected here it is still that one; who comes back to the
+        // form and writes something else means another
+        const said = JSON.stringify(body)
+        const isSame = isTried.current || draft.values['said'] === said
+        const key = (isSame && draft.values['key']) || newKey()
+        isTried.current = true
         draft.set('key', key)
-        return ask(callByFetch, createDeal, {
-          as: 'action',
-          idempotencyKey: key,
-          body: {
-            ...payloadOf(draft.values, draft.changed),
-            deal_name: draft.values['deal_name'] ?? '',
-            ...(isDraft ? { draft: true } : {}),
-          },
-        })
+        draft.set('said', said)
+        return ask(callByFetch, createDeal, { as: 'action', idempotencyKey: key, body })
       },
       ({ notice, notice_code }) => {
         draft.sent()

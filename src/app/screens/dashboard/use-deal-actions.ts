@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../deals/web/editing/calls.ts'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { newKey } from '../../../kit/browser/new-key.ts'
 import { useToast } from '../../../kit/browser/ui/Toast.tsx'
 import type { Asked } from '../../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../../kit/browser/use-in-place.ts'
@@ -20,6 +21,8 @@ import { editDealPage } from '../../../site-map.ts'
 interface Tapped {
   as: 'action'
   params: { deal_id: string }
+  /** For what makes something new. */
+  idempotencyKey: string
 }
 /** What one tap does to a deal. */
 const taps = {
@@ -52,11 +55,16 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
   const [busy, setBusy] = useState<string | null>(null)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const { note, show, close } = useToast(10_000)
+  // tapped again after an answer that was lost, the same copy is meant
+  const keys = useRef(new Map<string, string>())
 
   const send = async (tap: Tap, { deal_id }: OwnDeal) => {
     setBusy(deal_id)
     setRefused(null)
-    const outcome = await taps[tap]({ as: 'action', params: { deal_id } })
+    const idempotencyKey = keys.current.get(deal_id) ?? newKey()
+    if (tap === 'duplicate') keys.current.set(deal_id, idempotencyKey)
+    const outcome = await taps[tap]({ as: 'action', params: { deal_id }, idempotencyKey })
+    if (tap === 'duplicate' && outcome.answer) keys.current.delete(deal_id)
     setBusy(null)
     setRefused(outcome.refused)
     return outcome.answer
