@@ -1,4 +1,4 @@
-import { Suspense, use } from 'react'
+import { Suspense, use, useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { getBusiness } from '../../businesses/web/calls.ts'
@@ -6,6 +6,7 @@ import { askOrFail } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { useRenewal } from '../../kit/browser/use-renewal.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { businessRatings } from '../../ratings/web/BusinessRatings.tsx'
@@ -35,21 +36,23 @@ function loadInBrowser({ context, params }: LoaderFunctionArgs) {
 export { load as loader, loadInBrowser as clientLoader }
 
 export default function BusinessScreen() {
-  const { businessId, profile } = useLoaderData() as {
-    businessId: string
-    profile: Profile | Promise<Profile | RefusedAnswer>
-  }
+  const { businessId, profile } = useLoaderData() as { businessId: string; profile: Told }
+  useRenewal(profile)
   return (
     <Suspense key={businessId} fallback={<Loading />}>
-      {profile instanceof Promise ? <Arriving profile={profile} /> : <BusinessPage {...profile} />}
+      <Arriving profile={profile} />
     </Suspense>
   )
 }
 
-function Arriving({ profile }: { profile: Promise<Profile | RefusedAnswer> }) {
+type Told = Profile | Promise<Profile | RefusedAnswer>
+
+/** One page, also where it came with the document and is renewed later: then nothing on it begins anew. */
+function Arriving({ profile }: { profile: Told }) {
   const t = useTranslations('business')
-  const arrived = use(profile)
-  if ('business' in arrived) return <BusinessPage {...arrived} hasArrived />
+  const [isAwaited] = useState(profile instanceof Promise)
+  const arrived = profile instanceof Promise ? use(profile) : profile
+  if ('business' in arrived) return <BusinessPage {...arrived} hasArrived={isAwaited} />
   if (arrived.status === 404)
     return (
       <>
