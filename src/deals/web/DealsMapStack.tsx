@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ArrowRight } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
@@ -36,6 +37,7 @@ export function DealsMapStack({
   /** The question that could not be answered. */
   const [failed, setFailed] = useState<string | null>(null)
   const asked = `${at} ${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
+  const [tries, setTries] = useState(0)
   /** The question that `found` answers. */
   const answered = useRef(known && asked)
   const find = useEffectEvent(() => findAt(callByFetch, query, centre, at))
@@ -57,7 +59,7 @@ export function DealsMapStack({
     return () => {
       isOver = true
     }
-  }, [asked])
+  }, [asked, tries])
 
   const { west, east, south, north } = readBox(at)!
   const isOnePlace = east - west <= onePlace && north - south <= onePlace
@@ -69,9 +71,17 @@ export function DealsMapStack({
         {n === 0 ? t('here') : t(isOnePlace ? 'atOnePlace' : 'closeTogether', { n })}
       </h2>
       {failed === asked ? (
-        <p role="alert" className="border-t-2 border-hair p-4">
-          {t('cardFailed')}
-        </p>
+        <div className="grid justify-items-start gap-3 border-t-2 border-hair p-4">
+          <p role="alert">{t('cardFailed')}</p>
+          <Button
+            onClick={() => {
+              setFailed(null)
+              setTries(tries + 1)
+            }}
+          >
+            {t('tryAgain')}
+          </Button>
+        </div>
       ) : (
         <ul className="border-t-2 border-hair">
           {!found && (
