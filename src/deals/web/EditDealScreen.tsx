@@ -9,12 +9,13 @@ import { MerchantPage, Waiting } from '../../businesses/web/MerchantPage.tsx'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { dealPage, editDealPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { getDeal } from './calls.ts'
-import { resumeDeal, updateDeal, type Saved } from './editing/calls.ts'
+import { listOwnDeals, resumeDeal, updateDeal, type Saved } from './editing/calls.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { fieldsOf, payloadOf } from './editing/deal-fields.ts'
 
@@ -33,18 +34,34 @@ export default function EditDealScreen() {
   const { deal_id: dealId = '' } = useParams()
   return (
     <MerchantPage title={t('title')} description={t('pageText')} guest={frame('guest.editDeal')}>
-      {() => <Loaded key={dealId} dealId={dealId} />}
+      {(businessId) => <Loaded key={dealId} dealId={dealId} businessId={businessId} />}
     </MerchantPage>
   )
 }
 
-function Loaded({ dealId }: { dealId: string }) {
+function Loaded({ dealId, businessId }: { dealId: string; businessId: string }) {
   const t = useTranslations('editDeal')
   const common = useTranslations('merchantForms')
   const { body, refused, again } = useAnswer(getDeal, { as: 'background', params: { deal_id: dealId } })
   if (refused)
     return <NotLoaded refused={refused} again={again} text={{ failed: t('failedLoad'), again: common('again') }} />
-  return body ? <EditedDeal deal={body} reload={again} /> : <Waiting />
+  if (!body) return <Waiting />
+  return (
+    <>
+      {body.status === 'archived' && <HiddenHint dealId={dealId} businessId={businessId} />}
+      <EditedDeal deal={body} reload={again} />
+    </>
+  )
+}
+
+/** Of one that staff have hidden, before anybody types what would be refused. What a merchant has archived is not among the own deals. */
+function HiddenHint({ dealId, businessId }: { dealId: string; businessId: string }) {
+  const own = useTranslations('ownDeals')
+  const { body } = useAnswer(listOwnDeals, { as: 'background', params: { business_id: businessId } })
+  const hidden = body?.find(({ deal_id }) => deal_id === dealId)
+  if (!hidden) return null
+  const { hidden_reason: reason } = hidden
+  return <Notice kind="warn">{reason ? own('hiddenReason', { reason }) : own('hidden')}</Notice>
 }
 
 function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
