@@ -27,5 +27,8 @@ export const pinTimes = ['now', 'ending', 'later'] as const
 
 export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
 
+/** Deals of one merchant in one answer; who is told of so many is told that there may be more. */
+export const mostListed = 200
+
 /** Deals that are copied to other days at once. */
 export const mostCopies = 50

@@ -25,6 +25,7 @@ import {
   type listDeals as listDealsEndpoint,
   type searchDeals as searchDealsEndpoint,
 } from '../contract.ts'
+import { mostListed } from '../limits.ts'
 import { matchOf, termsOf, type Terms } from './highlight.ts'
 import { rankReason } from './rank-reason.ts'
 import { sponsoredPlaces, sponsoredTurn } from './sponsored-places.ts'
@@ -155,7 +156,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     (isWhole ? offset + rows.length : await store.countDeals(room.db, wanted, sort, totalCap + 1))
   const items = rows.slice(0, limit).map((row) => row.deal)
   const last = items.at(-1)
-  const sortValue = last && { new: last.created_at, ending_soon: last.ends_at ?? '', rating: last.rating_bayes }[sort]
+  const sortValue = last && { new: last.created_at, ending_soon: last.over_at ?? '', rating: last.rating_bayes }[sort]
   return new Page(
     items.map((deal) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
     totalUpTo(count),
@@ -242,7 +243,7 @@ export async function dealsByIds({ db, clock }: DealRoom, dealIds: readonly stri
 /** Throws `business_not_found`. */
 export async function listDealsOfBusiness({ db, clock }: DealRoom, businessId: string): Promise<Deal[]> {
   if (!isUuid(businessId)) throw new Refusal(dealsOfUnknownBusiness)
-  const rows = await store.listDealsOfBusiness(db, businessId, asDate(clock.now()), 200)
+  const rows = await store.listDealsOfBusiness(db, businessId, asDate(clock.now()), mostListed)
   if (rows.length === 0 && !(await businessExists(db, businessId))) throw new Refusal(dealsOfUnknownBusiness)
   return rows.map(dealAnswer)
 }

@@ -4,6 +4,7 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { totalViews, viewsOf } from '../../views/server/views.ts'
 import { trendDays, type Deal, type OwnDeal } from '../contract.ts'
+import { mostListed } from '../limits.ts'
 import { dealAnswer, findDeal, listDealsOfBusiness, type DealRoom } from './deals.ts'
 import * as store from './store.ts'
 
@@ -13,9 +14,6 @@ export interface OwnDealRoom extends DealRoom {
   /** Why staff hid those of these deals that they hid. */
   hiddenReasonsOf: (db: Sql, dealIds: string[]) => Promise<Map<string, string>>
 }
-
-/** At most so many of one merchant in one answer. */
-const mostListed = 200
 
 /** A merchant's own deals with their figures, all but the archived; of others the live ones. Throws `business_not_found`. */
 export async function dealsOfBusinessFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {

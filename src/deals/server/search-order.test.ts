@@ -196,13 +196,12 @@ const available = (each: Stored) => usableAt(now, each)
 /** What is not over: its end has not come, and it can still be used before. */
 const isUsableStill = (each: Stored) => each.ends_at === null || (+each.ends_at > now && usableTimes(each).length > 0)
 
-/** The last quarter of its use begins within three hours, or it ends then. */
-function endsSoon(each: Stored): boolean {
-  if (each.ends_at === null) return false
-  const last = usableTimes(each).at(-1)
-  const over = Math.min(last! + 15 * minute, +each.ends_at)
-  return over <= now + 3 * hour
+/** The end of the last quarter of its use, or of the deal. */
+function overAt(each: Stored): number {
+  if (each.ends_at === null) return Infinity
+  return Math.min(usableTimes(each).at(-1)! + 15 * minute, +each.ends_at)
 }
+const endsSoon = (each: Stored) => overAt(each) <= now + 3 * hour
 
 function phaseOf(each: Stored): number {
   if (available(each)) return 0
@@ -250,11 +249,10 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
   type Found = (typeof found)[number]
   const byId = (a: Found, b: Found) => (a.deal_id < b.deal_id ? -1 : 1)
   const bayes = (each: Found) => (5 * 3.8 + each.rating_sum) / (5 + each.rating_count)
-  const ends = (each: Found) => (each.ends_at === null ? Infinity : +each.ends_at)
   const near = found.filter((each) => each.km !== null && each.km <= asked.radius)
   const orders: Record<string, (a: Found, b: Found) => number> = {
     rating: (a, b) => bayes(b) - bayes(a) || b.rating_count - a.rating_count || byId(b, a),
-    ending_soon: (a, b) => (ends(a) === ends(b) ? byId(a, b) : ends(a) - ends(b)),
+    ending_soon: (a, b) => (overAt(a) === overAt(b) ? byId(a, b) : overAt(a) - overAt(b)),
     new: (a, b) => +b.created_at - +a.created_at || byId(b, a),
   }
   if (orders[asked.sort]) near.sort(orders[asked.sort])

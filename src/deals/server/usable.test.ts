@@ -118,6 +118,24 @@ describe('a deal of which nobody knows that it cannot be used', () => {
 })
 
 describe('"ending soon"', () => {
+  it('is in the order of the last use, not of the end that is printed', async () => {
+    const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Su 09:00-22:00' })
+    await addDeal(app.db, shop, 'No end')
+    await addDeal(app.db, shop, 'Until Sunday', { ends_at: new Date('2026-06-21T18:00:00Z') })
+    await addDeal(app.db, shop, 'Saturdays until Monday', {
+      active_days: saturday,
+      ends_at: new Date('2026-06-22T21:59:00Z'),
+    })
+    await fillTown(app, saturdayEvening)
+    const order = ['Saturdays until Monday', 'Until Sunday']
+    expect(names((await api(app, `/api/deals/search?${here}&sort=ending_soon`)).body)).toEqual([...order, 'No end'])
+    const first = await api(app, '/api/deals?sort=ending_soon&limit=1')
+    const after = /[?&](after=[^&>]+)/.exec(first.headers.get('link') ?? '')![1]
+    expect(names([...first.body, ...(await api(app, `/api/deals?sort=ending_soon&limit=1&${after}`)).body])).toEqual(
+      order,
+    )
+  })
+
   it('is said of the last three hours in which a deal can be used, not of those before its end', async () => {
     const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Sa 09:00-22:00; Su 10:00-12:00' })
     await addDeal(app.db, shop, 'Until Sunday night', { ends_at: new Date('2026-06-21T21:59:00Z') })

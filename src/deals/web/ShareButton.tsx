@@ -11,8 +11,8 @@ export function ShareButton({ title }: { title: string }) {
   if (!useHydrated()) return null
   async function share() {
     const url = location.href
-    if (typeof navigator.share === 'function') return navigator.share({ title, url }).catch(() => {})
-    if (await copied(url)) toast.show({ text: t('copied') })
+    if (typeof navigator.share === 'function' && (await isShared({ title, url }))) return
+    toast.show({ text: (await copied(url)) ? t('copied') : t('copyFailed') })
   }
   return (
     <>
@@ -22,6 +22,16 @@ export function ShareButton({ title }: { title: string }) {
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
     </>
   )
+}
+
+/** Also where somebody has closed the sheet: that is no failure. Others are, as where a browser in a frame may not open it. */
+async function isShared(what: { title: string; url: string }): Promise<boolean> {
+  try {
+    await navigator.share(what)
+    return true
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError'
+  }
 }
 
 /** The clipboard exists only in secure contexts; elsewhere (a phone on the stand's own network) a selection is copied. */

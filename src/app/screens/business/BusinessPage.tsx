@@ -8,6 +8,7 @@ import { businessData } from '../../../businesses/web/business-data.ts'
 import { BusinessLogo } from '../../../businesses/web/BusinessLogo.tsx'
 import { viewBusiness } from '../../../businesses/web/calls.ts'
 import { OpeningHours } from '../../../businesses/web/OpeningHours.tsx'
+import { mostListed } from '../../../deals/limits.ts'
 import { offerData } from '../../../deals/web/deal-data.ts'
 import { OfferCard } from '../../../deals/web/OfferCard.tsx'
 import { ask } from '../../../kit/browser/asking.ts'
@@ -28,7 +29,7 @@ import { Directions } from '../../../map/web/Directions.tsx'
 import { mapIntent } from '../../../map/web/load-engine.ts'
 import { PlaceMap } from '../../../map/web/PlaceMap.tsx'
 import { BusinessRatings } from '../../../ratings/web/BusinessRatings.tsx'
-import { businessPage, dealsMapPage, page, sharingPicture } from '../../../site-map.ts'
+import { businessPage, dealsMapPage, dealsPage, page, sharingPicture } from '../../../site-map.ts'
 import { useChoices } from '../../root.tsx'
 import { placeOf, type Profile } from './profile.ts'
 
@@ -194,6 +195,14 @@ export function BusinessPage({
               </li>
             ))}
           </ul>
+        )}
+        {deals !== null && deals.length >= mostListed && (
+          <p className="text-ink-soft">
+            {t('atMost', { n: mostListed })}{' '}
+            <a href={dealsPage({ q: business.business_name })} className="link">
+              {t('allDeals')}
+            </a>
+          </p>
         )}
       </section>
 

@@ -3,6 +3,7 @@ import { CopyPlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { Tier } from '../../../businesses/contract.ts'
 import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
+import { mostListed } from '../../../deals/limits.ts'
 import { activeDealLimits, tierAbove } from '../../../deals/policy.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
@@ -50,6 +51,7 @@ export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier 
       )}
       {actions.refused && <Refused refused={actions.refused} />}
       {body && body.length > 0 && tier && <Places deals={body} tier={tier} />}
+      {body && body.length >= mostListed && <p className="text-ink-soft">{own('atMost', { n: mostListed })}</p>}
       {!body && !refused && (
         <div className="grid gap-4 sm:grid-cols-2">
           <CardSkeletons count={2} label={t('loading')} />

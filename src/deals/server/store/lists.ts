@@ -17,7 +17,8 @@ const listOrders = {
     order: 'd.created_at desc, d.deal_id desc',
     beyond: '(d.created_at, d.deal_id) < ($value::timestamptz, $id::uuid)',
   },
-  ending_soon: { order: 'd.ends_at, d.deal_id', beyond: '(d.ends_at, d.deal_id) > ($value::timestamptz, $id::uuid)' },
+  // the last use, which may be long before the end that is printed
+  ending_soon: { order: 'd.over_at, d.deal_id', beyond: '(d.over_at, d.deal_id) > ($value::timestamptz, $id::uuid)' },
   rating: {
     order: 'd.rating_bayes desc, d.deal_id desc',
     beyond: '(d.rating_bayes, d.deal_id) < ($value::float8, $id::uuid)',
@@ -60,7 +61,7 @@ const listStatement = inShapes((shape: ListAsked & { sort: ListSort; after: bool
   const { order, beyond } = listOrders[shape.sort]
   const ways = listWays(shape).map(
     ({ deals, belongs }) => `
-      (select d.deal_id, ${version} as version, d.created_at, d.ends_at, d.rating_bayes from ${deals} where ${wantedOfAnyCategory(shape)} ${belongs} ${withEnd(shape.sort)}
+      (select d.deal_id, ${version} as version, d.created_at, d.over_at, d.rating_bayes from ${deals} where ${wantedOfAnyCategory(shape)} ${belongs} ${withEnd(shape.sort)}
         ${shape.after ? `and ${beyond}` : ''} order by ${order} limit $reach)`,
   )
   // behind a keyset nobody knows how many came before
@@ -81,7 +82,7 @@ function listWays({ category }: ListAsked): { deals: string; belongs: string }[]
   return [itself, { deals: tagged, belongs: 'and d.category <> $category' }]
 }
 
-const withEnd = (sort: ListSort) => (sort === 'ending_soon' ? 'and d.ends_at is not null' : '')
+const withEnd = (sort: ListSort) => (sort === 'ending_soon' ? "and d.over_at < 'infinity'" : '')
 
 /** How many deals a list has, counted no further than `cap`. */
 export async function countDeals(db: Sql, w: Wanted, sort: ListSort, cap: number): Promise<number> {

@@ -273,7 +273,7 @@ const nextUse = `case when d.hours_filled_until > ${usableAt} then
 function sorted(asked: Asked, sort: 'rating' | 'ending_soon' | 'new' | 'soonest'): string {
   const order = {
     rating: 'd.rating_bayes desc, d.rating_count desc, d.deal_id desc',
-    ending_soon: 'd.ends_at asc nulls last, d.deal_id',
+    ending_soon: 'd.over_at, d.deal_id',
     new: 'd.created_at desc, d.deal_id desc',
     soonest: `${nextUse} nulls last, ${kmAway}, d.deal_id`,
   }[sort]
