@@ -547,27 +547,34 @@ inBrowser('a deal and its merchant', () => {
       .toEqual({ business: (before.business ?? 0) + 1, deal: (before.deal ?? 0) + 1 })
   })
 
-  it('left open for hours is a fresh one when somebody comes back', async () => {
-    const { deal_id, deal_name } = (await get(at.app, '/api/deals?limit=1')).body[0]
+  it('left open for hours is a fresh one when somebody comes back, and so is the page of its merchant', async () => {
+    const { deal_id, deal_name, business_id } = (await get(at.app, '/api/deals?limit=1')).body[0]
     const { page, faults } = await at.visit('/help')
     const opened = Date.now()
     await page.clock.install({ time: opened })
-    await page.goto(`/deal/${deal_id}`)
-    await hydrated(page)
     const rename = (to: string) =>
       at.app.db.updateTable('deals').set({ deal_name: to }).where('deal_id', '=', deal_id).execute()
     const renamed = `${deal_name} anew`
-    await rename(renamed)
     let hours = 1
-    const shown = page.getByRole('heading', { level: 1, name: renamed })
-    await expect
-      .poll(async () => {
-        await page.clock.setSystemTime(opened + hours++ * 60 * 60_000)
-        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-        return shown.count()
-      })
-      .toBe(1)
-    await rename(deal_name)
+    for (const [path, level] of [
+      [`/deal/${deal_id}`, 1],
+      [`/business/${business_id}`, 3],
+    ] as const) {
+      await page.goto(path)
+      await hydrated(page)
+      await rename(renamed)
+      const shown = page.getByRole('heading', { level, name: renamed })
+      await expect
+        .poll(async () => {
+          await page.clock.setSystemTime(opened + hours++ * 60 * 60_000)
+          await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+          return shown.count()
+        })
+        .toBe(1)
+      // nothing on it has begun anew
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+      await rename(deal_name)
+    }
     expect(faults).toEqual([])
   })
 

@@ -16,11 +16,16 @@ inBrowser('a place with many deals', () => {
     })
     const { page, faults } = await at.visit(`${here}&lat=${bridge.latitude}&lon=${bridge.longitude}&z=17`, {
       viewport: small,
+      expected: /ERR_FAILED|What lies at this place/,
     })
     await mapAtRest(page)
+    await page.route('**/api/deals/search?*', (route) => route.abort())
     const map = (await page.locator('.maplibregl-canvas').boundingBox())!
     await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2)
     const card = page.getByRole('article')
+    await card.getByRole('alert').waitFor()
+    await page.unroute('**/api/deals/search?*')
+    await card.getByRole('button', { name: 'Try again' }).click()
     await card.getByRole('heading', { name: '55 entries at this place' }).waitFor()
     await card.getByText('Stand').first().waitFor()
     await expect.poll(() => card.getByText('CHF 14.–').count()).toBe(50)

@@ -352,7 +352,13 @@ inBrowser('the merchant’s side', () => {
       await route.abort()
     })
     await main(page).getByRole('button', { name: 'Publish' }).click()
-    await main(page).getByRole('alert').getByText('The deal could not be saved. Please try again.').waitFor()
+    const failed = main(page).getByRole('alert').getByText('The deal could not be saved. Please try again.')
+    await failed.waitFor()
+    // corrected meanwhile, it is still the one that arrived
+    await main(page).getByLabel('Price (optional)').fill('43')
+    await main(page).getByRole('button', { name: 'Publish' }).click()
+    await failed.waitFor({ state: 'detached' })
+    await failed.waitFor()
     await page.unroute('**/api/deals')
     await page.reload()
     await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Fondue for two')
@@ -367,7 +373,7 @@ inBrowser('the merchant’s side', () => {
     expect(deals).toHaveLength(1)
     expect(deals[0]).toMatchObject({
       deal_name: 'Fondue for two',
-      price: '42',
+      price: '43',
       category: 'food',
       active_days: [5],
       start_time: '18:00',

@@ -165,6 +165,11 @@ inBrowser('payments on the test provider', () => {
       // confirmed, it says so for two seconds and goes on
       await page.waitForURL('**/dashboard')
       await page.getByRole('button', { name: 'Cancel Subscription' }).waitFor()
+      // and says it once: the way back leads to the plans, and not here again
+      await page.goBack()
+      await page.waitForURL('**/upgrade-subscription')
+      await page.getByRole('button', { name: 'Confirm Upgrade' }).waitFor()
+      await expect.poll(() => page.getByText('Subscription upgraded to').count()).toBe(0)
     } finally {
       settings.testCheckout = false
     }
