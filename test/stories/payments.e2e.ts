@@ -377,9 +377,11 @@ inBrowser('payments on the test provider', () => {
     const nobody = { authToken: 'a', refreshToken: 'r', userType: 'business', businessId: '7' } as Person
     await loggedIn(context, nobody)
     let promotion: object = { status: 200, json: {} }
+    const isOver = /^\/api\/(payments\/invoices\/|auth\/refresh$)/
     await context.route('**/api/**', (route) => {
       const { pathname } = new URL(route.request().url())
       if (pathname === '/api/payments/create-promo-session') return route.fulfill(promotion)
+      if (isOver.test(pathname)) return route.fulfill({ status: 401, json: { error: 'Over.' } })
       return route.fulfill({ status: 500, body: '<html>' })
     })
     await page.goto('/upgrade-subscription')
@@ -399,6 +401,10 @@ inBrowser('payments on the test provider', () => {
     await pay.click()
     await main(page).getByText('Come back tomorrow.').waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/promote-business')
+    // a session that is over leads to the login, and from there back to the invoice
+    await page.goto('/invoice/7')
+    const login = main(page).getByRole('link', { name: 'Log in' })
+    await expect.poll(() => login.getAttribute('href')).toBe('/business-login?next=%2Finvoice%2F7')
   })
 
   it('the pages fit a phone', async () => {
