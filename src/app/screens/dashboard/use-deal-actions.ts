@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import {
   archiveDeal,
@@ -11,6 +10,7 @@ import {
 } from '../../../deals/web/editing/calls.ts'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { useGoOn } from '../../../kit/browser/go-on.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'
 import { useToast } from '../../../kit/browser/ui/Toast.tsx'
 import type { Asked } from '../../../kit/browser/use-answer.ts'
@@ -50,7 +50,7 @@ const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expire
 /** Each is one tap; a pause can be undone in the note that tells of it, and archiving where the deal was. */
 export function useDealActions(deals: Asked<OwnDeal[]>) {
   const own = useTranslations('ownDeals')
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const { shown, keptOf, keep, release } = useInPlace(deals.body ?? [], ({ deal_id }) => deal_id)
   const [busy, setBusy] = useState<string | null>(null)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
@@ -83,7 +83,7 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
     if (tap === 'resume') return change('resume', deal, own('resumed', { name }))
     if (tap === 'duplicate') {
       const copy = await send('duplicate', deal)
-      if (copy && 'deal_id' in copy.body) void navigate(editDealPage(copy.body.deal_id))
+      if (copy && 'deal_id' in copy.body) goOn(editDealPage(copy.body.deal_id))
       return
     }
     if (tap === 'archive') return change('archive', deal, own('archived', { name }))
