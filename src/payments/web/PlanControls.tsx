@@ -1,16 +1,14 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask, type ApiCall } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { Tier } from '../../businesses/contract.ts'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
 import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
 import { page } from '../../site-map.ts'
-import { priceRappen, type PaidTier } from '../policy.ts'
 import {
   cancelSubscription,
   createPortalSession,
@@ -20,8 +18,8 @@ import {
   type PaymentRecord,
 } from './calls.ts'
 import { statuses, testCardLabel } from '../limits.ts'
-import { dueToday } from './due-today.ts'
 import { leaveFor } from './leave-for.ts'
+import { CancelDialog, YearDialog } from './PlanDialogs.tsx'
 import { useDay } from './use-day.ts'
 
 /** The payment's own record; where there is none, that is only noted. */
@@ -193,90 +191,6 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
         </p>
       )}
     </>
-  )
-}
-
-interface Question {
-  open: boolean
-  sending: boolean
-  onClose: () => void
-}
-
-function CancelDialog({
-  until,
-  isOverdue,
-  onCancel,
-  ...question
-}: Question & { until: string | null; isOverdue: boolean; onCancel: () => void }) {
-  const t = useTranslations('plan')
-  const day = useDay()
-  return (
-    <Ask
-      {...question}
-      title={t('cancelTitle')}
-      yes={
-        <Button variant="danger" loading={question.sending} onClick={onCancel}>
-          {t('cancelYes')}
-        </Button>
-      }
-    >
-      {isOverdue ? t('cancelTextOverdue') : until ? t('cancelText', { date: day(until) }) : t('cancelTextSoon')}
-    </Ask>
-  )
-}
-
-/** A year is paid at once, less what the paid month still counts for. */
-function YearDialog({
-  tier,
-  paid,
-  onPay,
-  ...question
-}: Question & { tier: PaidTier; paid: PaymentRecord | null; onPay: () => void }) {
-  const t = useTranslations('plan')
-  const [openedAt] = useState(Date.now)
-  const due = paid && dueToday(paid, { tier, interval: 'year' }, openedAt)
-  return (
-    <Ask
-      {...question}
-      title={t('yearTitle')}
-      yes={
-        <Button variant="primary" loading={question.sending} onClick={onPay}>
-          {t('yearYes')}
-        </Button>
-      }
-    >
-      {t('yearText', { amount: chfShort(priceRappen({ tier, interval: 'year' }) / 100) })}{' '}
-      {due?.kind === 'today' && t('yearToday', { amount: chfShort(due.chf) })}
-    </Ask>
-  )
-}
-
-function Ask({
-  open,
-  sending,
-  onClose,
-  title,
-  yes,
-  children,
-}: Question & { title: string; yes: ReactNode; children: ReactNode }) {
-  const t = useTranslations('plan')
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={title}
-      closeLabel={t('close')}
-      actions={
-        <>
-          {yes}
-          <Button disabled={sending} onClick={onClose}>
-            {t('cancelNo')}
-          </Button>
-        </>
-      }
-    >
-      <p>{children}</p>
-    </Dialog>
   )
 }
 
