@@ -1,12 +1,13 @@
 import ICAL from 'ical.js'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import { ownZones, type Zone } from './own-zone.ts'
 import { placeOf } from './read-schedule-json.ts'
 import { isZone } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /**
  * iCalendar, also where a file leaves out what the standard demands (PRODID, DTSTAMP, VTIMEZONE): a zone is known by its
- * name. A file may hold several calendars. Throws `UnreadableFile`.
+ * name, and one of another name by what the calendar says of it. A file may hold several calendars. Throws `UnreadableFile`.
  */
 export function readCalendar(
   text: string,
@@ -15,29 +16,44 @@ export function readCalendar(
   let calendars: ICAL.Component[]
   try {
     // the one type that is written, in a form that the parser takes for an unknown one
-    const parsed = ICAL.parse(text.replace(/;VALUE=DATE-TIME(?=[;:])/gi, '')) as unknown[]
+    const plain = text.replace(/;VALUE=DATE-TIME(?=[;:])/gi, '').replace(/\r(?!\n)/g, '\n')
+    const parsed = ICAL.parse(plain) as unknown[]
     calendars = (Array.isArray(parsed[0]) ? parsed : [parsed]).map((each) => new ICAL.Component(each as never))
   } catch (error) {
-    throw new UnreadableFile(`The file is no valid iCalendar: ${(error as Error).message.slice(0, 200)}.`)
+    const { message } = error as Error
+    if (message.includes('component began but did not end'))
+      throw new UnreadableFile('The file ends too early: its calendar is incomplete. Export it again.')
+    throw new UnreadableFile(`The file is no valid iCalendar: ${message.slice(0, 200)}.`)
   }
   const events = calendars.flatMap((calendar) => {
-    const ownZone = textOf(calendar, 'x-wr-timezone') || zone
-    return calendar.getAllSubcomponents('vevent').map((event) => ({ event, ownZone }))
+    const own = ownZones(calendar)
+    const zones: Zones = {
+      usual: textOf(calendar, 'x-wr-timezone') || zone,
+      named: (name) => (isZone(name) ? (wall) => wall.toZonedDateTime(name).toInstant() : (own.get(name) ?? null)),
+    }
+    return calendar.getAllSubcomponents('vevent').map((event) => ({ event, zones }))
   })
   return {
     format: 'iCalendar',
     // the same programme in another format has other ids
     source: `${textOf(calendars[0]!, 'x-wr-calname') || name.replace(/\..*$/, '')} ical`,
     notes: [],
-    items: events.map(({ event, ownZone }, index) => itemOf(event, index, ownZone)),
+    items: events.map(({ event, zones }, index) => itemOf(event, index, zones)),
   }
 }
 
-function itemOf(event: ICAL.Component, index: number, zone: string): ScheduleItem {
+interface Zones {
+  /** Of times that name none. */
+  usual: string
+  /** null: nobody knows it. */
+  named: (name: string) => Zone | null
+}
+
+function itemOf(event: ICAL.Component, index: number, zones: Zones): ScheduleItem {
   const uid = textOf(event, 'uid')
   const recurrenceId = textOf(event, 'recurrence-id')
-  const start = timeOf(event, 'dtstart', zone)
-  const end = timeOf(event, 'dtend', zone)
+  const start = timeOf(event, 'dtstart', zones)
+  const end = timeOf(event, 'dtend', zones)
   const starts = start.at
   const duration = durationOf(event, starts)
   const geo = valueOf(event, 'geo')
@@ -45,6 +61,7 @@ function itemOf(event: ICAL.Component, index: number, zone: string): ScheduleIte
   const repeats = ['RRULE', 'RDATE'].find((name) => event.hasProperty(name.toLowerCase()))
   const fault =
     (repeats ? `it repeats (${repeats}); write each time as an event of its own` : null) ??
+    (/^(private|confidential)$/i.test(textOf(event, 'class')) ? 'its CLASS says that it is not public' : null) ??
     start.fault ??
     (starts ? (end.fault ?? duration.fault) : 'its DTSTART is missing') ??
     (recurrenceId === '' || /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ?)?$/.test(recurrenceId)
@@ -70,7 +87,7 @@ function itemOf(event: ICAL.Component, index: number, zone: string): ScheduleIte
 }
 
 /** In the zone that is named beside it; `Z` is UTC, and what names none is in the zone of the file. */
-function timeOf(event: ICAL.Component, name: string, zone: string): { at: Temporal.Instant | null; fault?: string } {
+function timeOf(event: ICAL.Component, name: string, zones: Zones): { at: Temporal.Instant | null; fault?: string } {
   const property = event.getFirstProperty(name)
   if (!property) return { at: null }
   const value = textOf(event, name)
@@ -78,10 +95,11 @@ function timeOf(event: ICAL.Component, name: string, zone: string): { at: Tempor
   if (/^\d{4}-\d\d-\d\d(T::)?$/.test(value)) return { at: null, fault: `its ${name.toUpperCase()} has no time of day` }
   const [, wall, utc] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z?)$/.exec(value) ?? []
   const said = String(property.getParameter('tzid') ?? '').replace(/^"|"$/g, '')
-  const named = utc ? 'UTC' : said || zone
-  if (!isZone(named)) return { at: null, fault: `the zone "${named.slice(0, 60)}" is unknown` }
+  const named = utc ? 'UTC' : said || zones.usual
+  const zone = zones.named(named)
+  if (!zone) return { at: null, fault: `the zone "${named.slice(0, 60)}" is unknown` }
   try {
-    return { at: Temporal.PlainDateTime.from(wall!).toZonedDateTime(named).toInstant() }
+    return { at: zone(Temporal.PlainDateTime.from(wall!)) }
   } catch {
     return { at: null, fault: `its ${name.toUpperCase()} is no time` }
   }

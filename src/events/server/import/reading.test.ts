@@ -130,6 +130,68 @@ describe('iCalendar', () => {
     expect(items[1]!.title).toBe('Set')
     expect(items[0]!.ends!.toString()).toBe('2026-06-20T19:00:00Z')
   })
+  const outlook = (name: string, rule = 'FREQ=YEARLY;BYDAY=-1SU;BYMONTH') =>
+    [
+      'BEGIN:VTIMEZONE',
+      `TZID:${name}`,
+      ...['BEGIN:STANDARD', 'DTSTART:16011028T030000', `RRULE:${rule}=10`, 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100'],
+      ...['END:STANDARD', 'BEGIN:DAYLIGHT', 'DTSTART:16010325T020000', `RRULE:${rule}=3;INTERVAL=1`],
+      ...['TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'END:DAYLIGHT', 'END:VTIMEZONE', ''],
+    ].join('\r\n')
+
+  it.each(['W. Europe Standard Time', '(UTC+01:00) Amsterdam, Berlin, Bern', '/example.org/Europe/Zurich'])(
+    'with a zone of its own, “%s”, is read by the rules that it says, as Zurich has them',
+    (name) => {
+      const walls = [
+        ['20260120T200000', '20260620T200000', '20260329T013000', '20260329T023000', '20260329T030000'],
+        ['20261025T013000', '20261025T023000', '20261025T030000', '19700101T000000'],
+      ].flat()
+      const { items } = read(
+        calendar(outlook(name), ...walls.map((wall, n) => event(`${n}`, `DTSTART;TZID="${name}":${wall}`))),
+      )
+      const inZurich = walls.map((wall) =>
+        Temporal.PlainDateTime.from(wall.replace('19700101', '20260101')).toZonedDateTime('Europe/Zurich').toInstant(),
+      )
+      inZurich[8] = Temporal.Instant.from('1969-12-31T23:00:00Z')
+      expect(items.map(({ starts, fault }) => fault ?? starts!.toString())).toEqual(inZurich.map(String))
+    },
+  )
+
+  it('with a zone of its own whose rules have ended, or that are single days, is read by the last of them', () => {
+    const block = ['BEGIN:VTIMEZONE', 'TZID:Ours', 'BEGIN:STANDARD', 'DTSTART:20001029T030000']
+      .concat('RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10;UNTIL=20241027T010000Z', 'TZOFFSETFROM:+0200')
+      .concat('TZOFFSETTO:+0100', 'END:STANDARD', 'BEGIN:DAYLIGHT', 'DTSTART:20240331T020000')
+      .concat('RDATE:20260601T000000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'END:DAYLIGHT', 'END:VTIMEZONE', '')
+      .join('\r\n')
+    const at = (wall: string) => event(wall, `DTSTART;TZID=Ours:${wall}`)
+    const walls = ['20240620T200000', '20250620T200000', '20260620T200000', '19900620T200000']
+    const { items } = read(calendar(block, ...walls.map(at)))
+    expect(items.map(({ starts }) => starts!.toString())).toEqual([
+      '2024-06-20T18:00:00Z',
+      '2025-06-20T19:00:00Z',
+      '2026-06-20T18:00:00Z',
+      '1990-06-20T18:00:00Z',
+    ])
+  })
+
+  it.each(['FREQ=SECONDLY;BYMONTH', 'FREQ=YEARLY;BYMONTHDAY=31;BYMONTH', 'FREQ=YEARLY;BYDAY=SU;BYMONTH'])(
+    'with a zone of its own by “%s” has its events refused rather than guessed',
+    (rule) => {
+      const { items } = read(calendar(outlook('Ours', rule), event('a', 'DTSTART;TZID=Ours:20260620T200000')))
+      expect(items[0]!.fault).toBe('the zone "Ours" is unknown')
+    },
+  )
+
+  it('has an event refused that is not public', () => {
+    const { items } = read(calendar(event('a', good, 'CLASS:PUBLIC'), event('b', good, 'CLASS:Private')))
+    expect(items.map(({ fault }) => fault)).toEqual([undefined, 'its CLASS says that it is not public'])
+  })
+
+  it('is read with the line ends of an old Mac, and one that is cut off says so', () => {
+    expect(read(calendar(event('a', good)).replaceAll('\r\n', '\r')).items).toMatchObject([{ title: 'Set' }])
+    expect(() => read(calendar(event('a', good)).slice(0, -20))).toThrow('The file ends too early')
+  })
+
   it('with several calendars is read whole, each in its own zone', () => {
     const inZone = (zone: string, uid: string) => calendar(`X-WR-TIMEZONE:${zone}\r\n`, event(uid, good))
     const { items } = read(inZone('Europe/London', 'a') + inZone('America/New_York', 'b') + calendar(event('c', good)))
