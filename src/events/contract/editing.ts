@@ -21,6 +21,8 @@ import { eventFilters, stage } from './programme.ts'
 export const importMaxBytes = 8 * 2 ** 20
 /** More events keep the server too long for one request; the command takes them. */
 export const importMostEvents = 5000
+/** Lines of a report. */
+export const importMostRemarks = 500
 
 export const stageUnknown = { code: 'stage_unknown', status: 400 } as const satisfies RefusalKind
 export const endBeforeStart = { code: 'end_before_start', status: 400 } as const satisfies RefusalKind
@@ -259,8 +261,10 @@ export const importEvents = endpoint({
           title: answerText(300),
           text: answerText(500),
         }),
-        500,
-      ).meta({ description: 'the first 500' }),
+        importMostRemarks,
+      ).meta({
+        description: 'of more than 500 those that ask for a decision; the last one says how many are not shown',
+      }),
     })
     .meta({ id: 'ImportReport' }),
   refusals: [invalidInput, scheduleUnreadable, importBusy, tooLarge, keyUsed],

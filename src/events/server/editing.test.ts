@@ -391,6 +391,19 @@ describe('staff', () => {
     expect({ status, counts: body.counts }).toMatchObject({ status: 200, counts: { new: 1, refused: 2 } })
     expect(body.remarks).toContainEqual(expect.objectContaining({ kind: 'refused', place: 'event 2 (id a\ufffdb)' }))
   })
+  it('import a file with more lines than an answer holds, and see first what is missing and how much is not shown', async () => {
+    const table = (ids: number[], title: string) =>
+      `id;title;starts_at\n${ids.map((id) => `${id};${title} ${id};2026-06-20 20:00`).join('\n')}\n`
+    await upload(table([0], 'Gone'), 'many.csv')
+    const many = Array.from({ length: 510 }, (_, n) => n + 1)
+    const { body } = await upload(table([...many, 1], 'Set'), 'many.csv')
+    expect(body.counts).toMatchObject({ new: 510, refused: 1 })
+    expect(body.remarks).toHaveLength(500)
+    const kinds = (body.remarks as { kind: string }[]).map(({ kind }) => kind)
+    expect(kinds.slice(0, 4)).toEqual(['refused', 'missing', 'note', 'new'])
+    expect(body.remarks.at(-1).text).toMatch(/^14 more lines are not shown\./)
+  })
+
   it('import a file once for a key, however often it is sent', async () => {
     const upload = (title: string) => {
       const form = new FormData()

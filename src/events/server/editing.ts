@@ -7,6 +7,7 @@ import { expectVersion, type Asking } from '../../kit/server/serve-endpoint.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
+import { grouped } from '../../kit/shared/grouped.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -19,6 +20,7 @@ import {
   venueUnknown,
   eventNotFound,
   importMostEvents,
+  importMostRemarks,
   scheduleUnreadable,
   stageUnknown,
   wholeDayLimit,
@@ -314,13 +316,30 @@ function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof imp
     entry_id: report.entryId,
     source,
     counts: report.counts,
-    remarks: report.remarks.slice(0, 500).map(({ kind, place, title, text }) => ({
+    remarks: mostTelling(report.remarks).map(({ kind, place, title, text }) => ({
       kind,
       place: short(place, 200),
       title: short(title, 300),
       text: short(text, 500),
     })),
   }
+}
+
+/** Of a report that is longer than an answer may be what asks for a decision stays, and the last line says how much is missing. */
+function mostTelling(remarks: ScheduleReport['remarks']): ScheduleReport['remarks'] {
+  if (remarks.length <= importMostRemarks) return remarks
+  const order = ['refused', 'missing', 'note', 'changed', 'new']
+  const shown = remarks
+    .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+    .slice(0, importMostRemarks - 1)
+  const rest = grouped(remarks.length - shown.length)
+  return [
+    ...shown,
+    noteOf(
+      '',
+      `${rest} more lines are not shown. “npm run import -- events FILE --dry-run” says all but the new ones.`,
+    ),
+  ]
 }
 
 /** The readers are loaded with the first file: their libraries would take memory in every process. */

@@ -211,6 +211,36 @@ const item = (id: number, more: Record<string, unknown> = {}) => ({
 const list = (...items: unknown[]) => JSON.stringify(items)
 
 describe('a schedule that has changed', () => {
+  it('is the same where another machine has spelled its letters otherwise', async () => {
+    const app = await appForTest()
+    const text = list(item(1, { title: 'Zürich', venue: 'Café', speaker: 'Jörg', description: 'Öffnet früh' }))
+    await take(app, text.normalize('NFC'))
+    const again = await take(app, text.normalize('NFD'))
+    expect(again.counts).toMatchObject({ new: 0, changed: 0, same: 1 })
+    expect(again.remarks).toEqual([])
+  })
+
+  it('says how many performers are too many, whose name is too long, and has no marks that turn a headline', async () => {
+    const app = await appForTest()
+    const people = [...Array.from({ length: 41 }, (_, n) => `Band ${n}`), ' \u200b ', 'L'.repeat(130)]
+    const table = `id;title;starts_at;stage;performers\n1;\u202eSet;2026-06-20 20:00;\u2067Stage\u2069;"${people.join(';')}"\n2;Two;2026-06-20 20:00;;${'L'.repeat(130)}\n`
+    const { remarks } = await take(app, table)
+    expect(remarks.filter(({ kind }) => kind === 'note').map(({ text }) => text)).toEqual([
+      'it has 42 performers: the first 40 are taken',
+      'the name of a performer has 130 characters and was cut to 120',
+    ])
+    const rows = await app.db
+      .selectFrom('events')
+      .leftJoin('stages', 'stages.stage_id', 'events.stage_id')
+      .select(['title', 'stage_name'])
+      .orderBy('events.source_id')
+      .execute()
+    expect(rows).toEqual([
+      { title: 'Set', stage_name: 'Stage' },
+      { title: 'Two', stage_name: null },
+    ])
+  })
+
   it('changes exactly what it says otherwise, keeps ids and what people saved, and names what is gone', async () => {
     const app = await appForTest()
     await take(app, list(item(1), item(2), item(3)))

@@ -3,7 +3,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import { isUuid, unfitForName } from '../../kit/shared/input.ts'
+import { canBeSeen, isUuid, unfitForName } from '../../kit/shared/input.ts'
 import { record, type Actor } from '../../staff/server/staff.ts'
 import type { EventCategory } from '../contract.ts'
 import { announced, applyChanges, same, type Change, type Changing, type Snapshot } from './changes.ts'
@@ -204,10 +204,18 @@ function saidOf(item: ScheduleItem, note: (text: string) => void): Said {
     note(`${what} has ${letters.length} characters and was cut to ${max}`)
     return `${letters.slice(0, max - 1).join('')}…`
   }
-  const oneLineOf = (text: string) => text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
+  // one spelling, or a file saved on another machine would move its stages; marks that turn what follows have no place in a headline
+  const spelled = (text: string) => text.normalize('NFC')
+  const oneLineOf = (text: string) =>
+    spelled(text)
+      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
+      .trim()
+  const people = item.people.map(({ name }) => oneLineOf(name)).filter(canBeSeen)
+  if (people.length > peopleMost) note(`it has ${people.length} performers: the first ${peopleMost} are taken`)
   return {
     title: cut(oneLineOf(item.title), 120, 'its title'),
-    description: cut(item.description.replace(/\r\n?/g, '\n').trim(), 5000, 'its description') || null,
+    description: cut(spelled(item.description).replace(/\r\n?/g, '\n').trim(), 5000, 'its description') || null,
     category: categoryOf(item),
     isCancelled: meaningOf(item.status) === 'cancelled',
     starts_at: isoOf(item.starts!),
@@ -219,9 +227,16 @@ function saidOf(item: ScheduleItem, note: (text: string) => void): Said {
     age_min: null,
     family_friendly: item.isFamilyFriendly,
     image_url: null,
-    people: item.people.slice(0, 40).map(({ name }) => [...oneLineOf(name)].slice(0, 120).join('')),
+    people: people.slice(0, peopleMost).map((name) => {
+      const letters = [...name]
+      if (letters.length > 120) note(`the name of a performer has ${letters.length} characters and was cut to 120`)
+      return letters.slice(0, 120).join('')
+    }),
   }
 }
+
+/** Of one event. */
+const peopleMost = 40
 
 const isoOf = (at: Temporal.Instant) => new Date(at.epochMilliseconds).toISOString()
 

@@ -5,7 +5,7 @@ import { tableMomentOf, timeFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 const columns =
-  'id, title, starts_at, ends_at, stage, description, category, performers, languages, latitude, longitude, url, status'
+  'id, title, starts_at, ends_at, stage, description, category, performers, languages, latitude, longitude, status'
 
 /** A table with a header line; "title" and "starts_at" are needed, performers have a semicolon between them. */
 export function readCsv(
@@ -22,9 +22,27 @@ export function readCsv(
   return {
     format: 'CSV',
     source: name.replace(/\..*$/, ''),
-    notes: [`Times without an offset are read as ${zone}.`, ...(withoutId === 0 ? [] : [noteOfIds(withoutId)])],
+    notes: [
+      `Times without an offset are read as ${zone}.`,
+      ...notesOfColumns(names),
+      ...(withoutId === 0 ? [] : [noteOfIds(withoutId)]),
+    ],
     items: rows.map((row) => itemOf(row, (column) => cellOf(row, column), zone)),
   }
+}
+
+/** Of a header that says something else than is read: its times would be lost without a word. */
+function notesOfColumns(names: string[]): string[] {
+  const known = new Set(columns.split(', '))
+  const named = (list: string[]) => [...new Set(list)].map((name) => `“${name.slice(0, 40)}”`).join(', ')
+  const unknown = names.filter((name) => name !== '' && !known.has(name))
+  const again = names.filter((name, at) => known.has(name) && names.indexOf(name) < at)
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [`Not read, because no column is called that: ${named(unknown)}. Known are ${columns}.`]),
+    ...(again.length === 0 ? [] : [`More than one column is called ${named(again)}: the first one is read.`]),
+  ]
 }
 
 const noteOfIds = (rows: number) =>
@@ -35,7 +53,7 @@ function itemOf(row: TableRow, said: (column: string) => string, zone: string): 
   const fault = row.fault === undefined ? timeFault(said('starts_at'), said('ends_at'), read) : `it ${row.fault}`
   return {
     place: `line ${row.line}${said('id') ? ` (id ${said('id').slice(0, 80)})` : ''}`,
-    id: said('id') || `${said('title')} ${said('starts_at')} ${said('stage')}`,
+    id: said('id') || `${said('title')} ${said('starts_at')} ${said('stage')}`.normalize('NFC'),
     title: said('title'),
     description: said('description'),
     kinds: [said('category')].filter(Boolean),

@@ -61,6 +61,14 @@ describe('a table', () => {
       { latitude: 47.55, longitude: Number.NaN },
     ])
   })
+  it('says which columns are not read, and which stand there twice', () => {
+    const { notes } = read('\ufeffid;Title;starts_at;End;Bühne;;title\n1;Set;2026-06-20 20:00;x;y;z;Other\n')
+    expect(notes.slice(1)).toEqual([
+      'Not read, because no column is called that: “end”, “bühne”. Known are id, title, starts_at, ends_at, stage, description, category, performers, languages, latitude, longitude, status.',
+      'More than one column is called “title”: the first one is read.',
+    ])
+  })
+
   it('says how many rows have no id', () => {
     const { notes } = read(
       'id,title,starts_at\n1,One,2026-06-20 20:00\n,Two,2026-06-20 20:00\n,Three,2026-06-20 20:00\n',
