@@ -7,7 +7,7 @@ import { startPushService, type PushBrowser } from '../../../test/peers/push.ts'
 import { aVisitor, get, logIn, post, type Person } from '../../../test/people.ts'
 import { anotherInstance, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { notifications } from '../room.ts'
-import { notify, openPushKeys, sendDuePushes, type Notice } from './notifications.ts'
+import { notify, openPushKeys, queueDueMails, sendDuePushes, type Notice } from './notifications.ts'
 
 describe('web push', () => {
   let app: TestApp
@@ -259,6 +259,34 @@ describe('web push', () => {
       'Café Rhein has a new deal: Coffee and cake',
       'Café Rhein has a new deal: Coffee and cake',
     ])
+    await choose(['in_app', 'push'])
+    await unsubscribe(noah, browser)
+  })
+
+  it('of a type that is wanted by push and mail alone leaves the mail that is on its way', async () => {
+    const browser = await aBrowserOf(noah)
+    const choose = (channels: string[]) =>
+      post(
+        app,
+        '/api/notifications/settings',
+        { type: 'deal_published', channels },
+        { method: 'PATCH', token: noah.authToken },
+      )
+    await choose(['push', 'email'])
+    await tell(noah, { group: 'deals-of:2' })
+    app.setNow(Temporal.Instant.from(saturdayEvening).add({ minutes: 6 }).toString())
+    // the mail is queued, and its server cannot be reached until the push has arrived
+    await queueDueMails(house.of(notifications))
+    await send()
+    expect(browser.received).toHaveLength(1)
+    const rows = await app.db
+      .selectFrom('notifications')
+      .select(['read_at'])
+      .where('group_key', '=', 'deals-of:2')
+      .where('mail_batch', 'is not', null)
+      .execute()
+    expect(rows).toEqual([{ read_at: null }])
+    app.setNow(saturdayEvening)
     await choose(['in_app', 'push'])
     await unsubscribe(noah, browser)
   })

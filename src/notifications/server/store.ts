@@ -350,12 +350,13 @@ export async function claimPushes(
 
 /**
  * A notification that is in no list can never be read: it is done once its pushes are sent and no mail is due, so that the
- * next one of its group does not include it.
+ * next one of its group does not include it. One in a mail is not included anyway, and a mail tells only what is unread: that mail
+ * may still wait for its server.
  */
 export async function settleUnlisted(db: Sql, notificationId: string, now: Date): Promise<void> {
   await sql`
     update notifications set read_at = ${now}
-    where notification_id = ${notificationId} and not in_app and read_at is null and mail_due_at is null
+    where notification_id = ${notificationId} and not in_app and read_at is null and mail_due_at is null and mail_batch is null
       and not exists (select from push_messages p where p.notification_id = notifications.notification_id)`.execute(db)
 }
 
