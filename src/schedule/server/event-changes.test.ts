@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { rooms } from '../../app/rooms.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { addEvent, addStage } from '../../../test/cast.ts'
@@ -85,6 +85,43 @@ describe('a changed event', () => {
     pass(20)
     await tell()
     expect(await told(lena)).toEqual([expect.stringMatching(/^Matinee: now at 14:30\. Leave Early at 1[34]:\d\d$/)])
+  })
+
+  it('is told by itself: what waits for the notices of one person keeps no other change back', async () => {
+    const events = await Promise.all(
+      ['Before', 'First', 'Second'].map((title, n) => addEvent(app.db, title, `2026-06-23T1${n}:00:00Z`)),
+    )
+    await save(noah, events[0]!)
+    await save(lena, events[1]!)
+    await save(noah, events[2]!)
+    await change(events[0]!, { status: 'cancelled' })
+    pass(20)
+    await tell()
+    for (const event of events.slice(1)) {
+      await change(event, { status: 'cancelled' })
+      pass(1)
+    }
+    pass(20)
+    const elsewhere = await app.db.startTransaction().execute()
+    await elsewhere
+      .selectFrom('notifications')
+      .select('notification_id')
+      .where('type', '=', 'event_changed')
+      .where('read_at', 'is', null)
+      .forUpdate()
+      .execute()
+    const telling = tell()
+    try {
+      await vi.waitFor(
+        async () => expect((await get(app, '/api/notifications/unread', lena.authToken)).body).toEqual({ unread: 1 }),
+        10_000,
+      )
+    } finally {
+      await elsewhere.rollback().execute()
+      await telling
+    }
+    expect(await told(lena)).toEqual(['First: cancelled'])
+    expect(await told(noah)).toHaveLength(1)
   })
 
   it('tells nothing where staff takes it back in time, and later one correction', async () => {

@@ -14,7 +14,6 @@ import { dayAndTime, wallTime } from './wall-time.ts'
 const patienceS = 20
 /** Tells what has waited long enough; also runs every minute. */
 export const tellChangesJob = 'tell-saved-event-changes'
-const changesAtOnce = 200
 const saversAtOnce = 200
 
 /** Hears that an event changed. A job, so it may come twice, and in another order than the changes. */
@@ -28,24 +27,22 @@ export async function noteEventChange(room: ScheduleRoom, change: EventChanged):
   })
 }
 
-/** Tells who saved the events whose changes stand long enough. Run often; each change is told by one instance, once. */
+/**
+ * Tells who saved the events whose changes stand long enough. Run often; each change is told by one instance, once. Each in a
+ * transaction of its own: one with many would hold the notices of thousands, whose bells wait for it, and two instances with the
+ * notices of the same people in another order would wait for each other.
+ */
 export async function tellEventChanges(room: ScheduleRoom): Promise<void> {
-  for (;;) {
-    const told = await room.db.transaction().execute(async (trx) => {
-      const changes = await store.takeChanges(trx, asDate(room.clock.now()), changesAtOnce)
-      const events = await eventsById(
-        room,
-        trx,
-        changes.map(({ event_id }) => event_id),
-      )
-      for (const change of changes) {
-        const event = events.get(change.event_id)
-        if (event && event.status !== 'ended') await tellChange(room, trx, change, event)
-      }
-      return changes.length
-    })
-    if (told < changesAtOnce) return
-  }
+  while (await room.db.transaction().execute((trx) => tellNextChange(room, trx)));
+}
+
+/** @returns whether there was one */
+async function tellNextChange(room: ScheduleRoom, trx: Sql): Promise<boolean> {
+  const change = await store.takeDueChange(trx, asDate(room.clock.now()))
+  if (!change) return false
+  const event = (await eventsById(room, trx, [change.event_id])).get(change.event_id)
+  if (event && event.status !== 'ended') await tellChange(room, trx, change, event)
+  return true
 }
 
 async function tellChange(room: ScheduleRoom, trx: Sql, change: store.ChangeRow, event: ListedEvent): Promise<void> {

@@ -279,16 +279,17 @@ export interface ChangeRow {
   sequence: number
 }
 
-/** Takes what is to be told now out of the table; what another instance holds is left to it. */
-export async function takeChanges(trx: Sql, now: Date, limit: number): Promise<ChangeRow[]> {
-  return query<ChangeRow>(
+/** Takes the next change that is to be told now out of the table; what another instance holds is left to it. */
+export async function takeDueChange(trx: Sql, now: Date): Promise<ChangeRow | undefined> {
+  const rows = await query<ChangeRow>(
     trx,
     `delete from schedule_event_changes where event_id in (
        select event_id from schedule_event_changes where tell_at <= $now::timestamptz
-       order by tell_at limit $limit for update skip locked)
+       order by tell_at limit 1 for update skip locked)
      returning event_id, before, sequence`,
-    { now, limit },
+    { now },
   )
+  return rows[0]
 }
 
 /** Accounts that have the event in their schedule, by id. */
