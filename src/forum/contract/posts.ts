@@ -105,7 +105,7 @@ export const editPost = endpoint({
   body: z.object({ body: body.optional(), lang: language }),
   access: writers,
   answer: post,
-  refusals: [invalidInput, postNotFound, notYourPost, editTimeOver, topicLocked, ...writingRefusals],
+  refusals: [invalidInput, postNotFound, notYourPost, editTimeOver, topicLocked, tooMany, ...writingRefusals],
 })
 
 export const deletePost = endpoint({
@@ -162,7 +162,7 @@ export const unlikePost = endpoint({
   access: members,
   answer: null,
   status: 204,
-  refusals: [postNotFound],
+  refusals: [postNotFound, ownPost, ...markingRefusals],
 })
 
 export const flagPost = endpoint({

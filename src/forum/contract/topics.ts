@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, queryBoolean, queryChoice, queryText } from '../../kit/shared/input.ts'
-import { invalidInput } from '../../kit/shared/refusal.ts'
+import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import {
   body,
   editTimeOver,
@@ -134,7 +134,16 @@ export const editTopic = endpoint({
   }),
   access: writers,
   answer: topic,
-  refusals: [invalidInput, topicNotFound, postNotFound, notYourPost, editTimeOver, topicLocked, ...writingRefusals],
+  refusals: [
+    invalidInput,
+    topicNotFound,
+    postNotFound,
+    notYourPost,
+    editTimeOver,
+    topicLocked,
+    tooMany,
+    ...writingRefusals,
+  ],
 })
 
 export const watchTopic = endpoint({

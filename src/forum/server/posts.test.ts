@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addDeal } from '../../../test/cast.ts'
 import { forumPeople } from '../../../test/forum-people.ts'
 import { aMerchant, get, type Person } from '../../../test/people.ts'
@@ -285,6 +285,23 @@ describe('what is written', () => {
     })
   })
 
+  it('is edited at most sixty times an hour, as each version is kept', async () => {
+    await fresh()
+    const eve = await newcomer('eve')
+    const { topic, post } = await newTopic(eve)
+    const path = `/api/forum/posts/${post.post_id}`
+    for (let n = 0; n < 30; n++) {
+      expect((await send('PATCH', path, eve, { body: `Version ${n} of it.` })).status).toBe(200)
+      const title = { title: `Version ${n} of the title` }
+      expect((await send('PATCH', `/api/forum/topics/${topic.topic_id}`, eve, title)).status).toBe(200)
+    }
+    const refused = { status: 429, body: { code: 'too_many_requests' } }
+    expect(await send('PATCH', path, eve, { body: 'One more of it.' })).toMatchObject(refused)
+    expect(await send('PATCH', `/api/forum/topics/${topic.topic_id}`, eve, { title: 'One more' })).toMatchObject(
+      refused,
+    )
+  })
+
   it('is gone from the post, the search and the history once it is deleted', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
@@ -428,5 +445,19 @@ describe('feeds', () => {
       expect(again.status).toBe(304)
     }
     expect((await fetch(`${app.url}/forum/nonsense/feed.xml`)).status).toBe(404)
+  })
+
+  it('without entries answer 304 as well, however much later', async () => {
+    const path = `${app.url}/forum/lost-found/feed.xml`
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-20T17:30:00Z') })
+    try {
+      const feed = await fetch(path)
+      expect(await feed.text()).not.toContain('<item>')
+      vi.setSystemTime(Date.parse('2026-06-20T18:30:00Z'))
+      const again = await fetch(path, { headers: { 'if-none-match': feed.headers.get('etag')! } })
+      expect(again.status).toBe(304)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

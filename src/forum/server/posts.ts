@@ -92,6 +92,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
   const { db, clock, texts } = room
   const now = asDate(clock.now())
   if (!isUuid(postId)) throw new Refusal(postNotFound)
+  refuseIfWaiting(await room.limits.edits.take(writer.who.accountId))
   await db.transaction().execute(async (trx) => {
     const member = await lockMember(trx, writer.who.accountId, now)
     refuseIfSilenced(member, now)
@@ -303,7 +304,7 @@ export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof 
   const rows = await store.searchPosts(db, wanted, all, page)
   // with further wishes the words alone are an upper bound; a list that ends on this page is counted as it is
   const isNarrowed = wanted.category !== null || wanted.lang !== null
-  const ends = rows.length <= limit && !after
+  const ends = rows.length <= limit && !after && (rows.length > 0 || page.offset === 0)
   const count = ends ? page.offset + rows.length : all
   return foundPage(rows, wanted, limit, {
     count: Math.min(count, totalCap),

@@ -33,6 +33,8 @@ export interface ForumRoom {
 export interface ForumLimits {
   likes: Limiter
   flags: Limiter
+  /** Of posts and topics: what a post said before each is kept. */
+  edits: Limiter
   images: Limiter
   /** Of reading as it counts for trust: nobody reads 20 posts in less. */
   reads: Limiter
@@ -42,6 +44,7 @@ export function forumLimits(limiter: House['limiter']): ForumLimits {
   return {
     likes: limiter({ name: 'forum-like', points: 200, durationS: 3600 }),
     flags: limiter({ name: 'forum-flag', points: 30, durationS: 3600 }),
+    edits: limiter({ name: 'forum-edit', points: 60, durationS: 3600 }),
     images: limiter({ name: 'forum-image', points: 30, durationS: 3600 }),
     reads: limiter({ name: 'forum-read', points: 1, durationS: 20 }),
   }

@@ -60,6 +60,11 @@ describe('a search of a large forum', () => {
     expect((await search(`q=topic+number+250&category=${other}`)).body).toEqual([])
   })
 
+  it('says how many there are also behind the last of them', async () => {
+    const { body, headers } = await search('q=topic+number+250&offset=500')
+    expect([body, headers.get('x-total-count')]).toEqual([[], '1'])
+  })
+
   it('counts no posts of a topic that staff hid, also with a cursor that somebody made', async () => {
     const cursor = Buffer.from(JSON.stringify(['2999-01-01T00:00:00.000Z', newId()])).toString('base64url')
     const count = async () => (await search(`q=topic+number+251&after=${cursor}`)).headers.get('x-total-count')

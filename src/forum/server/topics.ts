@@ -1,3 +1,4 @@
+import { refuseIfWaiting } from '../../accounts/server/accounts.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
@@ -101,6 +102,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
   const { db, clock } = room
   const now = asDate(clock.now())
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)
+  refuseIfWaiting(await room.limits.edits.take(who.accountId))
   await db.transaction().execute(async (trx) => {
     const member = await lockMember(trx, who.accountId, now)
     refuseIfSilenced(member, now)
