@@ -1,11 +1,14 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { rooms } from '../../app/rooms.ts'
+import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { aMerchant, aVisitor, get, mailsTo, post, type Person } from '../../../test/people.ts'
 import { api, appForTest, type TestApp } from '../../../test/start-app.ts'
 import { openStream } from '../../../test/streams.ts'
 import { notifications } from '../room.ts'
 import { forgetNotifications, notify, queueDueMails, type Notice } from './notifications.ts'
+import { takeForMail } from './store.ts'
 
 /** An app with a room that tells people something. */
 async function tellingApp(options: Parameters<typeof appForTest>[0] = {}) {
@@ -201,6 +204,35 @@ describe('how somebody is told', () => {
     expect(mail!.subject).toBe('23 pieces of news from Rheinklang')
     expect(mail!.text).toContain('Bar 20 has')
     expect(mail!.text).not.toContain('Bar 21 has')
+  })
+
+  it('the mail of one person looks at their own notices alone, however many are due for others', async () => {
+    const { app, tell } = await tellingApp()
+    const lena = await aVisitor(app)
+    const lenaId = await idOf(app, lena)
+    await patch(app, lena, { type: 'deal_published', channels: ['email'] })
+    await tell({ accountIds: [lenaId], once: 'a' })
+    await sql`
+      insert into accounts select (jsonb_populate_record(a, jsonb_build_object(
+        'account_id', gen_random_uuid(), 'email', n || '@example.org', 'email_folded', n || '@example.org'))).*
+      from accounts a, generate_series(1, 500) n where a.account_id = ${lenaId}`.execute(app.db)
+    await sql`
+      insert into notifications (notification_id, account_id, type, group_key, values, path, in_app, created_at, mail_due_at)
+      select gen_random_uuid(), account_id, 'deal_published', 'g' || n, '{}', '/', false, now(), '2026-06-20T17:00:00Z'
+      from accounts, generate_series(1, 10) n where account_id <> ${lenaId}`.execute(app.db)
+    await sql`analyze notifications`.execute(app.db)
+    const looked = await app.db.transaction().execute(async (trx) => {
+      const rowsSoFar = async () =>
+        (
+          await sql<{ rows: number }>`
+            select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+            where relname = 'notifications'`.execute(trx)
+        ).rows[0]!.rows
+      const before = await rowsSoFar()
+      expect(await takeForMail(trx, lenaId, newId(), new Date('2026-06-20T18:00:00Z'))).toBe(1)
+      return (await rowsSoFar()) - before
+    })
+    expect(looked).toBeLessThan(100)
   })
 
   it('a mail makes no link of what strangers call themselves and their things', async () => {
