@@ -8,6 +8,7 @@ import { aVisitor, get, logIn, post, type Person } from '../../../test/people.ts
 import { anotherInstance, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { notifications } from '../room.ts'
 import { notify, openPushKeys, queueDueMails, sendDuePushes, type Notice } from './notifications.ts'
+import { claimPushes } from './store.ts'
 
 describe('web push', () => {
   let app: TestApp
@@ -239,6 +240,27 @@ describe('web push', () => {
     service.letGo()
     await unsubscribe(lena, silent)
     await unsubscribe(noah, other)
+  })
+
+  it('of an urgent notice goes before all that were there earlier', async () => {
+    const browsers = [await aBrowserOf(lena), await aBrowserOf(noah)]
+    await tell(lena, { accountIds: [ids.get(lena.email)!, ids.get(noah.email)!] })
+    const after = (seconds: number) =>
+      new Date(Temporal.Instant.from(saturdayEvening).add({ seconds }).epochMilliseconds)
+    await app.db
+      .updateTable('push_messages')
+      .set({ urgent: true, due_at: after(1) })
+      .where('subscription_id', 'in', (from) =>
+        from
+          .selectFrom('push_subscriptions')
+          .select('subscription_id')
+          .where('endpoint', '=', browsers[1]!.subscription.endpoint),
+      )
+      .execute()
+    const taken = await claimPushes(app.db, { now: after(2), until: after(62), zone: 'Europe/Zurich' }, 1)
+    expect(taken.map(({ account_id, urgent }) => [account_id, urgent])).toEqual([[ids.get(noah.email), true]])
+    await unsubscribe(lena, browsers[0]!)
+    await unsubscribe(noah, browsers[1]!)
   })
 
   it('of a type that is wanted by push alone counts what was sent no more', async () => {

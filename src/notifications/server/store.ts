@@ -324,7 +324,7 @@ export interface PushRow extends NotificationRow {
   good_until: Date | null
 }
 
-/** Takes pushes that are due for a while, so that nobody else sends them; of one who wants quiet now only urgent ones. */
+/** Takes pushes that are due for a while, so that nobody else sends them, urgent ones first; of one who wants quiet now only those. */
 export async function claimPushes(
   db: Sql,
   at: { now: Date; until: Date; zone: string },
@@ -336,7 +336,7 @@ export async function claimPushes(
       select p.push_id from clock, push_messages p join push_subscriptions s using (subscription_id)
         left join notification_quiet_hours q using (account_id)
       where p.due_at <= ${at.now} and (p.urgent or not ${isQuiet})
-      order by p.due_at limit ${limit} for update of p skip locked),
+      order by p.urgent desc, p.due_at limit ${limit} for update of p skip locked),
     taken as (
       update push_messages p set due_at = ${at.until}, tries = tries + 1 from due where p.push_id = due.push_id
       returning p.*)

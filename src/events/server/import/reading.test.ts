@@ -142,9 +142,10 @@ describe('iCalendar', () => {
     [
       'BEGIN:VTIMEZONE',
       `TZID:${name}`,
-      ...['BEGIN:STANDARD', 'DTSTART:16011028T030000', `RRULE:${rule}=10`, 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100'],
-      ...['END:STANDARD', 'BEGIN:DAYLIGHT', 'DTSTART:16010325T020000', `RRULE:${rule}=3;INTERVAL=1`],
-      ...['TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'END:DAYLIGHT', 'END:VTIMEZONE', ''],
+      `BEGIN:STANDARD\r\nDTSTART:16011028T030000\r\nRRULE:${rule}=10`,
+      'TZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nEND:STANDARD',
+      `BEGIN:DAYLIGHT\r\nDTSTART:16010325T020000\r\nRRULE:${rule}=3;INTERVAL=1`,
+      'TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nEND:DAYLIGHT\r\nEND:VTIMEZONE\r\n',
     ].join('\r\n')
 
   it.each(['W. Europe Standard Time', '(UTC+01:00) Amsterdam, Berlin, Bern', '/example.org/Europe/Zurich'])(
