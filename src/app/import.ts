@@ -97,8 +97,12 @@ async function carryOut(config: Config, wish: Wish): Promise<Outcome> {
   const isDry = wish.options.dryRun ? ['Dry run: nothing was written.'] : []
   return {
     exitCode: report.counts.refused === report.counts.read ? 2 : 0,
-    lines: [name, ...file.notes, ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
+    lines: [name, ...file.notes, ...notReadLines(report), ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
   }
+}
+
+function notReadLines({ notRead }: ImportReport): string[] {
+  return notRead.length === 0 ? [] : [`Columns that are not read: ${notRead.join(', ')}.`]
 }
 
 async function carryOutEvents(config: Config, path: string, { zone, options }: Wish): Promise<Outcome> {

@@ -8,8 +8,8 @@ import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { unfitForName } from '../../kit/shared/input.ts'
 import { command, record, type WhatWasDone } from '../../staff/server/staff.ts'
 import type { BusinessRoom } from './businesses.ts'
-import type { FileRow, ImportFile } from './import-file.ts'
-import { addressOf, goesByName, idMaxLength, idOf, identityOf, type Identity } from './import-identity.ts'
+import { pointKeys, type FileRow, type ImportFile } from './import-file.ts'
+import { addressOf, goesByName, idKeys, idMaxLength, idOf, identityOf, type Identity } from './import-identity.ts'
 import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from './opening-hours.ts'
 import * as store from './store.ts'
 
@@ -31,6 +31,8 @@ export interface ImportReport {
   hours: Record<'understood' | 'unknown' | 'absent', number>
   /** In the order of the file; a row has at most one refusal and any number of notes. */
   remarks: Remark[]
+  /** Columns of a table that nothing is taken from: opening hours under another name would be lost without a word. */
+  notRead: string[]
 }
 
 export interface Remark {
@@ -102,8 +104,14 @@ export async function importBusinesses(
       absent: taken.filter(({ merchant }) => merchant.open_hours === null).length,
     },
     remarks: remarks.inOrder(),
+    notRead: (file.columns ?? [])
+      .filter((name, at, all) => name !== '' && (!isRead(name) || all.indexOf(name) < at))
+      .map((name) => shown(name, 40)),
   }
 }
+
+const isRead = (column: string) =>
+  [...Object.values(names), nameKeys, ['brand'], categoryKeys, idKeys, pointKeys].some((keys) => keys.includes(column))
 
 /** Final in the log: merchants may have claimed what it made, and visitors saved it. */
 const entryOf = (counts: ImportReport['counts'], { source, fileName }: ImportOptions): WhatWasDone => ({
@@ -251,6 +259,18 @@ class Remarks {
   }
 }
 
+/** What a list may call a field, the first one that a row has counts. */
+const names = {
+  status: ['betriebsstatus'],
+  street: ['strasselang', 'addr:street', 'street', 'strasse', 'straße', 'address', 'adresse'],
+  houseNumber: ['hnr', 'hausnummer', 'hausnr', 'addr:housenumber', 'housenumber'],
+  postcode: ['plz', 'postleitzahl', 'addr:postcode', 'postcode', 'zip'],
+  town: ['ort', 'ortschaft', 'addr:city', 'city', 'stadt', 'gemeinde'],
+  hours: ['opening_hours', 'open_hours', 'oeffnungszeit', 'oeffnungszeiten', 'öffnungszeiten', 'öffnungszeit'],
+  phone: ['phone', 'contact:phone', 'telefon', 'telefonnummer', 'tel'],
+  website: ['website', 'contact:website', 'url', 'webseite', 'web', 'homepage'],
+}
+
 // ── From a row to a merchant ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Why a row cannot be taken; it follows "line 3 (Bar Nord): refused: ". */
@@ -284,12 +304,12 @@ function readRows(rows: FileRow[], options: ImportOptions, remarks: Remarks): Re
 
 function readMerchant(row: FileRow, options: ImportOptions, notes: string[], commonNotes: string[]) {
   const business_name = readName(row, notes)
-  if (/geschlossen|aufgehoben|closed/i.test(textIn(row, ['betriebsstatus']))) throw new Refused('has closed for good')
+  if (/geschlossen|aufgehoben|closed/i.test(textIn(row, names.status))) throw new Refused('has closed for good')
   const position = readPosition(row, notes)
-  const street = textIn(row, ['strasselang', 'addr:street', 'street', 'strasse', 'straße', 'address', 'adresse'])
-  const houseNumber = textIn(row, ['hnr', 'hausnummer', 'hausnr', 'addr:housenumber', 'housenumber'])
-  const postcode = textIn(row, ['plz', 'postleitzahl', 'addr:postcode', 'postcode', 'zip']).replace(/^CH-|\.0$/g, '')
-  const town = textIn(row, ['ort', 'ortschaft', 'addr:city', 'city', 'stadt', 'gemeinde'])
+  const street = textIn(row, names.street)
+  const houseNumber = textIn(row, names.houseNumber)
+  const postcode = textIn(row, names.postcode).replace(/^CH-|\.0$/g, '')
+  const town = textIn(row, names.town)
   const address = joined([joined([street, street && houseNumber], ' '), joined([postcode, town], ' ')], ', ')
   const postcodeAnywhere = postcode || (/(?:^|[\s,])(\d{4}) \p{L}/u.exec(address)?.[1] ?? '')
   // Zurich's mountain has a postcode of the valley behind it
@@ -368,21 +388,20 @@ function upTo(max: number, what: string, text: string, notes: string[]): string 
 
 /** The wording stays as it is, understood or not. */
 function readHours({ fields }: FileRow, notes: string[]): string | null {
-  const keys = ['opening_hours', 'open_hours', 'oeffnungszeit', 'oeffnungszeiten', 'öffnungszeiten', 'öffnungszeit']
-  const text = keys.map((key) => fields.get(key)?.trim()).find((value) => value !== undefined) ?? ''
+  const text = names.hours.map((key) => fields.get(key)?.trim()).find((value) => value !== undefined) ?? ''
   if (unreadable.test(text.replace(/\s/g, ''))) throw new Refused('its opening hours hold control characters')
   return upTo(OPENING_HOURS_MAX_LENGTH, 'opening hours', text, notes)
 }
 
 function readPhone(row: FileRow, notes: string[]): string | null {
-  const [phone = ''] = textIn(row, ['phone', 'contact:phone', 'telefon', 'telefonnummer', 'tel']).split(';')
+  const [phone = ''] = textIn(row, names.phone).split(';')
   if (phone === '' || /^\+?[\d\s()/.\-–]{3,40}$/.test(phone)) return phone.trim() || null
   notes.push(`its phone “${shown(phone, 40)}” is no number: left out`)
   return null
 }
 
 function readWebsite(row: FileRow, notes: string[]): string | null {
-  const text = textIn(row, ['website', 'contact:website', 'url', 'webseite', 'web', 'homepage'])
+  const text = textIn(row, names.website)
   if (text === '') return null
   const url = URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
   if (url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username && url.href.length <= 500)

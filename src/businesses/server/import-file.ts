@@ -213,6 +213,9 @@ function fieldsOf(entries: [string, unknown][]): Map<string, string> {
 const latitudeNames = ['lat', 'latitude', 'breite', 'breitengrad', 'y']
 const longitudeNames = ['lon', 'lng', 'long', 'longitude', 'laenge', 'länge', 'laengengrad', 'längengrad', 'x']
 
+/** What a table may call a position. */
+export const pointKeys = [...latitudeNames, ...longitudeNames, 'geo_point_2d']
+
 function pointOfFields(fields: ReadonlyMap<string, string>): FileRow['point'] {
   const first = (names: string[]) => names.map((name) => fields.get(name)).find((value) => value !== undefined)
   // data.bs.ch writes "47.55, 7.59" into one column

@@ -16,7 +16,7 @@ export interface Identity {
 export const idMaxLength = 100
 
 /** In the order in which they are asked; the last one was not read at first. */
-const idKeys = ['objectid', 'osm', 'src', '@id', 'id']
+export const idKeys = ['objectid', 'osm', 'src', '@id', 'id']
 
 /** The id that the list gives the row, in one line, and the field that holds it. */
 export function idOf({ fields }: FileRow): { key: string; id: string } | null {

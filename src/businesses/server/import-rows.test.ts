@@ -222,3 +222,12 @@ describe('a row is mended, with a note', () => {
     expect(await only()).toMatchObject({ address: null, open_hours: null, hours_known: false })
   })
 })
+
+it('columns of a table that nothing is taken from are named, also one that stands there twice', async () => {
+  const { notRead } = await take(
+    'id;Name;Öffnungszeiten;Hours;lat.;lon;PLZ;;name\n1;Bar Nord;24/7;24/7;47.5;7.6;4058;x;Bar\n',
+    { dryRun: true },
+  )
+  expect(notRead).toEqual(['hours', 'lat.', 'name'])
+  expect((await take(geojson(feature({ name: 'Bar', colour: 'red' })), { dryRun: true })).notRead).toEqual([])
+})
