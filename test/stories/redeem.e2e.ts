@@ -264,7 +264,8 @@ inBrowser('a code', () => {
     const redeemed = { payload: await shown(page), amount_chf: 8 }
     expect((await post(at.app, '/api/redemptions', redeemed, { token: bar.authToken })).status).toBe(201)
     await phoneVisit.page.reload()
-    await main(phoneVisit.page).getByRole('button', { name: 'Get code' }).waitFor()
+    await main(phoneVisit.page).getByText('You have used this deal as often as it allows.').waitFor()
+    expect(await main(phoneVisit.page).getByRole('button', { name: 'Get code' }).count()).toBe(0)
     expect(phoneVisit.faults).toEqual([])
   })
 

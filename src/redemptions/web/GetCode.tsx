@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { QrCode as QrGlyph } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal } from '../../deals/contract.ts'
 import type { Claim } from '../contract.ts'
+import type { OwnClaims } from './own-claims.ts'
 import { useSession, useStored } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -18,7 +19,7 @@ const notReached = { claim: null, refused: { status: 0, code: 'offline', error: 
 export function GetCode({
   deal,
 }: {
-  deal: Pick<Deal, 'deal_id' | 'status' | 'redemption_mode' | 'usable_now' | 'usable_from'>
+  deal: Pick<Deal, 'deal_id' | 'status' | 'redemption_mode' | 'usable_now' | 'usable_from' | 'per_user_limit'>
 }) {
   const t = useTranslations('getCode')
   const session = useSession()
@@ -26,7 +27,7 @@ export function GetCode({
   const when = useWhen()
   const [sending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [found, setFound] = useState<Record<string, string | null>>({})
+  const [found, setFound] = useState<Record<string, OwnClaims>>({})
   const isShown = useRef(false)
   useEffect(() => {
     isShown.current = true
@@ -45,21 +46,23 @@ export function GetCode({
     )
     return () => left.abort()
   }, [deal.deal_id, isAsked])
-  const held = heldCode(useStored('myCodes'), deal.deal_id) ?? found[deal.deal_id]
+  const own = found[deal.deal_id]
+  const held = heldCode(useStored('myCodes'), deal.deal_id) ?? own?.openId
   if (deal.redemption_mode !== 'code') return null
   if (!held && deal.status === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
   if (!held && deal.status !== 'active') return null
   if (session === 'business') return <p className="text-ink-soft">{t('business')}</p>
+  const codesLink = (chunks: ReactNode) => (
+    <a href={page.myCodes} className="link">
+      {chunks}
+    </a>
+  )
+  if (!held && own && own.used >= deal.per_user_limit)
+    return <p className="text-ink-soft">{t.rich('used', { codes: codesLink })}</p>
   const opensAt = deal.usable_now === false ? codesFrom(deal.usable_from) : 0
   if (!held && opensAt > when.now)
     return <p className="text-ink-soft">{t('from', { time: when.time(new Date(opensAt).toISOString()) })}</p>
-  const how = t.rich('how', {
-    codes: (chunks) => (
-      <a href={page.myCodes} className="link">
-        {chunks}
-      </a>
-    ),
-  })
+  const how = t.rich('how', { codes: codesLink })
   const icon = <QrGlyph aria-hidden="true" className="size-5" />
   if (held || session === 'guest')
     return (

@@ -202,7 +202,9 @@ function PastCode({ claim }: { claim: Claim }) {
   const t = useTranslations('myCodes')
   const when = useWhen()
   // when one was given back is not known
-  const at = claim.redeemed_at ?? (claim.state === 'returned' ? null : claim.expires_at)
+  const at = { open: claim.expires_at, expired: claim.expires_at, redeemed: claim.redeemed_at, returned: null }[
+    claim.state
+  ]
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
       <span className="min-w-[min(14rem,100%)] flex-1 [overflow-wrap:anywhere]">

@@ -19,12 +19,16 @@ export function keepCodes(claims: Claim[]): KeptCodes {
   return kept
 }
 
+/** What became of claims since, as a later list tells it; its codes stay as they are. */
+export function withStates(claims: Claim[], told: Claim[]): Claim[] {
+  const later = new Map(told.map(({ claim_id, state, redeemed_at }) => [claim_id, { state, redeemed_at }]))
+  return claims.map((claim) => ({ ...claim, ...later.get(claim.claim_id) }))
+}
+
 /** What became of kept codes since. */
-export function keepStates(stateOf: (claimId: string) => Claim['state'] | undefined): void {
+export function keepStates(told: Claim[]): void {
   const kept = keptCodes()
-  if (!kept) return
-  const claims = kept.claims.map((claim) => ({ ...claim, state: stateOf(claim.claim_id) ?? claim.state }))
-  keepInSession({ myCodes: JSON.stringify({ ...kept, claims }) })
+  if (kept) keepInSession({ myCodes: JSON.stringify({ ...kept, claims: withStates(kept.claims, told) }) })
 }
 
 /** Adds a claim that was just made. */

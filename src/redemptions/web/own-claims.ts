@@ -3,17 +3,19 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { listClaims } from './calls.ts'
 import { keepStates } from './kept-codes.ts'
 
-/** Tells the claim of a deal that can still be redeemed, by the deal, now and whenever the page is seen again. */
-export function followClaim(
-  dealId: string,
-  left: AbortSignal,
-  tell: (found: Record<string, string | null>) => void,
-): void {
+/** What a visitor has of a deal: the claim that can still be redeemed, and how often others were. */
+export interface OwnClaims {
+  openId: string | null
+  used: number
+}
+
+/** Tells what the visitor has of a deal, by the deal, now and whenever the page is seen again. */
+export function followClaim(dealId: string, left: AbortSignal, tell: (found: Record<string, OwnClaims>) => void): void {
   if (left.aborted) return
   const look = async () => {
     if (document.visibilityState !== 'visible') return
-    const claimId = await openClaimOf(dealId)
-    if (!left.aborted) tell({ [dealId]: claimId })
+    const own = await claimsOf(dealId)
+    if (!left.aborted) tell({ [dealId]: own })
   }
   const lookNow = () => void look()
   document.addEventListener('visibilitychange', lookNow, { signal: left })
@@ -21,13 +23,16 @@ export function followClaim(
 }
 
 /**
- * The claim of a deal that can still be redeemed, also one made on another device. What this phone has kept follows: a code
- * that was redeemed meanwhile is not offered any more. Null where there is none, or no answer.
+ * What the visitor has of a deal, also from another device; nothing where there is no answer. What this phone has kept follows:
+ * a code that was redeemed meanwhile is not offered any more.
  */
-async function openClaimOf(dealId: string): Promise<string | null> {
+async function claimsOf(dealId: string): Promise<OwnClaims> {
   const { answer } = await ask(callByFetch, listClaims, { as: 'background', query: { limit: 50, brief: true } })
-  if (!answer) return null
-  const states = new Map(answer.body.map(({ claim_id, state }) => [claim_id, state]))
-  keepStates((claimId) => states.get(claimId))
-  return answer.body.find(({ deal_id, state }) => deal_id === dealId && state === 'open')?.claim_id ?? null
+  if (!answer) return { openId: null, used: 0 }
+  keepStates(answer.body)
+  const own = answer.body.filter(({ deal_id }) => deal_id === dealId)
+  return {
+    openId: own.find(({ state }) => state === 'open')?.claim_id ?? null,
+    used: own.filter(({ state }) => state === 'redeemed').length,
+  }
 }

@@ -34,3 +34,15 @@ it('a code that was just claimed stays stored when an older list comes after it'
   await keeping
   expect(keptCodes()?.claims).toMatchObject([{ claim_id: 'claim-1' }])
 })
+
+it('a code that was redeemed while it was shown says when', async () => {
+  const { keepCodes, keepStates, keptCodes } = await import('./kept-codes.ts')
+  const { readClaim } = await import('./calls.ts')
+  const claim = (more: object) =>
+    readClaim({ claim_id: 'claim-1', deal_id: 'deal-1', state: 'open', codes: '123456', ...more })!
+  keepCodes([claim({})])
+  keepStates([claim({ state: 'redeemed', redeemed_at: '2026-06-20T20:10:00.000Z', codes: null })])
+  expect(keptCodes()?.claims).toMatchObject([
+    { state: 'redeemed', redeemed_at: '2026-06-20T20:10:00.000Z', codes: '123456' },
+  ])
+})

@@ -4,7 +4,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listClaims } from './calls.ts'
-import { keepCodes, keptCodes, type KeptCodes } from './kept-codes.ts'
+import { keepCodes, keptCodes, withStates, type KeptCodes } from './kept-codes.ts'
 
 /** How often it is asked whether a shown code was redeemed. */
 const lookAgainMs = 4000
@@ -39,14 +39,7 @@ export function useCodes(watched: boolean) {
   const look = async () => {
     const { answer } = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, brief: true } })
     if (!answer) return
-    const states = new Map(answer.body.map(({ claim_id, state }) => [claim_id, state]))
-    setCodes(
-      (before) =>
-        before && {
-          ...before,
-          claims: before.claims.map((claim) => ({ ...claim, state: states.get(claim.claim_id) ?? claim.state })),
-        },
-    )
+    setCodes((before) => before && { ...before, claims: withStates(before.claims, answer.body) })
   }
   const loadNow = useEffectEvent(() => void load())
   const lookNow = useEffectEvent(() => void look())
