@@ -1,4 +1,5 @@
 import { html } from '../../kit/server/mail-html.ts'
+import { noticeLead } from '../limits.ts'
 import { listUrgent, type UrgentRoom } from './urgent.ts'
 
 /**
@@ -10,9 +11,11 @@ export async function urgentBanner(room: UrgentRoom, locale: string): Promise<st
   if (notices.length === 0) return ''
   const lines = notices.map(
     ({ title, text, until }) =>
-      html`<p class="shell py-3 wrap-anywhere"><strong>${title}: ${text}</strong> <span>${until}</span></p>`,
+      html`<p class="shell py-3 wrap-anywhere">
+        <strong>${noticeLead(title, locale)}${text}</strong> <span>${until}</span>
+      </p>`,
   )
-  return html`<section id="urgent" role="alert" class="border-b-2 border-night bg-lantern text-on-lantern">
+  return html`<section id="urgent" role="alert" class="print-hidden border-b-2 border-night bg-lantern text-on-lantern">
     ${lines}
   </section>`.markup
 }

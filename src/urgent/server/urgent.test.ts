@@ -70,6 +70,8 @@ describe('an urgent notice', () => {
     const page = String(withBanner('<html><body class="x"><a>Skip</a></body></html>', await bannerIn('en')))
     expect(page).toMatch(/^<html><body class="x"><section/)
     expect(page).toContain('Storm warning: Leave the river bank &amp; seek shelter.')
+    // the French space before a colon
+    expect(await bannerIn('fr')).toContain(`Alerte tempête\u00a0: `)
 
     await app.runJobs()
     await sendDuePushes(house.of(notifications))

@@ -3,6 +3,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { follow } from '../../live/web/follow.ts'
 import type { UrgentNotice } from '../contract.ts'
+import { noticeLead } from '../limits.ts'
 import { listUrgent } from './calls.ts'
 import { notOver } from './not-over.ts'
 
@@ -65,7 +66,7 @@ function show(notices: readonly UrgentNotice[]): void {
   if (!Number.isNaN(ends)) timer = setTimeout(look, Math.min(Math.max(ends - Date.now(), 60_000), 2 ** 31 - 1))
   const lines = notices.map(({ title, text, until }) => {
     const words = document.createElement('strong')
-    words.textContent = `${title}: ${text}`
+    words.textContent = noticeLead(title, document.documentElement.lang) + text
     const line = document.createElement('p')
     line.className = 'shell py-3 wrap-anywhere'
     line.append(words, ` ${until}`)
@@ -77,7 +78,7 @@ function show(notices: readonly UrgentNotice[]): void {
   const banner = document.createElement('section')
   banner.id = id
   banner.setAttribute('role', 'alert')
-  banner.className = 'border-b-2 border-night bg-lantern text-on-lantern'
+  banner.className = 'print-hidden border-b-2 border-night bg-lantern text-on-lantern'
   banner.append(...lines)
   document.body.prepend(banner)
 }
