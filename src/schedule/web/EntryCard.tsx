@@ -52,12 +52,12 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
         <p className="border-l-6 border-lantern pl-3 text-sm whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <fieldset className="flex max-w-full min-w-0 flex-wrap rounded-6 border-2 border-rule">
+        <fieldset className="flex max-w-full min-w-0 flex-wrap gap-0.5 rounded-6 border-2 border-rule bg-rule">
           <legend className="sr-only">{t('priorityOf', { title: event.title })}</legend>
           {priorities.map((each) => (
             <label
               key={each}
-              className="relative flex min-h-11 items-center border-l-2 border-rule px-2 text-sm font-semibold first-of-type:border-l-0 sm:px-3 has-checked:bg-ink has-checked:text-page has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+              className="relative flex min-h-11 grow items-center justify-center bg-surface px-2 text-sm font-semibold sm:px-3 has-checked:bg-ink has-checked:text-page has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
             >
               <input
                 type="radio"
