@@ -50,5 +50,5 @@ export const events: Room<EventRoom> = {
       },
     },
   }),
-  answers: (own) => ({ festivalDays: () => festivalDays(own.db), staffUndos: eventUndos(own), staffDesks: desks }),
+  answers: (own) => ({ festivalDays: () => festivalDays(own), staffUndos: eventUndos(own), staffDesks: desks }),
 }

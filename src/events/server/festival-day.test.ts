@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayIn } from '../../kit/browser/when.ts'
 import { wallIn } from '../../kit/shared/calendar.ts'
-import { festivalDayOf } from './festival-day.ts'
+import { editionAt, festivalDayOf } from './festival-day.ts'
 import { momentOf } from './import/read-times.ts'
 
 const zone = 'Europe/Zurich'
@@ -74,4 +74,14 @@ it.each(nights)('At %s clocks show %s, %s ahead, and it is the festival day %s',
 
 it('A wall time that the clocks leave out is an hour later', () => {
   expect(momentOf('2026-03-29 02:30', zone)?.toString()).toBe('2026-03-29T01:30:00Z')
+})
+
+it('of a programme with several editions the days are those of the one that is on, else the next, else the last', () => {
+  const days = ['2024-05-30', '2024-06-02', '2026-06-19', '2026-06-20', '2026-08-01', '2027-06-18']
+  const summer = { start: '2026-06-19', end: '2026-08-01' }
+  expect(editionAt(days, '2026-06-20')).toEqual(summer)
+  expect(editionAt(days, '2026-01-01')).toEqual(summer)
+  expect(editionAt(days, '2026-08-02')).toEqual({ start: '2027-06-18', end: '2027-06-18' })
+  expect(editionAt(days, '2028-01-01')).toEqual({ start: '2027-06-18', end: '2027-06-18' })
+  expect(editionAt([], '2026-06-20')).toBeNull()
 })

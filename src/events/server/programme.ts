@@ -22,7 +22,7 @@ import {
   type listEvents as listEventsEndpoint,
   type listNowNext as listNowNextEndpoint,
 } from '../contract.ts'
-import { festivalDayOf } from './festival-day.ts'
+import { editionAt, festivalDayOf } from './festival-day.ts'
 import * as store from './store.ts'
 
 export interface EventRoom {
@@ -133,10 +133,13 @@ export async function findProgramme({ db, clock, zone }: EventRoom): Promise<Ans
   }
 }
 
-/** From the first to the last day of the programme; null while there is none. */
-export async function festivalDays(db: Sql): Promise<{ start: string; end: string } | null> {
+/** From the first to the last day of the programme, of one edition; null while there is none. */
+export async function festivalDays({ db, clock, zone }: EventRoom): Promise<{ start: string; end: string } | null> {
   const days = await store.listDays(db)
-  return days.length === 0 ? null : { start: days[0]!.day, end: days.at(-1)!.day }
+  return editionAt(
+    days.map(({ day }) => day),
+    festivalDayOf(clock.now(), zone),
+  )
 }
 
 /** For the sitemap, which lists every event. */
