@@ -4,7 +4,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
 import { openDatabase, type DatabaseAddress } from '../kit/server/database.ts'
 import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
-import { ConfigError, configFromEnvironment, type Config } from './config.ts'
+import { ConfigError, configFromEnvironment, ownOrigin, type Config } from './config.ts'
 import { reachDatabase } from './start-faults.ts'
 
 /** What the person at the keyboard can put right; shown without a stack. */
@@ -86,29 +86,39 @@ function parse<Options extends ParseArgsOptionsConfig>(
  */
 export async function withDatabase<Result>(
   config: Config,
-  work: (database: ReturnType<typeof openDatabase>, undo: (() => Promise<unknown>)[]) => Promise<Result>,
+  work: (
+    database: ReturnType<typeof openDatabase>,
+    undo: (() => Promise<unknown>)[],
+    /** Where people reach the site, for links. */
+    origin: string,
+  ) => Promise<Result>,
 ): Promise<Result> {
   const undo: (() => Promise<unknown>)[] = []
   try {
-    const database = openDatabase(await databaseAddress(config, undo), { maxConnections: 3, patient: true })
+    const { address, origin } = await findDatabase(config, undo)
+    const database = openDatabase(address, { maxConnections: 3, patient: true })
     undo.push(() => database.db.destroy())
     ;(await reachDatabase(database.pool, config)).release()
-    return await work(database, undo)
+    return await work(database, undo, config.publicUrl ?? origin ?? ownOrigin(config))
   } finally {
     for (const step of undo.reverse()) await afterwards('The database was not closed cleanly', step)
   }
 }
 
-async function databaseAddress(config: Config, undo: (() => Promise<unknown>)[]): Promise<DatabaseAddress> {
+/** `origin` is that of the server beside which the command runs: it may listen on a port that this environment does not tell. */
+async function findDatabase(
+  config: Config,
+  undo: (() => Promise<unknown>)[],
+): Promise<{ address: DatabaseAddress; origin: string | null }> {
   const url = config.databaseDirectUrl ?? config.databaseUrl
-  if (url) return { connectionString: url }
+  if (url) return { address: { connectionString: url }, origin: null }
   prepareDataFolder(config.dataDir)
   // a mistyped DATA_DIR would look like a site without anything in it
   if (!existsSync(join(config.dataDir, 'postgres')))
     process.stderr.write(`There is no database in "${config.dataDir}" (DATA_DIR) yet. A new one is made.\n`)
   const embedded = await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir })
   undo.push(() => embedded.stop())
-  return embedded.connection
+  return { address: embedded.connection, origin: embedded.origin }
 }
 
 /** A step whose failure is said, but undoes nothing of what came before. */

@@ -10,7 +10,7 @@ import { newId } from '../kit/server/ids.ts'
 import { command, record } from '../staff/server/staff.ts'
 import { page } from '../site-map.ts'
 import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
-import { ownOrigin, type Config } from './config.ts'
+import type { Config } from './config.ts'
 import { installationKeys } from './installation-keys.ts'
 
 const usage = `npm run staff -- add EMAIL [--role moderator|admin] [--name NAME] [--language en|de|fr]
@@ -62,7 +62,7 @@ function readWish({ values, positionals }: Given): Wish {
 
 /** Beside a running server or without one; its mail leaves with the server. */
 function carryOut(config: Config, wish: Wish): Promise<string[]> {
-  return withDatabase(config, async ({ db }, undo) => {
+  return withDatabase(config, async ({ db }, undo, origin) => {
     if (!(await isMigrated(db).catch(() => false))) await migrate(db)
     if (wish.what === 'list') {
       const staff = await listStaff({ db })
@@ -95,7 +95,6 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
       if (!(await removeStaff(room, wish.email))) throw new Misuse(`${wish.email} is no staff.`)
       return [`${wish.email} is a visitor now.`]
     }
-    const origin = config.publicUrl ?? ownOrigin(config)
     const name = [...(wish.name ?? wish.email.split('@')[0]!)].slice(0, displayNameLength.user).join('')
     const { token, isNew } = await addStaff(room, { ...wish, name, origin })
     return [

@@ -262,6 +262,8 @@ async function databaseAddress(
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log: (level, message) => (level === 'warn' || level === 'error') && note(message),
+    // a port that the system chooses is not known yet
+    origin: config.publicUrl ?? (config.port === 0 ? null : ownOrigin(config)),
   })
   undo.push(() => embedded.stop())
   return embedded.connection

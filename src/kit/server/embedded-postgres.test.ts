@@ -94,10 +94,11 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     await query(server.connection, 'select 1')
   })
 
-  test('a command uses the running server and leaves it running', async () => {
-    const server = await start()
+  test('a command uses the running server, hears where its app is, and leaves it running', async () => {
+    const origin = 'http://localhost:4000'
+    const server = await start({ origin })
     const { child, ...guest } = await startElsewhere('attachOrStartEmbeddedPostgres')
-    expect(guest).toEqual({ connection: server.connection, pid: server.pid, owned: false })
+    expect(guest).toEqual({ connection: server.connection, pid: server.pid, owned: false, origin })
     await stopElsewhere(child!)
     await query(server.connection, 'select 1')
   })
@@ -384,6 +385,7 @@ interface Elsewhere {
   connection?: EmbeddedPostgresConnection
   pid?: number
   owned?: boolean
+  origin?: string | null
 }
 
 function launchElsewhere(how: How, { withoutUnshare, ...user }: Where = {}): ChildProcess {
@@ -392,8 +394,8 @@ function launchElsewhere(how: How, { withoutUnshare, ...user }: Where = {}): Chi
     import { ${how} } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
     try {
       const server = await ${how}({ dataDir: ${JSON.stringify(dataDir)} })
-      const { connection, pid, owned } = server
-      console.log(JSON.stringify({ connection, pid, owned }))
+      const { connection, pid, owned, origin } = server
+      console.log(JSON.stringify({ connection, pid, owned, origin }))
       await once(process.stdin.resume(), 'end')
       await server.stop()
     } catch (error) {

@@ -15,6 +15,8 @@ export interface EmbeddedPostgresOptions {
   log?: Log
   /** Called at each unexpected end of PostgreSQL, with a sentence; it is then started again without being asked. */
   onExit?: (reason: string) => void
+  /** Where people reach the app that starts the server; commands beside it are told. */
+  origin?: string | null
 }
 
 /** A unix socket, for `pg` (client or pool) as it is; `host` is a folder that no other system user may enter. */
@@ -32,6 +34,8 @@ export interface EmbeddedPostgres {
   readonly pid: number | undefined
   /** False when another process runs the server and this one only uses it. */
   readonly owned: boolean
+  /** Where people reach the app whose server is used; null when it is this process, or unknown. */
+  readonly origin: string | null
   /** Ends an owned server, cutting off its clients, and frees the folder. Does nothing the second time. */
   stop(): Promise<void>
 }
@@ -64,9 +68,9 @@ export async function attachOrStartEmbeddedPostgres(options: EmbeddedPostgresOpt
       return await run(programs, lockDataFolder(options.dataDir), false, options)
     } catch (error) {
       if (!(error instanceof DataFolderInUse) || performance.now() > deadline) throw error
-      const { connection, cluster } = (error.note ?? {}) as Partial<Invitation>
+      const { connection, cluster, origin = null } = (error.note ?? {}) as Partial<Invitation>
       if (connection && cluster && (await answers(connection))) {
-        return { connection, pid: await readPostmasterPid(cluster), owned: false, stop: async () => {} }
+        return { connection, pid: await readPostmasterPid(cluster), owned: false, origin, stop: async () => {} }
       }
       await sleep(100)
     }
@@ -78,6 +82,7 @@ interface Invitation {
   connection: EmbeddedPostgresConnection
   /** PostgreSQL's data folder. */
   cluster: string
+  origin: string | null
 }
 
 async function answers(connection: EmbeddedPostgresConnection): Promise<boolean> {
@@ -97,7 +102,7 @@ async function run(
   programs: Programs,
   lock: DataFolderLock,
   invites: boolean,
-  { log = () => {}, onExit = () => {} }: EmbeddedPostgresOptions,
+  { log = () => {}, onExit = () => {}, origin = null }: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const stopping = new AbortController()
   let postmaster: TiedProcess | undefined
@@ -136,7 +141,7 @@ async function run(
     const cluster = await prepareCluster(programs, lock.folder, log)
     const first = await start(cluster)
     const connection = connectionTo(cluster)
-    if (invites) lock.announce({ connection, cluster: cluster.folder } satisfies Invitation)
+    if (invites) lock.announce({ connection, cluster: cluster.folder, origin } satisfies Invitation)
     const keptRunning = startAgainAndAgain(cluster, first)
 
     async function end() {
@@ -154,6 +159,7 @@ async function run(
         return postmaster!.isRunning() ? postmaster!.pid : undefined
       },
       owned: true,
+      origin: null,
       stop: () => (ended ??= end()),
     }
   } catch (error) {
