@@ -46,6 +46,7 @@ inBrowser('payments on the test provider', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.getByText('Subscription upgraded to PREMIUM').waitFor()
+    await main(page).getByText('PREMIUM', { exact: true }).first().waitFor()
     await page.waitForURL('**/dashboard')
     await main(page).getByText('Next billing date').waitFor()
     const monthly = page.getByRole('button', { name: 'Switch to Monthly' })

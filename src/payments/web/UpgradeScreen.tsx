@@ -62,9 +62,10 @@ function Upgrade({ businessId }: { businessId: string }) {
   const shown = known ?? (paid.body ? 'month' : null)
   const interval = shown ?? 'month'
   // what is paid for tells the tier too, where the tier alone was refused
-  const told = confirmed ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
+  const bought = confirmed ?? (outcome?.kind === 'done' ? outcome.tier : null)
+  const told = bought ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
   const now = told ?? 'FREE'
-  const done: Outcome | null = confirmed ? { kind: 'done', tier: confirmed } : outcome
+  const done: Outcome | null = bought ? { kind: 'done', tier: bought } : outcome
   useDashboardAfter(done?.kind === 'done')
 
   async function confirm() {
