@@ -174,7 +174,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               {languages && <Fact name={t('languages')}>{languages}</Fact>}
               {event.saves !== null && <Fact name={t('saves')}>{t('saved', { n: event.saves })}</Fact>}
             </dl>
-            <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
+            <p className="flex flex-wrap gap-3 max-sm:[&>*]:grow print-hidden">
               {action?.(event, true, when.isOver(event))}
               {event.ticket_url && /^https?:\/\//.test(event.ticket_url) && !isCancelled && (
                 <ButtonLink

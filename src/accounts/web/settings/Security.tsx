@@ -28,7 +28,7 @@ export function EmailRow() {
       value={
         <>
           {me.email}{' '}
-          <span className={`text-sm font-semibold ${me.email_verified ? 'text-moss-text' : 'text-lantern-text'}`}>
+          <span className={`block text-sm font-semibold ${me.email_verified ? 'text-moss-text' : 'text-lantern-text'}`}>
             {me.email_verified ? t('email.verified') : t('email.unverified')}
           </span>
         </>
