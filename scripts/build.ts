@@ -1,20 +1,26 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { root, sourcesHash } from './sources.ts'
 
 /** `npm run build`; with `--if-stale` only when a source has changed since. */
 const stamp = join(root, 'build', 'sources')
 const hash = sourcesHash()
-const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
-if (!(fresh && process.argv.includes('--if-stale'))) await build()
+/** A build takes a minute on a small machine. */
+const waitMs = 10 * 60_000
+const isFresh = () => process.argv.includes('--if-stale') && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+if (!isFresh()) await build()
 
 async function build() {
-  process.stdout.write('Building the screens …\n')
   const cli = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs')
   if (!existsSync(cli))
     fail('The build tools are missing. Run "npm ci" (without --omit=dev), or bring a built folder along.')
+  const lock = alone()
+  // built by another meanwhile
+  if (isFresh()) return lock.close()
+  process.stdout.write('Building the screens …\n')
   // from here on it is the build of no version, until it is whole
   rmSync(stamp, { force: true })
   const run = spawnSync(process.execPath, [cli, 'build'], {
@@ -30,6 +36,22 @@ async function build() {
   await (await import('./build-server.ts')).buildServer()
   compileServer()
   writeFileSync(stamp, hash)
+  lock.close()
+}
+
+/**
+ * Waits for another build of this folder, such as that of `npm start` while a command begins beside it: two would write over
+ * each other. The kernel frees the lock with its process.
+ */
+function alone(): DatabaseSync {
+  mkdirSync(join(root, 'build'), { recursive: true })
+  const lock = new DatabaseSync(join(root, 'build', 'lock'), { timeout: waitMs })
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+  } catch {
+    fail('Another build of this folder is still running. Please try again once it is done.')
+  }
+  return lock
 }
 
 interface Route {

@@ -1,11 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
-/** A release that was built before, whose build tools do as `tools` says. */
-function release(tools: string | null) {
+/** The folder of a release that was built before, whose build tools do as `tools` says. */
+function folderOf(tools: string | null) {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   cpSync('scripts', join(folder, 'scripts'), { recursive: true })
@@ -18,6 +19,11 @@ function release(tools: string | null) {
   write('package.json', '{ "type": "module" }')
   if (tools) write('node_modules/@react-router/dev/bin.cjs', tools)
   write('build/sources', 'the hash of the version before')
+  return folder
+}
+
+function release(tools: string | null) {
+  const folder = folderOf(tools)
   const { status } = spawnSync(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: folder, encoding: 'utf8' })
   return { status, isStamped: existsSync(join(folder, 'build/sources')) }
 }
@@ -28,4 +34,16 @@ it('a build that fails halfway counts for no version, so that going back builds 
 
 it('a build that cannot begin leaves the one before it', () => {
   expect(release(null)).toEqual({ status: 1, isStamped: true })
+})
+
+it('a build waits for another of the same folder', async () => {
+  const folder = folderOf(`
+    const { appendFileSync } = require('node:fs')
+    appendFileSync('steps', 'begins ')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+    appendFileSync('steps', 'ends ')
+    process.exit(1)`)
+  const builds = [1, 2].map(() => spawn(process.execPath, ['scripts/build.ts', '--if-stale'], { cwd: folder }))
+  await Promise.all(builds.map((build) => once(build, 'exit')))
+  expect(readFileSync(join(folder, 'steps'), 'utf8')).toBe('begins ends begins ends ')
 })
