@@ -22,7 +22,9 @@ const steps: [number, string][] = [
   [11, 'word-of-11'],
   [13, 'word-of-13'],
   [16, 'word-of-16'],
-  [Infinity, 'word-of-20'],
+  [20, 'word-of-20'],
+  // broken in any type: one that can be read
+  [Infinity, 'word-of-11'],
 ]
 
 /**
