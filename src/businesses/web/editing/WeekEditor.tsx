@@ -76,13 +76,22 @@ function Table({
   const setDay = (day: WeekDay, times: Times[]) => change({ week: { ...week, [day]: times } })
   const shown = daysShown(holidays)
   const first = week.Mo
+  // without any hours nothing is said: visitors read that they are unknown, not that it is always closed
+  const isUnknown = shown.every((day) => week[day].length === 0)
   // what the browser said of a time that was missing, until none is
   const fault = error === forms('required') && !isHalfTyped({ week, holidays }) ? undefined : error
   return (
     <div className="grid gap-3">
       <ul className="grid">
         {shown.map((day) => (
-          <Day key={day} day={day} times={week[day]} onChange={(times) => setDay(day, times)} isFaulty={!!fault}>
+          <Day
+            key={day}
+            day={day}
+            times={week[day]}
+            onChange={(times) => setDay(day, times)}
+            isUnknown={isUnknown}
+            isFaulty={!!fault}
+          >
             {day === 'Mo' && first.length > 0 && (
               <Button
                 variant="quiet"
@@ -116,12 +125,15 @@ function Day({
   day,
   times,
   onChange,
+  isUnknown,
   isFaulty,
   children,
 }: {
   day: WeekDay
   times: Times[]
   onChange: (times: Times[]) => void
+  /** No day has hours. */
+  isUnknown: boolean
   /** Something is said of the hours. */
   isFaulty: boolean
   children?: React.ReactNode
@@ -166,7 +178,7 @@ function Day({
             />
           </span>
         ))}
-        {times.length === 0 && <span className="text-ink-soft">{t('closed')}</span>}
+        {times.length === 0 && !isUnknown && <span className="text-ink-soft">{t('closed')}</span>}
         {times.length < 3 && (
           <IconButton
             label={t('add', { day: name })}
