@@ -525,6 +525,7 @@ inBrowser('a phone without a network', () => {
     await hasKept(page)
     expect(await isKept(oldSearch)).toBe(false)
     expect(await isKept(`/api/deals/${deal}`)).toBe(true)
+    expect(await isKept('/api/urgent')).toBe(true)
 
     front.isBusy = true
     await page.goto('/events?day=2026-06-20')

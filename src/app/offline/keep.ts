@@ -8,6 +8,7 @@ import { onReturn } from '../../kit/browser/on-return.ts'
 import { storedUnsent } from '../../kit/browser/unsent-store.ts'
 import { getProgramme } from '../../events/web/calls.ts'
 import { eventsPage, page } from '../../site-map.ts'
+import { listUrgent } from '../../urgent/web/calls.ts'
 import { caching } from './bounds.ts'
 
 interface Screen {
@@ -63,6 +64,8 @@ export async function keep(getContext: () => RouterContextProvider, choice: stri
 async function keepAhead(getContext: () => RouterContextProvider, choice: string): Promise<void> {
   isMissing = false
   got.clear()
+  // the page asks for it by itself, but the first of all before there is a worker that keeps it
+  await ask(callAhead, listUrgent)
   await look(getContext, homeScreen, page.home)
   await look(getContext, 'events', page.events)
   const { answer } = await ask(callAhead, getProgramme)
