@@ -94,6 +94,10 @@ describe('the calendar of a schedule', () => {
     await post(app, '/api/schedule', { event_id: cancelled, reminders: [10] }, { token })
     const { text } = await get(app, await rotate())
     expect(text).not.toContain('crush')
+    // RFC 5545: what a calendar says of itself comes before its parts
+    const own = text.slice(0, text.indexOf('BEGIN:VTIMEZONE'))
+    expect(own).toMatch(/^X-WR-CALNAME:/m)
+    expect(own).toMatch(/^X-PUBLISHED-TTL:/m)
     expect(read(text)).toEqual([
       {
         uid: `${event_id}@rheinklang`,

@@ -28,14 +28,6 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
     method: ICalCalendarMethod.PUBLISH,
     ttl: 15 * 60,
   })
-  const first = entries[0]?.event.starts_at
-  const last = entries.at(-1)?.event.starts_at
-  if (first && last) {
-    const from = Temporal.Instant.from(first).subtract({ hours: 24 * 366 })
-    const to = Temporal.Instant.from(last).add({ hours: 24 * 366 })
-    // a calendar with a zone of its own would have times in UTC lose their mark
-    calendar.timezone({ name: null, generator: (zone) => timeZoneBlock(zone, from, to) })
-  }
   const zoned = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(site.zone)
   for (const { event, reminders, updated_at } of entries) {
     const changed = Math.max(Date.parse(event.updated_at), Date.parse(updated_at))
@@ -67,7 +59,16 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
     for (const minutes of isCancelled ? [] : reminders)
       added.createAlarm({ type: ICalAlarmType.display, triggerBefore: minutes * 60, description: event.title })
   }
-  return new FeedAnswer(calendar.toString())
+  return new FeedAnswer(withZone(calendar.toString(), site.zone, entries))
+}
+
+/** The zone stands after all that the calendar says of itself, and before its events: strict readers ask for that order. */
+function withZone(calendar: string, zone: string, entries: { event: { starts_at: string } }[]): string {
+  const [first, last] = [entries[0], entries.at(-1)].map((entry) => entry?.event.starts_at)
+  if (!first || !last) return calendar
+  const from = Temporal.Instant.from(first).subtract({ hours: 24 * 366 })
+  const to = Temporal.Instant.from(last).add({ hours: 24 * 366 })
+  return calendar.replace(/^BEGIN:VEVENT/m, (begin) => `${timeZoneBlock(zone, from, to)}\r\n${begin}`)
 }
 
 /** Its clock time alone tells the moment. */
