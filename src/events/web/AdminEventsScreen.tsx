@@ -16,7 +16,7 @@ import { listLog } from '../../staff/web/calls.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
 import { EditVenue } from './EditVenue.tsx'
-import { importEvents, listStaffEvents } from './staff-calls.ts'
+import { importEvents, listStaffEvents, listStaffStages } from './staff-calls.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 const perPage = 50
@@ -38,6 +38,7 @@ export default function AdminEventsScreen() {
   const from = q || isAll ? undefined : new Date(openedAt - shownBackMs).toISOString()
   const query = { q, from, limit: perPage, offset }
   const { body, refused, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
+  const stages = useAnswer(listStaffStages, isIn ? { as: 'background' } : null)
   const go = (changes: Record<string, string>) => setAddress({ q: q ?? '', ...(isAll ? { all: '' } : {}), ...changes })
   const { state } = useLocation() as { state: { deleted?: string } | null }
   return (
@@ -62,8 +63,16 @@ export default function AdminEventsScreen() {
           {t('create')}
         </ButtonLink>
       </div>
-      {isIn && <Import onDone={again} />}
-      {isIn && <EditVenue />}
+      {isIn && (
+        <Import
+          onDone={() => {
+            again()
+            // with those that the import made
+            stages.again()
+          }}
+        />
+      )}
+      {isIn && <EditVenue stages={stages.body} onSaved={stages.set} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       {!q && (
         <ButtonLink href={isAll ? page.adminEvents : `${page.adminEvents}?all`} className="justify-self-start">
