@@ -358,13 +358,17 @@ describe('moderation', () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const path = '/api/forum/moderation/members/noah'
+    const bars = async () => (await get(app, path, staff.authToken)).body
+    expect(await bars()).toEqual({ silenced_until: null, banned_until: null })
     expect((await send('POST', path, staff, { action: 'silence', hours: 2, reason: 'Cool down' })).status).toBe(204)
+    expect(await bars()).toEqual({ silenced_until: expect.any(String), banned_until: null })
     expect(await reply(noah, topic.topic_id, 'But I was right!')).toMatchObject({
       status: 403,
       body: { code: 'silenced' },
     })
     await fresh(121)
     await newReply(noah, topic.topic_id, 'Calm again.')
+    expect(await bars()).toEqual({ silenced_until: null, banned_until: null })
     expect((await send('POST', path, staff, { action: 'ban', reason: 'Again' })).status).toBe(204)
     await fresh()
     expect(await reply(noah, topic.topic_id, 'Hello?')).toMatchObject({ status: 403, body: { code: 'banned' } })

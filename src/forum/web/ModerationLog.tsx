@@ -6,6 +6,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../kit/browser/use-in-place.ts'
+import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -69,23 +70,21 @@ export function Appeals() {
 /** What was decided, the newest first. */
 export function Log() {
   const t = useTranslations('moderation')
-  const [limit, setLimit] = useState(20)
-  const log = useAnswer(listForumLog, { as: 'background', query: { limit: String(limit) } })
-  if (log.refused) return <ModerationFailed refused={log.refused} />
-  if (log.body?.length === 0) return <p className="text-ink-soft">{t('noLog')}</p>
+  const log = usePages(listForumLog, (query) => ({ as: 'background', query }), 40)
+  if (!log.items) return log.refused && <ModerationFailed refused={log.refused} />
+  if (log.items.length === 0) return <p className="text-ink-soft">{t('noLog')}</p>
   return (
     <>
       <ol className="grid gap-3">
-        {log.body?.map((entry) => (
+        {log.items.map((entry) => (
           <li key={entry.action_id} className="border-b-2 border-hair pb-3">
             <Sentence entry={entry} />
             {entry.post_id && takesAway.includes(entry.action) && <TakenAway postId={entry.post_id} />}
           </li>
         ))}
       </ol>
-      {log.body?.length === limit && limit < 100 && (
-        <Button onClick={() => setLimit(Math.min(100, limit + 40))}>{t('more')}</Button>
-      )}
+      {log.refused && <ModerationFailed refused={log.refused} />}
+      {log.isCut && <Button onClick={log.more}>{t('more')}</Button>}
     </>
   )
 }
