@@ -168,12 +168,16 @@ function Moderate({ handle }: { handle: string }) {
     setQuestion({ title: t(action), label: topic('reasonLabel'), send: (reason) => decide(action, reason) })
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {silencedUntil && (
-        <Badge tone="wine">
-          {t('silencedUntil', { when: `${when.day(silencedUntil)}, ${when.clock(silencedUntil)}` })}
-        </Badge>
+      {(silencedUntil || bars?.banned_until) && (
+        <p className="flex w-full flex-wrap gap-2">
+          {silencedUntil && (
+            <Badge tone="wine">
+              {t('silencedUntil', { when: `${when.day(silencedUntil)}, ${when.clock(silencedUntil)}` })}
+            </Badge>
+          )}
+          {bars?.banned_until && <Badge tone="wine">{t('banned')}</Badge>}
+        </p>
       )}
-      {bars?.banned_until && <Badge tone="wine">{t('banned')}</Badge>}
       <Button onClick={put('silence')}>{t('silence')}</Button>
       {!bars?.banned_until && (
         <Button variant="danger" onClick={put('ban')}>
@@ -181,16 +185,8 @@ function Moderate({ handle }: { handle: string }) {
         </Button>
       )}
       {/* each for itself; where it is not known what holds, both */}
-      {(silencedUntil || unknown) && (
-        <Button variant="quiet" onClick={() => void decide('unsilence')}>
-          {t('liftSilence')}
-        </Button>
-      )}
-      {(bars?.banned_until || unknown) && (
-        <Button variant="quiet" onClick={() => void decide('unban')}>
-          {t('liftBan')}
-        </Button>
-      )}
+      {(silencedUntil || unknown) && <Button onClick={() => void decide('unsilence')}>{t('liftSilence')}</Button>}
+      {(bars?.banned_until || unknown) && <Button onClick={() => void decide('unban')}>{t('liftBan')}</Button>}
       <output className="text-sm font-semibold">{note}</output>
       <TextDialog question={question} onClose={() => setQuestion(null)} />
     </div>

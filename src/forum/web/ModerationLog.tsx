@@ -42,13 +42,23 @@ export function Appeals() {
   if (appeals.body && shown.length === 0) return <p className="text-ink-soft">{t('noAppeals')}</p>
   return (
     <>
-      <ol className="grid gap-4">
+      <ol className="grid max-w-4xl gap-4">
         {shown.map((appeal) => (
-          <li key={appeal.action_id} className="grid gap-3 rounded-6 border-2 border-rule bg-surface p-4">
+          <li key={appeal.action_id} className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
             <Sentence entry={appeal} />
-            {appeal.content.length > 0 && <PostText content={appeal.content} lang={appeal.lang ?? ''} />}
-            {appeal.image_url && <img src={appeal.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
-            <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{appeal.appeal}”</p>
+            {(appeal.content.length > 0 || appeal.image_url) && (
+              <div className="grid grid-cols-1 gap-2 border-l-4 border-rule pl-3">
+                <p className="text-sm font-semibold">{t('appealPost')}</p>
+                <PostText content={appeal.content} lang={appeal.lang ?? ''} />
+                {appeal.image_url && <img src={appeal.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
+              </div>
+            )}
+            <div className="grid grid-cols-1 gap-1 border-l-4 border-lantern pl-3">
+              <p className="text-sm font-semibold wrap-anywhere">
+                {t('appealBy', { name: appeal.member?.name ?? '–' })}
+              </p>
+              <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.appeal}</p>
+            </div>
             <Decided text={keptOf(appeal)?.text ?? null}>
               <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
                 <Button variant="primary" disabled={isSending} onClick={() => void decide(appeal, 'overturned')}>

@@ -14,7 +14,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listReports } from '../../reports/web/calls.ts'
 import { ReportedCase } from '../../reports/web/ReportedCase.tsx'
 import { Decided } from '../../staff/web/Decided.tsx'
-import { postPlace } from '../../site-map.ts'
+import { postPlace, topicPage } from '../../site-map.ts'
 import { AuthorName } from './AuthorLine.tsx'
 import { listForumQueue, moderatePost, moderateTopic } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
@@ -172,8 +172,8 @@ function QueueItem({
         </time>
       </p>
       <h2 className="text-lg">
-        <a href={postPlace(post.topic_id, post.post_number)} className="link">
-          {title} #{post.post_number}
+        <a href={isLeft ? topicPage(post.topic_id) : postPlace(post.topic_id, post.post_number)} className="link">
+          {isLeft ? title : `${title} #${post.post_number}`}
         </a>
       </h2>
       <AuthorName author={post.author} />
@@ -236,7 +236,7 @@ function QueueItem({
               // of a topic alone its author reads no reason
               onClick={isLeft ? () => void decide(item, { action: 'hide' }) : refuse('hide')}
             >
-              {t('hide')}
+              {t(isLeft ? 'hideTopic' : 'hide')}
             </Button>
           )}
           {flags.length > 0 && (
