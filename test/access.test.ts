@@ -211,7 +211,7 @@ const rows: Record<string, Row> = {
   'GET /api/deals/{deal_id}/what-if': { answers: ownerAlone(403), query: '?price=12' },
   'POST /api/impressions': { answers: everybody(400), body: {} },
   'POST /api/deals/{deal_id}/report': {
-    answers: { ...merchants(400), visitor: 400, unverified: 400 },
+    answers: loggedInStaff(400),
     body: { why: 'none' },
   },
   'GET /api/admin/reports': { answers: staffOnly(200) },
@@ -221,9 +221,7 @@ const rows: Record<string, Row> = {
   'POST /api/admin/suspensions/{business_id}/lift': { answers: staffOnly(409) },
   'GET /api/business/{business_id}/ratings': { answers: everybody(200) },
   'PUT /api/ratings/{rating_id}/reply': { answers: merchants(404), body: {} },
-  'POST /api/ratings/{rating_id}/report': {
-    answers: { ...merchants(404), visitor: 404, unverified: 404 },
-  },
+  'POST /api/ratings/{rating_id}/report': { answers: loggedInStaff(404) },
   'GET /api/me/claims': { answers: visitorAlone(200) },
   'DELETE /api/me/claims/{claim_id}': { answers: visitorAlone(404) },
   'POST /api/redemptions/check': { answers: merchants(400), body: {} },
@@ -273,6 +271,7 @@ const rows: Record<string, Row> = {
   'GET /api/forum/moderation/appeals': { answers: staffOnly(200) },
   'POST /api/forum/moderation/posts/{post_id}': { answers: staffOnly(400), body: {} },
   'POST /api/forum/moderation/topics/{topic_id}': { answers: staffOnly(400), body: {} },
+  'GET /api/forum/moderation/members/{handle}': { answers: staffOnly(404) },
   'POST /api/forum/moderation/members/{handle}': { answers: staffOnly(400), body: {} },
   'POST /api/forum/moderation/appeals/{action_id}': { answers: staffOnly(400), body: {} },
   'POST /api/forum/appeals': { answers: loggedInStaff(400), body: {} },

@@ -1,6 +1,7 @@
-import { expect } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { aVisitor, logIn, post, type Person } from './people.ts'
-import { api, type TestApp } from './start-app.ts'
+import { api, startTestApp, type TestApp } from './start-app.ts'
 
 /** People of the forum, and a clock that goes on so that the pace of one story does not meet the next. */
 export function forumPeople(app: () => TestApp) {
@@ -114,3 +115,23 @@ export function forumPeople(app: () => TestApp) {
 
   return { later, fresh, newcomer, established, moderator, send, aTopic, newTopic, reply, newReply, change, cast }
 }
+
+/** An app for the tests of a file, with three whom the forum knows, and one of the staff. */
+export function forumTown(more: Parameters<typeof startTestApp>[0] = {}) {
+  const town = {} as { app: TestApp; lena: Person; mia: Person; noah: Person; staff: Person }
+  const people = forumPeople(() => town.app)
+  beforeAll(async () => {
+    town.app = await startTestApp(more)
+    Object.assign(town, await people.cast())
+  })
+  afterAll(() => town.app.close())
+  return { town, ...people }
+}
+
+/** A statement of the database waits for a lock. */
+export const untilSomebodyWaits = ({ db }: TestApp) =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    expect(rows).toHaveLength(1)
+  }, 90_000)

@@ -108,7 +108,7 @@ export const reportRating = endpoint({
     why: absentWhenEmpty(z.enum(reportReasons).optional()),
     note: absentWhenEmpty(text({ max: reportNoteLength }).optional()),
   }),
-  access: { roles: ['user', 'business'] },
+  access: { roles: ['user', 'business', 'moderator', 'admin'] },
   answer: null,
   status: 204,
   refusals: [invalidInput, ratingNotFound, tooMany],

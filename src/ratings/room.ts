@@ -10,6 +10,8 @@ declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** Told of a rating that somebody reported, in the transaction of it. */
     ratingReported: (trx: Sql, reported: Reported) => Promise<void>
+    /** Told of a rating that its author deleted, in the transaction of it. */
+    ratingDeleted: (trx: Sql, ratingId: string) => Promise<void>
   }
 }
 
@@ -22,6 +24,9 @@ export const ratings: Room<RatingRoom> = {
     // the room above opens later
     async reported(trx, reported) {
       for (const tell of answersTo('ratingReported')) await tell(trx, reported)
+    },
+    async deleted(trx, ratingId) {
+      for (const tell of answersTo('ratingDeleted')) await tell(trx, ratingId)
     },
     limits: {
       ratings: limiter({ name: 'ratings', points: ratingsPerHour, durationS: 3600 }),

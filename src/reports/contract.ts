@@ -27,7 +27,8 @@ export const reportDeal = endpoint({
     why: absentWhenEmpty(z.enum(reportReasons).optional()),
     note: absentWhenEmpty(text({ max: reportNoteLength }).optional()),
   }),
-  access: { roles: ['user', 'business'] },
+  // staff too: what they find themselves is decided on the same way, with a reason and an undo
+  access: { roles: ['user', 'business', 'moderator', 'admin'] },
   answer: null,
   status: 204,
   refusals: [invalidInput, dealNotFound, tooMany],
@@ -70,7 +71,13 @@ export const listReports = endpoint({
   path: '/api/admin/reports',
   summary: 'What was reported: open cases, or decided ones; the last reported first',
   tag: 'reports',
-  query: z.object({ state: queryChoice(['open', 'decided']), ...pageQuery }),
+  query: z.object({
+    state: queryChoice(['open', 'decided']),
+    order: queryChoice(['latest', 'oldest']).meta({
+      description: 'oldest: open cases, the one that was reported first first',
+    }),
+    ...pageQuery,
+  }),
   access: staffAlone,
   answer: answerList(reportCase, 100),
   paged: true,

@@ -8,6 +8,7 @@ import { reportsPerHour } from './contract.ts'
 import { keepsReports } from './server/keeping.ts'
 import {
   countOpenReports,
+  forgetRating,
   hiddenDealReasons,
   hiddenNotice,
   noteReportedRating,
@@ -55,5 +56,6 @@ export const reports: Room<ReportRoom> = {
     notificationTypes: { [suspensionNotice]: toMerchants, [hiddenNotice]: toMerchants },
     hiddenDealReasons,
     ratingReported: noteReportedRating,
+    ratingDeleted: forgetRating,
   }),
 }

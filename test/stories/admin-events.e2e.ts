@@ -10,6 +10,11 @@ import { saturdayEvening } from '../saturday-evening.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 import { hold } from './map-pages.ts'
 
+const inSight = async (shown: Locator) => {
+  const box = await shown.boundingBox()
+  return box !== null && box.y >= 0 && box.y + box.height <= phone.height
+}
+
 inBrowser('staff and the programme', () => {
   const at = useBrowser({ demo: true, now: saturdayEvening })
 
@@ -32,20 +37,21 @@ inBrowser('staff and the programme', () => {
     await hydrated(page)
     await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('The river is high')
     await start.fill((await start.inputValue()).replace('21:15', '21:45'))
-    await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? route.fallback() : route.abort()))
+    // the end moves along where it is seen
+    await expect.poll(() => page.getByLabel('Ends').inputValue()).toMatch(/T23:15$/)
+    // the save arrives and its answer is lost: once more, it is no change by somebody else
+    await page.route('**/api/events/**', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
     await page.getByRole('button', { name: 'Save' }).click()
     await page
       .getByText('You are offline. What you typed is still here; please try again once you are back online.')
       .waitFor()
-    await page.unroute('**/api/**')
+    await page.unroute('**/api/events/**')
     await page.getByRole('button', { name: 'Save' }).click()
     // beside the button, where the thumb and the eye are
-    await expect
-      .poll(async () => {
-        const { y, height } = (await page.getByText('Saved.').boundingBox())!
-        return y >= 0 && y + height <= phone.height
-      })
-      .toBe(true)
+    await expect.poll(() => inSight(page.getByText('Saved.'))).toBe(true)
     await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('delayed')
     await page.getByRole('link', { name: 'Log', exact: true }).click()
     const entry = page.getByRole('listitem').filter({ hasText: 'Mo changed the event “Hochwasser”.' })
@@ -85,7 +91,7 @@ inBrowser('staff and the programme', () => {
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await older.click()
-    await page.waitForURL('**/admin/log?action=remove-staff&offset=50')
+    await page.waitForURL('**/admin/log?action=remove-staff&after=*')
     await page.getByText(/“Old 51”/).waitFor()
     await expect
       .poll(() =>
@@ -250,6 +256,7 @@ inBrowser('staff and the programme', () => {
     expect((await get(at.app, '/api/events?q=ambossmusik')).body).toHaveLength(0)
     await pressTwice('Save', '/api/events')
     await page.getByRole('button', { name: 'Delete event' }).waitFor()
+    await expect.poll(() => inSight(page.getByText('Saved.'))).toBe(true)
     expect((await get(at.app, '/api/events?q=ambossmusik')).body).toHaveLength(1)
     const stages = (await get(at.app, '/api/admin/stages', token)).body as { stage: string }[]
     expect(stages.filter(({ stage }) => stage === 'Schmiede')).toHaveLength(1)
@@ -280,6 +287,8 @@ inBrowser('staff and the programme', () => {
     await page.getByText('1 read, 1 new, 0 changed, 0 same, 0 refused').waitFor()
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('Imported.').waitFor()
+    // its venue can be chosen at once
+    await page.getByRole('option', { name: 'Halle (no position yet)' }).waitFor({ state: 'attached' })
     await page.reload()
     await hydrated(page)
     await page.getByText('Import a programme').click()

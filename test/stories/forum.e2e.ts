@@ -429,6 +429,19 @@ inBrowser('the forum', () => {
     await expect.poll(() => first.getByRole('button').count()).toBe(0)
     await second.getByRole('button', { name: 'Dismiss reports' }).waitFor()
     expect(sent).toEqual([expect.stringMatching(/^\w{32}$/)])
+
+    // a longer queue goes on
+    const more: string[] = []
+    for (let n = 1; n <= 22; n++) more.push((await newReply(staff, topic.topic_id, `A long night, ${n}.`)).post_id)
+    const flags = (open_flags: number) =>
+      at.app.db.updateTable('forum_posts').set({ open_flags }).where('post_id', 'in', more).execute()
+    await flags(1)
+    await page.reload()
+    await item('A long night, 1.').waitFor()
+    await expect.poll(() => item('A long night, 22.').count()).toBe(0)
+    await main(page).getByRole('button', { name: 'Show more' }).click()
+    await item('A long night, 22.').waitFor()
+    await flags(0)
   })
 
   it('shows moderators the text of a hidden post in their log and beside its appeal, and they bring it back', async () => {

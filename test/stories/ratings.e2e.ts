@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { addDeal } from '../cast.ts'
 import { aMerchant, aVisitor, post } from '../people.ts'
+import { aModerator } from '../staff.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -116,6 +117,18 @@ inBrowser('a rating', () => {
     await main(visitor.page).getByText('No ratings yet.').waitFor()
     await rate('Cold again.')
     await expect.poll(() => main(visitor.page).getByText('Warm by now.').count()).toBe(0)
-    expect([...visitor.faults, ...merchant.faults, ...other.faults]).toEqual([])
+
+    // staff do not rate and get no codes, and report as others do
+    const staff = await at.visit('/contact')
+    const authToken = await aModerator(at.app)
+    await loggedIn(staff.context, { ...lena, authToken, userType: 'moderator' })
+    await staff.page.goto(`/deal/${deal}`)
+    await main(staff.page).getByRole('button', { name: 'Report this deal' }).click()
+    const report = staff.page.getByRole('dialog')
+    await report.getByLabel('Reason').selectOption('Offensive')
+    await report.getByRole('button', { name: 'Send report' }).click()
+    await main(staff.page).getByText('Thank you. The festival will look at it.').waitFor()
+    await expect.poll(() => main(staff.page).getByRole('button', { name: 'Rate this deal' }).count()).toBe(0)
+    expect([...visitor.faults, ...merchant.faults, ...other.faults, ...staff.faults]).toEqual([])
   })
 })

@@ -277,6 +277,7 @@ export const {
   lockSuspension,
   setSuspension,
   setSuspensionTold,
+  businessNames,
   suspendedOf,
 } = store
 /** For the sitemap, which lists every business. */

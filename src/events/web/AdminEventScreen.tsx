@@ -12,7 +12,7 @@ export default function AdminEventScreen() {
   const t = useTranslations('adminEvents')
   const { event_id = 'new' } = useParams()
   const isNew = event_id === 'new'
-  const [isSaved, setSaved] = useState(false)
+  const [savedId, setSavedId] = useState<string | null>(null)
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
   const stages = useAnswer(listStaffStages, isIn ? { as: 'background' } : null)
@@ -24,13 +24,14 @@ export default function AdminEventScreen() {
           key={event.body ? `${event.body.updated_at} ${event.body.sequence}` : 'new'}
           event={event.body}
           stages={stages.body}
-          isSaved={isSaved}
-          onSaving={() => setSaved(false)}
+          isSaved={savedId === event_id}
+          onSaving={() => setSavedId(null)}
           onStage={(made) => stages.set([...stages.body!, made])}
           reload={event.again}
           onSaved={(saved) => {
-            setSaved(true)
-            event.set(saved)
+            setSavedId(saved.event_id)
+            // a new one is asked for at the address that it has now
+            if (!isNew) event.set(saved)
           }}
         />
       )}

@@ -16,7 +16,7 @@ import { listLog } from '../../staff/web/calls.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
 import { EditVenue } from './EditVenue.tsx'
-import { importEvents, listStaffEvents } from './staff-calls.ts'
+import { importEvents, listStaffEvents, listStaffStages } from './staff-calls.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 const perPage = 50
@@ -31,13 +31,14 @@ export default function AdminEventsScreen() {
   const [address, setAddress] = useSearchParams()
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
-  const offset = Math.min(1000, Math.max(0, Number(address.get('offset')) || 0))
+  const after = address.get('after') || undefined
   const [openedAt] = useState(Date.now)
   const isAll = address.get('all') !== null
   const q = address.get('q') || undefined
   const from = q || isAll ? undefined : new Date(openedAt - shownBackMs).toISOString()
-  const query = { q, from, limit: perPage, offset }
-  const { body, refused, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
+  const query = { q, from, limit: perPage, after }
+  const { body, refused, next, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
+  const stages = useAnswer(listStaffStages, isIn ? { as: 'background' } : null)
   const go = (changes: Record<string, string>) => setAddress({ q: q ?? '', ...(isAll ? { all: '' } : {}), ...changes })
   const { state } = useLocation() as { state: { deleted?: string } | null }
   return (
@@ -62,8 +63,16 @@ export default function AdminEventsScreen() {
           {t('create')}
         </ButtonLink>
       </div>
-      {isIn && <Import onDone={again} />}
-      {isIn && <EditVenue />}
+      {isIn && (
+        <Import
+          onDone={() => {
+            again()
+            // with those that the import made
+            stages.again()
+          }}
+        />
+      )}
+      {isIn && <EditVenue stages={stages.body} onSaved={stages.set} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       {!q && (
         <ButtonLink href={isAll ? page.adminEvents : `${page.adminEvents}?all`} className="justify-self-start">
@@ -96,12 +105,8 @@ export default function AdminEventsScreen() {
         ))}
       </ul>
       <p className="flex flex-wrap gap-3">
-        {offset > 0 && (
-          <Button onClick={() => go({ offset: String(Math.max(0, offset - perPage)) })}>{t('previous')}</Button>
-        )}
-        {body?.length === perPage && (
-          <Button onClick={() => go({ offset: String(offset + perPage) })}>{t('next')}</Button>
-        )}
+        {after !== undefined && <Button onClick={() => go({})}>{t('first')}</Button>}
+        {next !== null && <Button onClick={() => go({ after: next })}>{t('next')}</Button>}
       </p>
     </StaffPage>
   )

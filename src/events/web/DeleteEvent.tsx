@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
+import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
@@ -23,11 +24,13 @@ export function DeleteEvent({
 }) {
   const t = useTranslations('adminEvents')
   const { send, isSending, refused } = useSend()
+  const same = useSameKey()
   async function remove() {
+    const deletion = { params: { event_id: event.event_id }, body: { reason: reason.trim() || null } }
     const { answer } = await send(deleteEvent, {
-      params: { event_id: event.event_id },
-      body: { reason: reason.trim() || null },
+      ...deletion,
       as: 'action',
+      idempotencyKey: same.keyOf(deletion),
     })
     if (answer) onDeleted()
   }

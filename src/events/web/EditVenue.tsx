@@ -1,23 +1,22 @@
 import { useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
+import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
-import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
-import type { Venue } from '../contract.ts'
-import { editVenue, listStaffStages } from './staff-calls.ts'
+import type { Stage, Venue } from '../contract.ts'
+import { editVenue } from './staff-calls.ts'
 import { venueChanges, venueFieldsOf } from './venue-fields.ts'
 import { VenueFields } from './VenueFields.tsx'
 
 /** The venues of the programme; those that an import made know no place before somebody says it. */
-export function EditVenue() {
+export function EditVenue({ stages, onSaved }: { stages: Stage[] | null; onSaved: (stages: Stage[]) => void }) {
   const t = useTranslations('adminEvents')
-  const stages = useAnswer(listStaffStages, { as: 'background' })
   const [chosen, setChosen] = useState('')
-  const venues = [...new Map(stages.body?.map(({ venue }) => [venue.venue_id, venue])).values()]
+  const venues = [...new Map(stages?.map(({ venue }) => [venue.venue_id, venue])).values()]
   const venue = venues.find(({ venue_id }) => venue_id === chosen)
   return (
     <details className="rounded-6 border-2 border-rule bg-surface p-3">
@@ -36,8 +35,10 @@ export function EditVenue() {
             key={chosen}
             venue={venue}
             onSaved={(saved) =>
-              stages.set(
-                stages.body!.map((each) => (each.venue.venue_id === saved.venue_id ? { ...each, venue: saved } : each)),
+              onSaved(
+                (stages ?? []).map((each) =>
+                  each.venue.venue_id === saved.venue_id ? { ...each, venue: saved } : each,
+                ),
               )
             }
           />
@@ -53,14 +54,13 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => voi
   const draft = useDraft(`venue ${venue.venue_id}`, saved)
   const { send, isSending, refused } = useSend()
   const [isSaved, setSaved] = useState(false)
+  const same = useSameKey()
   async function save() {
     setSaved(false)
-    const { answer } = await send(editVenue, {
-      params: { venue_id: venue.venue_id },
-      body: venueChanges(draft.values, draft.changed),
-      as: 'action',
-    })
+    const change = { params: { venue_id: venue.venue_id }, body: venueChanges(draft.values, draft.changed) }
+    const { answer } = await send(editVenue, { ...change, as: 'action', idempotencyKey: same.keyOf(change) })
     if (!answer) return
+    same.answered()
     draft.forget()
     setSaved(true)
     onSaved(answer.body)

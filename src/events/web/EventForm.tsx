@@ -3,8 +3,10 @@ import { useNavigate } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
 import { Uploading, useUploading } from '../../businesses/web/editing/uploading.ts'
+import { InSight } from '../../kit/browser/forms/InSight.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
+import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
@@ -18,7 +20,7 @@ import type { Event, Stage } from '../contract.ts'
 import { eventCategories } from '../limits.ts'
 import { DeleteEvent } from './DeleteEvent.tsx'
 import { EventPicture } from './EventPicture.tsx'
-import { fieldsOf, saidIn, statuses } from './event-fields.ts'
+import { endBeside, fieldsOf, saidIn, statuses } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
 import { createEvent, editEvent } from './staff-calls.ts'
 
@@ -47,6 +49,7 @@ export function EventForm({
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const navigate = useNavigate()
   const { send, isSending, refused } = useSend()
+  const same = useSameKey()
   const { isUploading, tell } = useUploading()
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
@@ -62,21 +65,22 @@ export function EventForm({
     // of one event, also after a reload: a save that failed may have arrived, and there would be two
     const key = draft.values['key'] || newKey()
     if (!event) draft.set('key', key)
+    const edited = {
+      params: { event_id: event?.event_id ?? '' },
+      body: { ...body, ...(isStatusSaid ? { status } : {}), reason },
+      ...(isAnyVersion || !event ? {} : { ifMatch: event.updated_at }),
+    }
     const { answer } = event
-      ? await send(editEvent, {
-          params: { event_id: event.event_id },
-          body: { ...body, ...(isStatusSaid ? { status } : {}), reason },
-          ...(isAnyVersion ? {} : { ifMatch: event.updated_at }),
-          as: 'action',
-        })
+      ? await send(editEvent, { ...edited, as: 'action', idempotencyKey: same.keyOf(edited) })
       : await send(createEvent, {
           body: { ...body, starts_at, status: status === 'draft' ? 'draft' : 'scheduled' },
           as: 'action',
           idempotencyKey: key,
         })
     if (!answer) return
+    same.answered()
     draft.forget()
-    if (!event) return void navigate(adminEventPage(answer.body.event_id), { replace: true })
+    if (!event) void navigate(adminEventPage(answer.body.event_id), { replace: true })
     onSaved(answer.body)
   }
   /** Of the field: its name, its value over what the server has, and what was wrong with it. */
@@ -97,7 +101,15 @@ export function EventForm({
       >
         <TextField label={t('name')} maxLength={120} {...field('title')} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField type="datetime-local" label={t('starts')} {...field('starts_at')} />
+          <TextField
+            type="datetime-local"
+            label={t('starts')}
+            {...field('starts_at')}
+            onChange={({ target }) => {
+              set('ends_at', endBeside(draft.values, saved, target.value))
+              set('starts_at', target.value)
+            }}
+          />
           <TextField type="datetime-local" label={t('ends')} help={t('endsHelp')} {...field('ends_at')} />
           <Select label={t('stage')} {...field('stage_id')}>
             <option value="">{t('noStage')}</option>
@@ -154,7 +166,11 @@ export function EventForm({
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
         <Overtaken draft={draft} />
-        {isSaved && <Notice kind="success" title={t('saved')} />}
+        {isSaved && (
+          <InSight>
+            <Notice kind="success" title={t('saved')} />
+          </InSight>
+        )}
         {refused?.status === 0 && <Refused refused={refused} />}
         {refused && refused.status !== 0 && (
           <Notice

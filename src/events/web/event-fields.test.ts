@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Event } from '../contract.ts'
-import { fieldsOf, saidIn } from './event-fields.ts'
+import { endBeside, fieldsOf, saidIn } from './event-fields.ts'
 
 const zone = 'Europe/Zurich'
 const named = (...names: string[]) =>
@@ -51,4 +51,30 @@ it('The form of an event sends a price and an age that are no plain numbers as t
   expect(sent('CHF 12')).toEqual([12, null])
   expect(sent('12.–', '16+')).toEqual(['12.–', '16+'])
   expect(sent('Infinity', '0x10')).toEqual(['Infinity', '0x10'])
+})
+
+it('The form of an event sends the end that it shows with each start, and shows one that moves along with the start', () => {
+  const event = { ...named(), starts_at: '2026-06-20T19:15:30Z', ends_at: '2026-06-20T20:15:30Z' } as Event
+  const saved = fieldsOf(event, zone)
+  expect(saidIn(saved, event, zone).body).not.toHaveProperty('ends_at')
+  const typed = (fields: typeof saved, starts_at: string) => ({
+    ...fields,
+    ends_at: endBeside(fields, saved, starts_at),
+    starts_at,
+  })
+  const delayed = typed(saved, '2026-06-20T21:45')
+  expect(saidIn(delayed, event, zone).body).toMatchObject({
+    starts_at: '2026-06-20T21:45',
+    ends_at: '2026-06-20T22:45',
+  })
+  // half typed starts on the way
+  expect(['0002-06-21T21:45', '', '2026-06-21T01:30'].reduce(typed, delayed)['ends_at']).toBe('2026-06-21T02:30')
+  // an end that somebody typed stays, also none
+  for (const ends_at of ['2026-06-20T23:00', '']) {
+    const own = typed({ ...saved, ends_at }, '2026-06-20T21:45')
+    expect(saidIn(own, event, zone).body).toMatchObject({ ends_at: ends_at || null })
+  }
+  // one that is as before is said as well
+  const later = { ...saved, starts_at: '2026-06-20T21:30' }
+  expect(saidIn(later, event, zone).body).toMatchObject({ ends_at: '2026-06-20T22:15' })
 })

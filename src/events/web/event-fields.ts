@@ -42,6 +42,22 @@ export function fieldsOf(event: Event | null, zone: string): KeptFields {
   }
 }
 
+/** So many milliseconds after a wall time, as a wall time. */
+const wallLater = (wall: string, ms: number) => new Date(Date.parse(`${wall}Z`) + ms).toISOString().slice(0, 16)
+
+/**
+ * The end that is shown once another start is typed: it moves along, unless somebody has typed an end of their own. Of starts
+ * that are half typed it is the saved one.
+ */
+export function endBeside(fields: KeptFields, saved: KeptFields, start: string): string {
+  const movedTo = (starts: string | undefined) => {
+    const by = Date.parse(`${starts}Z`) - Date.parse(`${saved['starts_at']}Z`)
+    return saved['ends_at'] && !Number.isNaN(by) ? wallLater(saved['ends_at'], by) : (saved['ends_at'] ?? '')
+  }
+  const shown = fields['ends_at'] ?? ''
+  return shown === movedTo(fields['starts_at']) ? movedTo(start) : shown
+}
+
 /** What the form of an event says; `event`: as it was before. */
 export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
   const said = (field: string) => (fields[field] ?? '').trim()
@@ -56,13 +72,16 @@ export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
       .split(between)
       .map((each) => each.trim())
       .filter(Boolean)
+  const isStartSaid = said('starts_at') !== wallTime(event?.starts_at, zone)
+  const isEndSaid = said('ends_at') !== wallTime(event?.ends_at, zone)
   const body = {
     title: said('title'),
     description: said('description') || null,
     category: said('category') as EventCategory,
     // an untouched time keeps its seconds
-    ...(said('starts_at') === wallTime(event?.starts_at, zone) ? {} : { starts_at: said('starts_at') }),
-    ...(said('ends_at') === wallTime(event?.ends_at, zone) ? {} : { ends_at: said('ends_at') || null }),
+    ...(isStartSaid ? { starts_at: said('starts_at') } : {}),
+    // with another start the server would move an end that is not said, so that another one were saved than is shown
+    ...(isStartSaid || isEndSaid ? { ends_at: said('ends_at') || null } : {}),
     stage_id: said('stage_id') || null,
     // untouched ones stay as they are, also two of one name; a name may hold a comma
     ...(said('performers') === before['performers']?.trim() ? {} : { performers: list('performers', /\n/) }),

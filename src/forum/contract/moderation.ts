@@ -129,6 +129,22 @@ export const moderateTopic = endpoint({
   refusals: [invalidInput, topicNotFound, alreadyDecided, keyUsed],
 })
 
+export const getMemberBars = endpoint({
+  method: 'GET',
+  path: '/api/forum/moderation/members/{handle}',
+  summary: 'What keeps somebody from writing in the forum now',
+  tag: 'forum',
+  params: z.object({ handle: z.string().meta({ maxLength: 40 }) }),
+  access: staff,
+  answer: z
+    .object({
+      silenced_until: answerInstant.nullable(),
+      banned_until: answerInstant.nullable(),
+    })
+    .meta({ id: 'ForumMemberBars' }),
+  refusals: [memberNotFound],
+})
+
 export const moderateMember = endpoint({
   method: 'POST',
   path: '/api/forum/moderation/members/{handle}',

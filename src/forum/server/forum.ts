@@ -16,7 +16,16 @@ export {
   searchForum,
   uploadImage,
 } from './posts.ts'
-export { blockMember, getMember, getMine, getMineOfTopic, readTopic, unblockMember, watchTopic } from './members.ts'
+export {
+  blockMember,
+  getMember,
+  getMemberBars,
+  getMine,
+  getMineOfTopic,
+  readTopic,
+  unblockMember,
+  watchTopic,
+} from './members.ts'
 export {
   appeal,
   countWaiting,

@@ -89,6 +89,16 @@ const authorOf = ({ member_id, handle, display_name, role }: store.MemberRow): A
   role,
 })
 
+/** For moderators. Throws `member_not_found`. */
+export async function getMemberBars(room: ForumRoom, handle: string) {
+  const { silenced_until, banned_until } = await memberByHandle(room, handle)
+  const until = holdsFrom(asDate(room.clock.now()))
+  return { silenced_until: until(silenced_until), banned_until: until(banned_until) }
+}
+
+/** Until when it holds; null: it is over. */
+const holdsFrom = (now: Date) => (moment: Date | null) => (moment && moment > now ? moment.toISOString() : null)
+
 async function memberByHandle({ db }: ForumRoom, handle: string): Promise<store.MemberRow> {
   const member = await store.findMemberByHandle(db, handle.toLowerCase())
   if (!member) throw new Refusal(memberNotFound)
@@ -116,7 +126,7 @@ const waitingShown = 20
 export async function getMine({ db, clock }: ForumRoom, who: Who) {
   const member = await store.findMember(db, who.accountId)
   const now = asDate(clock.now())
-  const until = (moment: Date | null) => (moment && moment > now ? moment.toISOString() : null)
+  const until = holdsFrom(now)
   if (!member)
     return {
       member_id: null,

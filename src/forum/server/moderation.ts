@@ -180,6 +180,7 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
       to = { state: 'visible', topic_state: isFirst && followsFirstPost(topic) ? 'visible' : topic.state }
       await show(room, trx, post, topic, now)
     }
+    const appeals = to.state === 'visible' ? await closePostAppeals(trx, post, now) : []
     await store.countTopicPosts(trx, topic.topic_id)
     await showChange(room, trx, topic.topic_id, post.post_number)
     return {
@@ -192,7 +193,12 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
       entry: { action: 'moderate-post', kind: 'post', id: postId },
       before: { state: post.state, reason: post.reason, topic_id: topic.topic_id, topic_state: topic.state, flags },
       // the text that was decided about, so that an undo brings back no other
-      after: { ...to, revision, edited_at: revision === null ? post.edited_at : now },
+      after: {
+        ...to,
+        revision,
+        edited_at: revision === null ? post.edited_at : now,
+        ...(appeals[0] ? { appeals } : {}),
+      },
     }
   })
 }
@@ -287,6 +293,8 @@ export async function moderateMember(room: ForumRoom, asking: Asking, handle: st
     }
     await store.setMemberBars(trx, member.member_id, bars[action])
     const bar = action === 'silence' || action === 'unsilence' ? 'silenced_until' : 'banned_until'
+    const isLifted = action === 'unsilence' || action === 'unban'
+    const appeals = isLifted ? await closeBarAppeals(trx, member.member_id, bar, now) : []
     return {
       action: `member_${action}`,
       member_id: member.member_id,
@@ -294,13 +302,21 @@ export async function moderateMember(room: ForumRoom, asking: Asking, handle: st
       reason,
       entry: { action: 'moderate-member', kind: 'member', id: member.member_id },
       before: { [bar]: member[bar] },
-      after: { [bar]: bars[action][bar] ?? null },
+      after: { [bar]: bars[action][bar] ?? null, ...(appeals[0] ? { appeals } : {}) },
     }
   })
 }
 
 /** What can be appealed: of a post, or of oneself. */
 const appealable = { post: ['post_hide', 'post_reject'], member: ['member_silence', 'member_ban'] }
+
+/** A post is to be seen again, so there is nothing left to decide about what its author objected to. */
+export const closePostAppeals = (trx: Sql, post: { post_id: string; author_id: string }, now: Date) =>
+  store.closeAppeals(trx, post.author_id, appealable.post, post.post_id, now)
+
+/** The same once somebody is not silenced, or not banned, any more. */
+export const closeBarAppeals = (trx: Sql, memberId: string, bar: 'silenced_until' | 'banned_until', now: Date) =>
+  store.closeAppeals(trx, memberId, [bar === 'banned_until' ? 'member_ban' : 'member_silence'], null, now)
 
 /** The one appeal against the latest decision. */
 export async function appeal(
@@ -366,6 +382,7 @@ export async function decideAppeal(
           if (post.post_number === 1 && followsFirstPost(topic))
             await store.changeTopic(trx, post.topic_id, { state: 'waiting', hidden_with_post: false, updated_at: now })
         } else await show(room, trx, post, topic, now)
+        await closePostAppeals(trx, post, now)
         await store.countTopicPosts(trx, post.topic_id)
         await showChange(room, trx, post.topic_id, post.post_number)
       }
@@ -373,7 +390,10 @@ export async function decideAppeal(
       await store.lockMemberById(trx, member_id)
       const bar = action === 'member_ban' ? 'banned_until' : 'silenced_until'
       const since = await decidedSince(trx, at, 'member', member_id, ['moderate-member'])
-      if (!since.some((each) => bar in each.after)) await store.setMemberBars(trx, member_id, { [bar]: null })
+      if (!since.some((each) => bar in each.after)) {
+        await store.setMemberBars(trx, member_id, { [bar]: null })
+        await closeBarAppeals(trx, member_id, bar, now)
+      }
     }
     return {
       action: `appeal_${decision}`,

@@ -75,6 +75,7 @@ export function forumOperations(room: forum.ForumRoom): Operation[] {
     operation(contract.moderateTopic, ({ params, body }, asking) =>
       forum.moderateTopic(room, asking, params.topic_id, body),
     ),
+    operation(contract.getMemberBars, ({ params }) => forum.getMemberBars(room, params.handle)),
     operation(contract.moderateMember, ({ params, body }, asking) =>
       forum.moderateMember(room, asking, params.handle, body),
     ),

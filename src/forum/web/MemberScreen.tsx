@@ -12,10 +12,11 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { memberPage, page, postPlace } from '../../site-map.ts'
 import { Initial, RoleBadge } from './AuthorLine.tsx'
-import { blockMember, getMember, moderateMember, unblockMember } from './calls.ts'
+import { blockMember, getMember, getMemberBars, moderateMember, unblockMember } from './calls.ts'
 import { categoryLook } from './forum-words.ts'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 import { useMine } from './use-mine.ts'
@@ -141,12 +142,18 @@ function Block({ memberId, handle }: { memberId: string; handle: string }) {
 
 /** What moderators do about somebody; nothing for others. */
 function Bars({ handle }: { handle: string }) {
-  const t = useTranslations('forumMember')
-  const topic = useTranslations('forumTopic')
   const role = useStored('userType')
+  return role === 'moderator' || role === 'admin' ? <Moderate handle={handle} /> : null
+}
+
+function Moderate({ handle }: { handle: string }) {
+  const t = useTranslations('forumMember')
+  const when = useWhen()
+  const topic = useTranslations('forumTopic')
   const [question, setQuestion] = useState<TextQuestion | null>(null)
   const [note, setNote] = useState<string | null>(null)
-  if (role !== 'moderator' && role !== 'admin') return null
+  const { body: bars, refused: unknown, again } = useAnswer(getMemberBars, { params: { handle }, as: 'background' })
+  const silencedUntil = bars?.silenced_until
   async function decide(action: 'silence' | 'unsilence' | 'ban' | 'unban', reason?: string) {
     const { refused } = await ask(callByFetch, moderateMember, {
       as: 'action',
@@ -154,22 +161,32 @@ function Bars({ handle }: { handle: string }) {
       body: { action, ...(reason === undefined ? {} : { reason }) },
     })
     setNote(refused ? refused.error || topic(refused.status === 0 ? 'offline' : 'failed') : t('done'))
+    again()
     return refused
   }
   const put = (action: 'silence' | 'ban') => () =>
     setQuestion({ title: t(action), label: topic('reasonLabel'), send: (reason) => decide(action, reason) })
   return (
     <div className="flex flex-wrap items-center gap-3">
+      {(silencedUntil || bars?.banned_until) && (
+        <p className="flex w-full flex-wrap gap-2">
+          {silencedUntil && (
+            <Badge tone="wine">
+              {t('silencedUntil', { when: `${when.day(silencedUntil)}, ${when.clock(silencedUntil)}` })}
+            </Badge>
+          )}
+          {bars?.banned_until && <Badge tone="wine">{t('banned')}</Badge>}
+        </p>
+      )}
       <Button onClick={put('silence')}>{t('silence')}</Button>
-      <Button variant="danger" onClick={put('ban')}>
-        {t('ban')}
-      </Button>
-      <Button
-        variant="quiet"
-        onClick={() => void decide('unsilence').then((refused) => (refused ? null : decide('unban')))}
-      >
-        {t('lift')}
-      </Button>
+      {!bars?.banned_until && (
+        <Button variant="danger" onClick={put('ban')}>
+          {t('ban')}
+        </Button>
+      )}
+      {/* each for itself; where it is not known what holds, both */}
+      {(silencedUntil || unknown) && <Button onClick={() => void decide('unsilence')}>{t('liftSilence')}</Button>}
+      {(bars?.banned_until || unknown) && <Button onClick={() => void decide('unban')}>{t('liftBan')}</Button>}
       <output className="text-sm font-semibold">{note}</output>
       <TextDialog question={question} onClose={() => setQuestion(null)} />
     </div>

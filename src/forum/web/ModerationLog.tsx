@@ -6,6 +6,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../kit/browser/use-in-place.ts'
+import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -41,13 +42,23 @@ export function Appeals() {
   if (appeals.body && shown.length === 0) return <p className="text-ink-soft">{t('noAppeals')}</p>
   return (
     <>
-      <ol className="grid gap-4">
+      <ol className="grid max-w-4xl gap-4">
         {shown.map((appeal) => (
-          <li key={appeal.action_id} className="grid gap-3 rounded-6 border-2 border-rule bg-surface p-4">
+          <li key={appeal.action_id} className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
             <Sentence entry={appeal} />
-            {appeal.content.length > 0 && <PostText content={appeal.content} lang={appeal.lang ?? ''} />}
-            {appeal.image_url && <img src={appeal.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
-            <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{appeal.appeal}”</p>
+            {(appeal.content.length > 0 || appeal.image_url) && (
+              <div className="grid grid-cols-1 gap-2 border-l-4 border-rule pl-3">
+                <p className="text-sm font-semibold">{t('appealPost')}</p>
+                <PostText content={appeal.content} lang={appeal.lang ?? ''} />
+                {appeal.image_url && <img src={appeal.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
+              </div>
+            )}
+            <div className="grid grid-cols-1 gap-1 border-l-4 border-lantern pl-3">
+              <p className="text-sm font-semibold wrap-anywhere">
+                {t('appealBy', { name: appeal.member?.name ?? '–' })}
+              </p>
+              <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.appeal}</p>
+            </div>
             <Decided text={keptOf(appeal)?.text ?? null}>
               <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
                 <Button variant="primary" disabled={isSending} onClick={() => void decide(appeal, 'overturned')}>
@@ -69,23 +80,21 @@ export function Appeals() {
 /** What was decided, the newest first. */
 export function Log() {
   const t = useTranslations('moderation')
-  const [limit, setLimit] = useState(20)
-  const log = useAnswer(listForumLog, { as: 'background', query: { limit: String(limit) } })
-  if (log.refused) return <ModerationFailed refused={log.refused} />
-  if (log.body?.length === 0) return <p className="text-ink-soft">{t('noLog')}</p>
+  const log = usePages(listForumLog, (query) => ({ as: 'background', query }), 40)
+  if (!log.items) return log.refused && <ModerationFailed refused={log.refused} />
+  if (log.items.length === 0) return <p className="text-ink-soft">{t('noLog')}</p>
   return (
     <>
       <ol className="grid gap-3">
-        {log.body?.map((entry) => (
+        {log.items.map((entry) => (
           <li key={entry.action_id} className="border-b-2 border-hair pb-3">
             <Sentence entry={entry} />
             {entry.post_id && takesAway.includes(entry.action) && <TakenAway postId={entry.post_id} />}
           </li>
         ))}
       </ol>
-      {log.body?.length === limit && limit < 100 && (
-        <Button onClick={() => setLimit(Math.min(100, limit + 40))}>{t('more')}</Button>
-      )}
+      {log.refused && <ModerationFailed refused={log.refused} />}
+      {log.isCut && <Button onClick={log.more}>{t('more')}</Button>}
     </>
   )
 }

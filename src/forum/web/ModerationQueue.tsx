@@ -1,20 +1,20 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { newKey } from '../../kit/browser/new-key.ts'
+import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../kit/browser/use-in-place.ts'
+import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listReports } from '../../reports/web/calls.ts'
 import { ReportedCase } from '../../reports/web/ReportedCase.tsx'
 import { Decided } from '../../staff/web/Decided.tsx'
-import { postPlace } from '../../site-map.ts'
+import { postPlace, topicPage } from '../../site-map.ts'
 import { AuthorName } from './AuthorLine.tsx'
 import { listForumQueue, moderatePost, moderateTopic } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
@@ -22,40 +22,45 @@ import { PostText } from './PostText.tsx'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 import { tellDecided } from '../../staff/web/decided.ts'
 
-type Queued = NonNullable<ReturnType<typeof useQueue>['body']>[number]
-const useQueue = () => useAnswer(listForumQueue, { as: 'background', query: { limit: '20' } })
-const reported = { as: 'background', query: { state: 'open', limit: 20 } } as const
+type Queued = NonNullable<ReturnType<typeof useQueue>['items']>[number]
+const useQueue = () => usePages(listForumQueue, (query) => ({ as: 'background', query }))
+const useReported = () =>
+  usePages(listReports, (page) => ({ as: 'background', query: { ...page, state: 'open', order: 'oldest' } }))
 
 /** What waits for a decision, the oldest first. What is decided stays in its place until the list is loaded again. */
 export function Queue() {
   const t = useTranslations('moderation')
   const queue = useQueue()
-  const reports = useAnswer(listReports, reported)
+  const reports = useReported()
   const toast = useToast()
   const [question, setQuestion] = useState<TextQuestion | null>(null)
   const [isSending, setSending] = useState(false)
-  const unanswered = useRef({ of: '', key: '' })
-  const items = [
-    ...(queue.body ?? []).map((item) => ({ at: item.post.created_at, id: item.post.post_id, item, found: null })),
-    ...(reports.body ?? []).map((found) => ({ at: found.first_at, id: found.case_id, item: null, found })),
+  const same = useSameKey()
+  const all = [
+    ...(queue.items ?? []).map((item) => ({ at: item.post.created_at, id: item.post.post_id, item, found: null })),
+    ...(reports.items ?? []).map((found) => ({ at: found.first_at, id: found.case_id, item: null, found })),
   ].toSorted((a, b) => a.at.localeCompare(b.at))
+  // where one of the two lists goes on, what is later in the other one waits for that: more comes below, never in between
+  const cut = [
+    ...(queue.isCut ? [queue.items!.at(-1)!.post.created_at] : []),
+    ...(reports.isCut ? [reports.items!.at(-1)!.first_at] : []),
+  ].toSorted()[0]
+  const items = all.filter(({ at }) => cut === undefined || at <= cut)
   const { shown, keptOf, keep, forget } = useInPlace(items, ({ id }) => id)
 
   async function decide(item: Queued, decision: { action: Action; reason?: string; body?: string }) {
     const { post_id, topic_id, state, edited_at, created_at } = item.post
     const body = { ...decision, seen: edited_at }
     // a decision whose answer was lost may have arrived, so a second try has the same key
-    const of = JSON.stringify([post_id, body])
-    if (unanswered.current.of !== of) unanswered.current = { of, key: newKey() }
+    const given = { as: 'action', idempotencyKey: same.keyOf([post_id, body]) } as const
     setSending(true)
-    const given = { as: 'action', idempotencyKey: unanswered.current.key } as const
     const { action, reason } = decision
     const { refused } =
       state === 'deleted' && (action === 'restore' || action === 'hide')
         ? await ask(callByFetch, moderateTopic, { ...given, params: { topic_id }, body: { action, reason } })
         : await ask(callByFetch, moderatePost, { ...given, params: { post_id }, body })
     setSending(false)
-    if (!refused || (refused.status >= 400 && refused.status < 500)) unanswered.current = { of: '', key: '' }
+    if (!refused || (refused.status >= 400 && refused.status < 500)) same.answered()
     if (!refused) toast.show({ text: t('done') })
     else if (!refused.fields) toast.show({ text: refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed') })
     const isDecided = refused ? refused.code === 'already_decided' : decision.action !== 'take_up'
@@ -70,9 +75,8 @@ export function Queue() {
   }
 
   const failed = queue.refused ?? reports.refused
-  if (failed) return <ModerationFailed refused={failed} />
-  if (!queue.body || !reports.body) return null
-  if (shown.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
+  if (!queue.items || !reports.items) return failed && <ModerationFailed refused={failed} />
+  if (shown.length === 0 && !failed) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
   return (
     <>
       <ol className="grid max-w-4xl gap-4">
@@ -102,18 +106,30 @@ export function Queue() {
           ),
         )}
       </ol>
-      {shown.some(keptOf) && (
-        <Button
-          className="mt-4"
-          onClick={() => {
-            forget()
-            queue.again()
-            reports.again()
-          }}
-        >
-          {t('reload')}
-        </Button>
-      )}
+      {failed && <ModerationFailed refused={failed} />}
+      <p className="flex flex-wrap gap-3">
+        {cut !== undefined && (
+          <Button
+            onClick={() => {
+              if (queue.isCut) queue.more()
+              if (reports.isCut) reports.more()
+            }}
+          >
+            {t('more')}
+          </Button>
+        )}
+        {shown.some(keptOf) && (
+          <Button
+            onClick={() => {
+              forget()
+              queue.again()
+              reports.again()
+            }}
+          >
+            {t('reload')}
+          </Button>
+        )}
+      </p>
       <TextDialog question={question} onClose={() => setQuestion(null)} />
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
     </>
@@ -156,8 +172,8 @@ function QueueItem({
         </time>
       </p>
       <h2 className="text-lg">
-        <a href={postPlace(post.topic_id, post.post_number)} className="link">
-          {title} #{post.post_number}
+        <a href={isLeft ? topicPage(post.topic_id) : postPlace(post.topic_id, post.post_number)} className="link">
+          {isLeft ? title : `${title} #${post.post_number}`}
         </a>
       </h2>
       <AuthorName author={post.author} />
@@ -220,7 +236,7 @@ function QueueItem({
               // of a topic alone its author reads no reason
               onClick={isLeft ? () => void decide(item, { action: 'hide' }) : refuse('hide')}
             >
-              {t('hide')}
+              {t(isLeft ? 'hideTopic' : 'hide')}
             </Button>
           )}
           {flags.length > 0 && (

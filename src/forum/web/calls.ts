@@ -333,6 +333,10 @@ export const moderateTopic = apiCall<typeof contract.moderateTopic>(
   'POST /api/forum/moderation/topics/{topic_id}',
   anything,
 )
+export const getMemberBars = apiCall<typeof contract.getMemberBars>(
+  'GET /api/forum/moderation/members/{handle}',
+  record({ silenced_until: instant, banned_until: instant }),
+)
 export const moderateMember = apiCall<typeof contract.moderateMember>(
   'POST /api/forum/moderation/members/{handle}',
   anything,

@@ -31,6 +31,7 @@ export interface RatingRoom {
   clock: Clock
   limits: { ratings: Limiter; reports: Limiter }
   reported: (trx: Sql, reported: Reported) => Promise<void>
+  deleted: (trx: Sql, ratingId: string) => Promise<void>
 }
 
 /** Somebody reported a rating. */
@@ -133,7 +134,7 @@ export async function rateDeal(
 /**
  * What staff have hidden stays as an empty row, or it would come back by being written anew. Throws `rating_not_found`.
  */
-export async function deleteRating({ db, clock }: RatingRoom, dealId: string, who: Who): Promise<null> {
+export async function deleteRating({ db, clock, deleted }: RatingRoom, dealId: string, who: Who): Promise<null> {
   if (!isUuid(dealId) || !(await findGiven(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
   return db.transaction().execute(async (trx) => {
     const now = asDate(clock.now())
@@ -145,6 +146,7 @@ export async function deleteRating({ db, clock }: RatingRoom, dealId: string, wh
       return null
     }
     await store.deleteRating(trx, own.rating_id)
+    await deleted(trx, own.rating_id)
     await countRating(trx, dealId, { stars: -own.stars, ratings: -1 })
     return null
   })

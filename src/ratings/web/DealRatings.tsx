@@ -7,7 +7,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { late } from '../../kit/browser/late.tsx'
-import { useKnownSession } from '../../accounts/web/session.ts'
+import { useKnownSession, useStored } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -33,6 +33,8 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   // the mean above the list, and in the facts of the page
   const { revalidate } = useRevalidator()
   const isVisitor = session === 'user'
+  const role = useStored('userType')
+  const mayRate = isVisitor && role !== 'moderator' && role !== 'admin'
   // who is logged in sees the own rating first
   const own = useAnswer(
     listRatings,
@@ -96,7 +98,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
           </ButtonLink>
         </p>
       ) : (
-        isVisitor && (
+        mayRate && (
           <p className="print-hidden">
             <Button onClick={() => setWrites(true)}>{t(myRating ? 'changeRating' : 'rate')}</Button>
           </p>

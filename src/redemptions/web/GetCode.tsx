@@ -23,6 +23,8 @@ export function GetCode({
 }) {
   const t = useTranslations('getCode')
   const session = useSession()
+  const role = useStored('userType')
+  const isVisitor = session === 'user' && role !== 'moderator' && role !== 'admin'
   const navigate = useNavigate()
   const when = useWhen()
   const [sending, setSending] = useState(false)
@@ -35,7 +37,7 @@ export function GetCode({
       isShown.current = false
     }
   }, [])
-  const isAsked = session === 'user' && deal.redemption_mode === 'code'
+  const isAsked = isVisitor && deal.redemption_mode === 'code'
   useEffect(() => {
     if (!isAsked) return
     const left = new AbortController()
@@ -51,7 +53,7 @@ export function GetCode({
   if (deal.redemption_mode !== 'code') return null
   if (!held && deal.status === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
   if (!held && deal.status !== 'active') return null
-  if (session === 'business') return <p className="text-ink-soft">{t('business')}</p>
+  if (session !== 'guest' && !isVisitor) return <p className="text-ink-soft">{t('business')}</p>
   const codesLink = (chunks: ReactNode) => (
     <a href={page.myCodes} className="link">
       {chunks}

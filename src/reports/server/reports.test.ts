@@ -499,6 +499,58 @@ describe('a suspended business', () => {
   })
 })
 
+it('a reported rating that its author deletes leaves the reports, also one that was left as it is', async () => {
+  const deal = await aDeal('Taken back thing')
+  const path = `/api/deals/${deal}/rating`
+  const rateAndReport = async (who: Person) => {
+    const { body } = await post(app, path, { stars: 1, comment: 'Liars!' }, { method: 'PUT', token: who.authToken })
+    await post(app, `/api/ratings/${body.rating_id}/report`, undefined, { token: bar.authToken })
+    return caseOf('Taken back thing')
+  }
+  const remove = (who: Person) => post(app, path, undefined, { method: 'DELETE', token: who.authToken })
+  const cases = async () =>
+    [...(await listed()), ...(await listed('decided'))].map(({ case_id }) => case_id).filter((id) => made.includes(id))
+  const made = [(await rateAndReport(max)).case_id]
+  expect(await cases()).toEqual(made)
+  expect((await remove(max)).status).toBe(204)
+  expect(await cases()).toEqual([])
+  const left = await rateAndReport(lena)
+  made.push(left.case_id)
+  expect((await decide(left, { decision: 'dismiss' })).status).toBe(200)
+  expect((await remove(lena)).status).toBe(204)
+  expect(await cases()).toEqual([])
+})
+
+it('staff report deals and ratings as others do, and decide about them', async () => {
+  const deal = await aDeal('Found by staff')
+  const { body } = await post(app, `/api/deals/${deal}/rating`, { stars: 1 }, { method: 'PUT', token: max.authToken })
+  for (const path of [`/api/deals/${deal}/report`, `/api/ratings/${body.rating_id}/report`])
+    expect((await post(app, path, { why: 'wrong' }, { token: staff })).status).toBe(204)
+  const found = (await listed()).filter(({ deal_name }) => deal_name === 'Found by staff')
+  expect(found.map(({ kind }) => kind).toSorted()).toEqual(['deal', 'rating'])
+})
+
+it('open reports are listed the oldest first as well, page by page', async () => {
+  const names = ['First found', 'Second found', 'Third found']
+  for (const [n, name] of names.entries()) {
+    app.setNow(
+      Temporal.Instant.from(saturdayEvening)
+        .add({ seconds: 60 * (n + 1) })
+        .toString(),
+    )
+    await report(await aDeal(name), lena)
+  }
+  const found: ReportCase[] = []
+  let next: string | null = '/api/admin/reports?order=oldest&limit=2'
+  while (next) {
+    const answer: Awaited<ReturnType<typeof get>> = await get(app, next, staff)
+    found.push(...answer.body)
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+  }
+  expect(found.flatMap(({ deal_name }) => names.filter((name) => name === deal_name))).toEqual(names)
+  expect(new Set(found.map(({ case_id }) => case_id)).size).toBe(found.length)
+})
+
 it('only staff see and decide reports', async () => {
   for (const who of [lena, bar]) {
     expect((await get(app, '/api/admin/reports', who.authToken)).status).toBe(403)

@@ -1,6 +1,6 @@
 import { reportReasons } from '../../brand/report-reasons.ts'
 import { addresseeOf, ownerOfBusiness } from '../../accounts/server/accounts.ts'
-import { lockSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
+import { businessNames, lockSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
 import { dealsByIds, dealsForStaff } from '../../deals/server/deals.ts'
 import { hideDeal, showDeal } from '../../deals/server/hidden.ts'
@@ -81,18 +81,23 @@ export async function noteReportedRating(
   })
 }
 
-/** The last reported first. */
+/** What was reported is gone, and there is nothing left to decide about it. */
+export const forgetRating = (trx: Sql, ratingId: string): Promise<void> => store.deleteCaseOf(trx, 'rating', ratingId)
+
+/** The last reported first, or the first ones first. */
 export async function listReports(
   { db }: ReportRoom,
   query: CheckedInput<typeof listReportsEndpoint>['query'],
 ): Promise<Page<ReportCase>> {
   const limit = query.limit ?? defaultPageSize
   const isOpen = query.state !== 'decided'
+  const isOldestFirst = isOpen && query.order === 'oldest'
   const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)
   const [rows, total] = await Promise.all([
     store.listCases(db, {
       isOpen,
+      isOldestFirst,
       after: after && { at: after[0], id: after[1] },
       offset: query.offset ?? 0,
       limit: limit + 1,
@@ -104,7 +109,7 @@ export async function listReports(
   return new Page(
     await caseAnswers(db, shown),
     totalUpTo(total),
-    rows.length > limit && last ? writeCursor([last.last_at, last.case_id]) : null,
+    rows.length > limit && last ? writeCursor([isOldestFirst ? last.first_at : last.last_at, last.case_id]) : null,
   )
 }
 
@@ -266,13 +271,18 @@ async function compose(room: ReportRoom, mail: QueuedMail) {
 async function caseAnswers(db: Sql, rows: store.CaseRow[]): Promise<ReportCase[]> {
   if (rows.length === 0) return []
   const ids = (kind: 'deal' | 'rating') => rows.filter((row) => row.kind === kind).map((row) => row.subject_id)
-  const [reports, suspended, ratings] = await Promise.all([
+  const [reports, suspended, names, ratings] = await Promise.all([
     store.reportsOfCases(
       db,
       rows.map(({ case_id }) => case_id),
       1000,
     ),
     suspendedOf(
+      db,
+      rows.map(({ business_id }) => business_id),
+    ),
+    // also of what is gone
+    businessNames(
       db,
       rows.map(({ business_id }) => business_id),
     ),
@@ -292,7 +302,7 @@ async function caseAnswers(db: Sql, rows: store.CaseRow[]): Promise<ReportCase[]
       deal_id: deal?.deal_id ?? null,
       deal_name: deal?.deal_name ?? null,
       business_id: row.business_id,
-      business_name: deal?.business_name ?? '',
+      business_name: deal?.business_name ?? names.get(row.business_id) ?? '',
       business_suspended: suspended.has(row.business_id),
       rating: rating ? { stars: rating.stars, comment: rating.comment, author_name: rating.author_name } : null,
       reports: row.reports,

@@ -64,8 +64,23 @@ export async function addReport(trx: Sql, caseId: string, report: NewReport): Pr
 
 export async function listCases(
   db: Sql,
-  page: { isOpen: boolean; after: { at: string; id: string } | null; offset: number; limit: number },
+  page: {
+    isOpen: boolean
+    /** Of open ones. */
+    isOldestFirst: boolean
+    after: { at: string; id: string } | null
+    offset: number
+    limit: number
+  },
 ): Promise<CaseRow[]> {
+  if (page.isOldestFirst)
+    return query<CaseRow>(
+      db,
+      `select ${columns} from report_cases c
+      where c.state = 'open' and ($at::timestamptz is null or (c.first_at, c.case_id) > ($at::timestamptz, $id::uuid))
+      order by c.first_at, c.case_id offset $offset limit $limit`,
+      { at: page.after?.at ?? null, id: page.after?.id ?? null, offset: page.offset, limit: page.limit },
+    )
   return query<CaseRow>(
     db,
     `select ${columns} from report_cases c
@@ -141,6 +156,12 @@ export async function setState(
   await sql`
     update report_cases set state = ${state}, reason = ${reason}, decided_at = ${state === 'open' ? null : at}
     where case_id = ${caseId}`.execute(trx)
+}
+
+/** With what was said of it. One that is hidden stays, or it would come back by being written anew. */
+export async function deleteCaseOf(trx: Sql, kind: 'deal' | 'rating', subjectId: string): Promise<void> {
+  await sql`
+    delete from report_cases where kind = ${kind} and subject_id = ${subjectId} and state <> 'hidden'`.execute(trx)
 }
 
 export async function setTold(trx: Sql, caseId: string, hidden: boolean): Promise<void> {

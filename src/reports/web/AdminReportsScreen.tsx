@@ -24,11 +24,15 @@ export default function AdminReportsScreen() {
   const [address] = useSearchParams()
   const session = useKnownSession()
   const view = views.find((each) => each === address.get('state')) ?? 'open'
-  const offset = Math.min(1000, Math.max(0, Number(address.get('offset')) || 0))
+  const after = address.get('after') || undefined
   const isIn = session !== 'guest' && session !== 'unknown'
   const state = view === 'decided' ? view : 'open'
-  const query = { state, limit: atOnce, offset } as const
-  const { body, refused, again } = useAnswer(listReports, isIn ? { query, as: 'background' } : null)
+  const query = { state, limit: atOnce, after } as const
+  const isSuspended = view === 'suspended'
+  const { body, refused, next, again } = useAnswer(
+    listReports,
+    isIn && !isSuspended ? { query, as: 'background' } : null,
+  )
   const [said, setSaid] = useState<Told | null>(null)
   const told = (news: Told) => {
     setSaid(news)
@@ -47,14 +51,14 @@ export default function AdminReportsScreen() {
         }))}
       />
       {said && <Notice kind={said.kind} title={said.text} />}
-      {view === 'suspended' ? (
-        body && <SuspendedList offset={offset} onDone={setSaid} />
+      {isSuspended ? (
+        isIn && <SuspendedList after={after} onDone={setSaid} />
       ) : (
         <>
-          {body && <Cases key={`${view} ${offset}`} listed={body} onTold={told} />}
-          {body?.length === atOnce && (
+          {body && <Cases key={`${view} ${after}`} listed={body} onTold={told} />}
+          {next !== null && (
             <a
-              href={`${page.adminReports}?state=${state}&offset=${offset + atOnce}`}
+              href={`${page.adminReports}?state=${state}&after=${encodeURIComponent(next)}`}
               className="link inline-flex min-h-11 items-center justify-self-center"
             >
               {t('more')}

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -34,15 +35,19 @@ export function ReportedCase({
   const [reason, setReason] = useState('')
   const [sending, setSending] = useState<Decision | null>(null)
   const [fault, setFault] = useState('')
+  const same = useSameKey()
   const decide = async (decision: Decision) => {
     setSending(decision)
     setFault('')
+    const body = { decision, ...(reason.trim() ? { reason: reason.trim() } : {}) }
     const { answer, refused } = await ask(callByFetch, decideReport, {
       params: { case_id: found.case_id },
-      body: { decision, ...(reason.trim() ? { reason: reason.trim() } : {}) },
+      body,
       as: 'action',
+      idempotencyKey: same.keyOf(body),
     })
     setSending(null)
+    if (!refused) same.answered()
     const missing = refused?.fields?.['reason']
     if (missing) return setFault(missing)
     const isUnmailed = decision === 'hide' && answer?.body.mailed === false
@@ -56,8 +61,15 @@ export function ReportedCase({
   }
   const { rating } = found
   const deal = found.deal_name ?? t('gone')
+  const isDeletedRating = found.kind === 'rating' && !rating
   const decisions: Decision[] =
-    found.state === 'open' ? ['hide', 'dismiss'] : found.state === 'hidden' ? ['restore'] : ['hide']
+    found.state === 'open'
+      ? ['hide', 'dismiss']
+      : found.state === 'hidden'
+        ? ['restore']
+        : isDeletedRating
+          ? []
+          : ['hide']
   return (
     <li className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
       <div className="grid gap-1 wrap-anywhere">
@@ -70,7 +82,11 @@ export function ReportedCase({
           </span>
         </p>
         <h2 className="text-lg leading-tight">
-          {rating ? t('by', { name: rating.author_name ?? t('deletedUser'), deal }) : deal}
+          {isDeletedRating
+            ? t('ratingDeleted')
+            : rating
+              ? t('by', { name: rating.author_name ?? t('deletedUser'), deal })
+              : deal}
         </h2>
         {rating && (
           <p>

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
+import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -32,6 +33,7 @@ export function SuspendButton({
   const t = useTranslations('reports')
   const [isOpen, setOpen] = useState(false)
   const { send, isSending, refused } = useSend()
+  const same = useSameKey()
   const [reason, setReason] = useState('')
   const open = () => {
     if (reason.trim() === '') setReason(written)
@@ -39,8 +41,9 @@ export function SuspendButton({
   }
   async function suspend() {
     const body = { business_id: business.business_id, reason }
-    const { answer } = await send(suspendBusiness, { body, as: 'action' })
+    const { answer } = await send(suspendBusiness, { body, as: 'action', idempotencyKey: same.keyOf(body) })
     if (!answer) return
+    same.answered()
     setOpen(false)
     const values = { business: business.business_name }
     onDone({
@@ -72,7 +75,7 @@ export function SuspendButton({
           error={fieldFault}
           onChange={(event) => setReason(event.target.value)}
         />
-        {refused && !fieldFault && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+        {refused && !fieldFault && <Refused refused={refused} />}
       </Dialog>
     </>
   )
@@ -80,13 +83,16 @@ export function SuspendButton({
 
 export function LiftButton({ business, onDone }: { business: Business; onDone: (said: Told) => void }) {
   const t = useTranslations('reports')
+  const forms = useTranslations('forms')
   const { send, isSending } = useSend()
+  const same = useSameKey()
   async function lift() {
     const params = { business_id: business.business_id }
-    const { refused } = await send(liftSuspension, { params, as: 'action' })
+    const { refused } = await send(liftSuspension, { params, as: 'action', idempotencyKey: same.keyOf(params) })
+    if (!refused) same.answered()
     onDone(
       refused
-        ? { kind: 'error', text: refused.error || t('failed') }
+        ? { kind: 'error', text: refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed')) }
         : { kind: 'success', text: t('suspend.lifted', { business: business.business_name }) },
     )
   }
@@ -100,12 +106,14 @@ export function LiftButton({ business, onDone }: { business: Business; onDone: (
 const atOnce = 50
 
 /** Every suspended business, the last one first. */
-export function SuspendedList({ offset, onDone }: { offset: number; onDone: (said: Told) => void }) {
+export function SuspendedList({ after, onDone }: { after: string | undefined; onDone: (said: Told) => void }) {
   const t = useTranslations('reports')
   const when = useWhen()
-  const { body, again } = useAnswer(listSuspensions, { query: { limit: atOnce, offset }, as: 'background' })
+  const query = { limit: atOnce, after }
+  const { body, refused, next, again } = useAnswer(listSuspensions, { query, as: 'background' })
   return (
     <>
+      {refused && <Refused refused={refused} tapped />}
       {body?.length === 0 && <EmptyState title={t('noneSuspended')} />}
       <ul className="grid gap-3">
         {body?.map((business) => (
@@ -136,9 +144,9 @@ export function SuspendedList({ offset, onDone }: { offset: number; onDone: (sai
           </li>
         ))}
       </ul>
-      {body?.length === atOnce && (
+      {next !== null && (
         <a
-          href={`${page.adminReports}?state=suspended&offset=${offset + atOnce}`}
+          href={`${page.adminReports}?state=suspended&after=${encodeURIComponent(next)}`}
           className="link inline-flex min-h-11 items-center justify-self-center"
         >
           {t('more')}

@@ -44,8 +44,6 @@ const actions = [
 ] as const
 
 const atOnce = 50
-/** As far as the API leads. */
-const offsetAtMost = 1000
 
 /** What staff did, newest first, each with its way back. */
 export default function AdminLogScreen() {
@@ -53,24 +51,23 @@ export default function AdminLogScreen() {
   const forms = useTranslations('forms')
   const [address, setAddress] = useSearchParams()
   const session = useKnownSession()
-  const offset = Math.min(offsetAtMost, Math.max(0, Math.trunc(Number(address.get('offset'))) || 0))
   const query = {
     action: address.get('action') || undefined,
     person: address.get('person') || undefined,
     from: address.get('from') || undefined,
     to: address.get('to') || undefined,
     limit: atOnce,
-    offset,
+    after: address.get('after') || undefined,
   }
   const isIn = session !== 'guest' && session !== 'unknown'
-  const { body, refused, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
+  const { body, refused, next, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
   const [said, setSaid] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
   const narrowed = (name: string, value: string) => {
-    const next = new URLSearchParams(address)
-    next.delete('offset')
-    if (value) next.set(name, value)
-    else next.delete(name)
-    return next
+    const narrower = new URLSearchParams(address)
+    narrower.delete('after')
+    if (value) narrower.set(name, value)
+    else narrower.delete(name)
+    return narrower
   }
   const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
   async function takeBack(entry: AuditEntry) {
@@ -118,9 +115,9 @@ export default function AdminLogScreen() {
           <Entry key={entry.entry_id} entry={entry} onUndo={takeBack} onPerson={(id) => narrow('person', id)} />
         ))}
       </ul>
-      {body?.length === atOnce && offset < offsetAtMost && (
+      {next !== null && (
         <a
-          href={`${page.adminLog}?${narrowed('offset', String(offset + atOnce)).toString()}`}
+          href={`${page.adminLog}?${narrowed('after', next).toString()}`}
           className="link inline-flex min-h-11 items-center justify-self-center"
         >
           {t('olderEntries')}

@@ -72,6 +72,16 @@ export async function countSuspended(db: Sql, cap: number): Promise<number> {
   return rows[0]!.count
 }
 
+/** Names of businesses, also of suspended ones. */
+export async function businessNames(db: Sql, businessIds: string[]): Promise<Map<string, string>> {
+  const rows = await query<{ business_id: string; business_name: string }>(
+    db,
+    'select business_id, business_name from businesses where business_id = any($businessIds::uuid[])',
+    { businessIds },
+  )
+  return new Map(rows.map(({ business_id, business_name }) => [business_id, business_name]))
+}
+
 /** Which of the businesses are suspended. */
 export async function suspendedOf(db: Sql, businessIds: string[]): Promise<Set<string>> {
   const rows = await query<{ business_id: string }>(

@@ -202,6 +202,37 @@ export async function settleAppeal(trx: Sql, actionId: string, decision: 'upheld
     .executeTakeFirst()
 }
 
+/**
+ * Open appeals against these decisions, of one post or about the person: what was decided holds no more. Answers the ids of
+ * the decisions.
+ */
+export async function closeAppeals(
+  trx: Sql,
+  memberId: string,
+  actions: string[],
+  postId: string | null,
+  now: Date,
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('forum_moderation')
+    .set({ appeal_decision: 'overturned', appeal_decided_at: now })
+    .where('member_id', '=', memberId)
+    .where('post_id', 'is not distinct from', postId)
+    .where('action', 'in', actions)
+    .where('appealed_at', 'is not', null)
+    .where('appeal_decision', 'is', null)
+    .returning('action_id')
+    .execute()
+  return rows.map(({ action_id }) => action_id)
+}
+
+/** What was closed so is open again, because the decision holds again. */
+export async function reopenAppeals(trx: Sql, actionIds: string[]): Promise<void> {
+  await sql`
+    update forum_moderation set appeal_decision = null, appeal_decided_at = null
+    where action_id = any(${actionIds}::uuid[]) and appeal is not null and appeal_decision = 'overturned'`.execute(trx)
+}
+
 export async function setMemberBars(
   trx: Sql,
   memberId: string,
