@@ -1,5 +1,5 @@
 import { bearer } from '../../kit/browser/credentials.ts'
-import { forgetSeen } from '../../kit/browser/kept-answers.ts'
+import { forgetPushes, forgetSeen } from '../../kit/browser/kept-answers.ts'
 import { forgetFields } from '../../kit/browser/kept-fields.ts'
 import { forgetUnsent, storedUnsent } from '../../kit/browser/unsent-store.ts'
 
@@ -8,7 +8,8 @@ export type Session = 'guest' | 'user' | 'business'
 
 /**
  * The storage keys of the specification, and what rooms keep here of an account under names that begin with "my" (`myCodes`),
- * for when there is no network: all of it goes with the session.
+ * for when there is no network: all of it goes with the session. What begins with "mySession" also goes when the same account
+ * gets another session, as with a new password.
  */
 export type SessionKey = 'authToken' | 'refreshToken' | 'userType' | 'businessId' | 'accountDeletion' | `my${string}`
 
@@ -34,8 +35,15 @@ export function storedInSession(key: SessionKey): string | null {
  * False when the browser keeps its storage shut.
  */
 export function keepInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
+  return keep(values, isOther ? ofAccount : null)
+}
+
+const ofAccount = /^my[A-Z]/
+const ofSession = /^mySession[A-Z]/
+
+function keep(values: Partial<Record<SessionKey, string | null>>, leaving: RegExp | null): boolean {
   try {
-    if (isOther) for (const key of Object.keys(localStorage)) if (/^my[A-Z]/.test(key)) localStorage.removeItem(key)
+    if (leaving) for (const key of Object.keys(localStorage)) if (leaving.test(key)) localStorage.removeItem(key)
     for (const [key, value] of Object.entries(values))
       if (value === null) localStorage.removeItem(key)
       else if (value !== undefined) localStorage.setItem(key, value)
@@ -58,7 +66,7 @@ export interface Pair {
 /** Keeps a whole new session; `isOther`: perhaps of another account. False when the browser keeps its storage shut. */
 export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
-  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId }, isOther)
+  return keep({ authToken, refreshToken, userType: userType || kind, businessId }, isOther ? ofAccount : ofSession)
 }
 
 /** Nothing of a session stays in this browser. */
@@ -106,11 +114,11 @@ export async function logOutNow(): Promise<void> {
 }
 
 /** Nothing stays in this browser of who used it: neither the session, nor what was typed, nor what was read. */
-export function forgetPerson(): Promise<void> {
+export async function forgetPerson(): Promise<void> {
   forgetSession()
   forgetFields()
   forgetUnsent()
-  return forgetSeen()
+  await Promise.all([forgetSeen(), forgetPushes()])
 }
 
 /** The same without going anywhere: for a device that goes on without anybody logged in. */
@@ -134,7 +142,7 @@ export function onSessionEnd(tell: (session: Session) => void): void {
   whenEnded = tell
 }
 
-/** The session is over: nothing of it stays in this browser, and the person is told. */
+/** The session is over: nothing of it stays in this browser but what the same person's next login goes on with, and they are told. */
 export function endSession(): void {
   const session = currentSession()
   leaving = true

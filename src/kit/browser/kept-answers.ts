@@ -8,14 +8,26 @@ export const keptAtHeader = 'x-kept-at'
 /** In local storage: when this browser last kept what opens without a network, and in which language. */
 export const lastKept = 'kept'
 
-/** Nothing that was looked at stays in this browser, and it takes no more pushes: the server forgets it with who leaves. */
+/** In local storage: the id of the account whose pushes this browser takes. It outlives a session that ends by itself. */
+export const pushOwner = 'pushOwner'
+
+/** Nothing that was looked at stays in this browser. */
 export async function forgetSeen(): Promise<void> {
   try {
     localStorage.removeItem(lastKept)
     for (const name of await caches.keys()) if (name.startsWith(seenCaches)) await caches.delete(name)
-    const worker = await navigator.serviceWorker.getRegistration()
-    void (await worker?.pushManager.getSubscription())?.unsubscribe()
   } catch {
-    // without a secure context there are no caches and no workers
+    // without a secure context there are no caches
+  }
+}
+
+/** This browser takes no more pushes: the server forgets it with the session. */
+export async function forgetPushes(): Promise<void> {
+  try {
+    localStorage.removeItem(pushOwner)
+    const worker = await navigator.serviceWorker.getRegistration()
+    await (await worker?.pushManager.getSubscription())?.unsubscribe()
+  } catch {
+    // without a secure context there are no workers
   }
 }
