@@ -22,6 +22,7 @@ let adds: Promise<void> | null
 /** Whether additions reach the server and their answers get lost. */
 let loses: boolean
 let asked: number
+let accountId: string
 let stored: Map<string, string>
 let page: EventTarget & { hidden?: boolean }
 let window: EventTarget
@@ -35,7 +36,7 @@ const entryNow = (note: string | null = null): Entry => ({
 })
 
 function answer(method: string, path: string, body: { note?: string }): Response {
-  const account = { feed_url: null, share_url: server.share_url, today: '2026-06-20', account_id: 'lena' }
+  const account = { feed_url: null, share_url: server.share_url, today: '2026-06-20', account_id: accountId }
   if (method === 'GET') return Response.json({ entries: server.entries, ...account })
   if (method === 'POST') {
     const entry = entryNow(body.note)
@@ -56,6 +57,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-20T18:00:00Z') })
   held = hangs = adds = null
   asked = 0
+  accountId = 'lena'
   loses = false
   page = new EventTarget()
   window = new EventTarget()
@@ -250,4 +252,64 @@ describe('a removal that hangs and fails later', () => {
     await schedule.sendChanges()
     expect(server.entries).toMatchObject([{ note: 'from my laptop' }])
   })
+})
+
+describe('an event that is tapped again while it is being added', () => {
+  let answered: () => void
+  let adding: Promise<unknown>
+  beforeEach(() => {
+    const slow = Promise.withResolvers<void>()
+    adds = slow.promise
+    answered = slow.resolve
+    adding = schedule.add(event)
+  })
+
+  it('is not in the schedule in the end', async () => {
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
+    const removing = schedule.remove({ event })
+    expect(schedule.isInSchedule(event.event_id)).toBe(false)
+    answered()
+    await Promise.all([adding, removing])
+    expect(server.entries).toEqual([])
+    expect(schedule.savedEntries()).toEqual([])
+    expect(schedule.isInSchedule(event.event_id)).toBe(false)
+  })
+
+  it('is in it after a third tap', async () => {
+    const removing = schedule.remove({ event })
+    const again = schedule.add(event)
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
+    answered()
+    await Promise.all([adding, removing, again])
+    expect(server.entries).toHaveLength(1)
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
+  })
+})
+
+it('what one account has not sent stays on the phone while another one uses it, and is sent with its next login', async () => {
+  const enter = async (name: string) => {
+    accountId = name
+    stored.set('authToken', name)
+    stored.delete('mySchedule')
+    vi.resetModules()
+    schedule = await import('./my-schedule.ts')
+    await schedule.renew()
+  }
+  const another = { ...event, event_id: 'event-2', title: 'Morgenmusik' }
+  server.isAway = true
+  await schedule.add(event)
+  server.isAway = false
+  await enter('noah')
+  expect(schedule.unsentChanges()).toEqual([])
+  server.isAway = true
+  await schedule.add(another)
+  expect(schedule.unsentChanges()).toMatchObject([{ event_id: 'event-2' }])
+  // noah logs out
+  stored.delete('unsent.schedule')
+  stored.delete('unsent')
+  server = { ...server, isAway: false, entries: [] }
+  await enter('lena')
+  expect(server.entries).toMatchObject([{ event: { event_id: 'event-1' } }])
+  expect(schedule.unsentChanges()).toEqual([])
+  expect(stored.has('aside.schedule')).toBe(false)
 })

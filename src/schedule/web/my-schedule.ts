@@ -21,7 +21,15 @@ import {
   type Lost,
 } from './changes.ts'
 import { festivalDayAt } from '../times.ts'
-import { keepSchedule, keepUnsent, keptSchedule, unsent, type KeptSchedule, type Schedule } from './kept.ts'
+import {
+  keepSchedule,
+  keepUnsent,
+  isSomeAside,
+  keptSchedule,
+  unsentOf,
+  type KeptSchedule,
+  type Schedule,
+} from './kept.ts'
 
 export type { Beside } from './changes.ts'
 
@@ -198,10 +206,7 @@ function show(more: Partial<MySchedule> = {}) {
 function mine() {
   // also on pages that show nothing of the schedule
   kept ??= currentSession() === 'user' ? keptSchedule() : null
-  const all = unsent()
-  const account = kept?.schedule.account_id || null
-  const isMine = all.account_id === null || all.account_id === account
-  return isMine ? { ...all, account_id: account } : { account_id: account, changes: [], lost: [] }
+  return unsentOf(kept?.schedule.account_id || null)
 }
 
 /** Puts the schedule as it is now, after an answer. */
@@ -251,11 +256,17 @@ export async function add(
   const { event_id } = event
   const leaving = (state.entries ?? []).filter(({ entry_id }) => replaces.includes(entry_id))
   const ends = [...leaving.map((entry) => begin(entry.event.event_id, 'removing')), begin(event_id, 'adding')]
-  const { answer, refused } = await askUnlessWaiting(() => {
+  const asking = askUnlessWaiting(() => {
     const others = replaces.filter((id) => !leaving.some(({ entry_id }) => entry_id === id))
     const body = { event_id, ...beside, replaces: [...others, ...leaving.map(idOf)] }
     return ask(callByFetch, addToSchedule, { body, as: 'action' })
   })
+  const adding = asking.then(
+    () => {},
+    () => {},
+  )
+  additions.set(event_id, adding)
+  const { answer, refused } = await asking
   if (answer) {
     const { entry } = answer.body
     const gone = [...leaving, entry]
@@ -265,20 +276,38 @@ export async function add(
     for (const entry of leaving) later(entry.event, 'remove', at)
     later(event, 'add', at, wishes(beside, undefined, at))
   }
+  if (additions.get(event_id) === adding) additions.delete(event_id)
   for (const end of ends) end()
   return isOffline(refused) ? null : refused
 }
 
-/** Shown at once; null: done, also where it had gone already, or to be sent later. */
-export async function remove(entry: ScheduleEntry): Promise<RefusedAnswer | null> {
+/** Those on their way, by event: who takes one back before its answer has nothing to remove yet. */
+const additions = new Map<string, Promise<void>>()
+
+/** Shown at once; null: done, also where it had gone already or was added again meanwhile, or to be sent later. */
+export async function remove(entry: { event: SavedEvent; entry_id?: string }): Promise<RefusedAnswer | null> {
   const at = Date.now()
   const { event } = entry
   const end = begin(event.event_id, 'removing')
+  const adding = additions.get(event.event_id)
+  const own = latest.get(event.event_id)
+  if (adding) await adding
+  // a tap after this one wanted it again
+  if (adding && latest.get(event.event_id) !== own) return null
+  const entry_id = entryOf(event.event_id)?.entry_id ?? entry.entry_id
+  // it was not added after all
+  if (entry_id === undefined) {
+    end()
+    return null
+  }
   const { refused } = await askUnlessWaiting(() =>
-    ask(callByFetch, removeEntry, { params: { entry_id: idOf(entry) }, as: 'action' }),
+    ask(callByFetch, removeEntry, {
+      params: { entry_id: entryOf(event.event_id)?.entry_id ?? entry_id },
+      as: 'action',
+    }),
   )
   const isGone = !refused || refused.status === 404
-  if (isGone) keepEntries((entries) => entries.filter((each) => !isSame(each, entry)))
+  if (isGone) keepEntries((entries) => entries.filter((each) => each.event.event_id !== event.event_id))
   else if (isOffline(refused)) later(event, 'remove', at)
   end()
   return isGone || isOffline(refused) ? null : refused
@@ -370,7 +399,9 @@ async function alone(work: () => Promise<void>): Promise<void> {
 }
 
 async function sendAll(): Promise<void> {
-  if (currentSession() !== 'user' || unsent().changes.length === 0) return
+  if (currentSession() !== 'user') return
+  // whose was put aside is known only once it is known who is here
+  if (mine().changes.length === 0 && (kept !== null || !isSomeAside())) return
   const { answer } = await ask(callByFetch, listSchedule, { as: 'background' })
   if (!answer || currentSession() !== 'user') return
   kept = keepSchedule(answer.body)
@@ -425,9 +456,16 @@ export function setLinks(links: { feed_url?: string | null; share_url?: string |
   show()
 }
 
+/** The latest change of each event that is on its way: an earlier one that ends leaves what it shows. */
+const latest = new Map<string, object>()
+
 function begin(eventId: string, what: 'adding' | 'removing'): () => void {
+  const own = {}
+  latest.set(eventId, own)
   set({ pending: new Map(state.pending).set(eventId, what) })
   return () => {
+    if (latest.get(eventId) !== own) return
+    latest.delete(eventId)
     const pending = new Map(state.pending)
     pending.delete(eventId)
     set({ pending })
