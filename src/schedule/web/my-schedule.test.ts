@@ -23,6 +23,7 @@ let adds: Promise<void> | null
 let loses: boolean
 let asked: number
 let accountId: string
+let feed: string | null
 let stored: Map<string, string>
 let page: EventTarget & { hidden?: boolean }
 let window: EventTarget
@@ -36,8 +37,12 @@ const entryNow = (note: string | null = null): Entry => ({
 })
 
 function answer(method: string, path: string, body: { note?: string }): Response {
-  const account = { feed_url: null, share_url: server.share_url, today: '2026-06-20', account_id: accountId }
+  const account = { feed_url: feed, share_url: server.share_url, today: '2026-06-20', account_id: accountId }
   if (method === 'GET') return Response.json({ entries: server.entries, ...account })
+  if (method === 'POST' && path.endsWith('/feed/rotate')) {
+    feed = 'https://example.org/new.ics'
+    return Response.json({ feed_url: feed })
+  }
   if (method === 'POST') {
     const entry = entryNow(body.note)
     server.entries = [entry]
@@ -58,6 +63,7 @@ beforeEach(async () => {
   held = hangs = adds = null
   asked = 0
   accountId = 'lena'
+  feed = null
   loses = false
   page = new EventTarget()
   window = new EventTarget()
@@ -312,4 +318,16 @@ it('what one account has not sent stays on the phone while another one uses it, 
   expect(server.entries).toMatchObject([{ event: { event_id: 'event-1' } }])
   expect(schedule.unsentChanges()).toEqual([])
   expect(stored.has('aside.schedule')).toBe(false)
+})
+
+it('the address for calendars that another device has made is shown, and not replaced', async () => {
+  const shown = () => new Promise((resolve) => schedule.followSchedule(() => resolve(stored.get('mySchedule'))))
+  feed = 'https://example.org/phone.ics'
+  const told = shown()
+  expect(await schedule.startFeed()).toBeNull()
+  expect(await told).toContain('phone.ics')
+  feed = null
+  const anew = shown()
+  expect(await schedule.startFeed()).toBeNull()
+  expect(await anew).toContain('new.ics')
 })

@@ -8,7 +8,15 @@ import { currentSession, followSession, useSession } from '../../accounts/web/se
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
-import { addToSchedule, changeEntry, importToSchedule, listEvents, listSchedule, removeEntry } from './calls.ts'
+import {
+  addToSchedule,
+  changeEntry,
+  importToSchedule,
+  listEvents,
+  listSchedule,
+  removeEntry,
+  rotateFeed,
+} from './calls.ts'
 import {
   merge,
   wished,
@@ -448,6 +456,23 @@ export async function bringIn(eventIds: readonly string[], as: 'action' | 'backg
   const { answer, refused } = await ask(callByFetch, importToSchedule, { body: { event_ids: [...eventIds] }, as })
   if (answer && askedAt !== never) await load()
   return { answer: answer?.body ?? null, refused }
+}
+
+/** The address that calendars follow: of another device where it has made one, which would end with a new one; else a new one. */
+export async function startFeed(): Promise<RefusedAnswer | null> {
+  const known = await ask(callByFetch, listSchedule, { as: 'action' })
+  if (known.refused) return known.refused
+  const feed_url = known.answer.body.feed_url
+  if (feed_url === null) return rotateAddress()
+  setLinks({ feed_url })
+  return null
+}
+
+/** A new address; the one before ends. */
+export async function rotateAddress(): Promise<RefusedAnswer | null> {
+  const { answer, refused } = await ask(callByFetch, rotateFeed, { as: 'action' })
+  if (answer) setLinks({ feed_url: answer.body.feed_url })
+  return refused
 }
 
 export function setLinks(links: { feed_url?: string | null; share_url?: string | null }) {
