@@ -12,7 +12,7 @@ const event = {
 }
 type Entry = { entry_id: string; event: typeof event; note: string | null; updated_at: string }
 
-let server: { isAway: boolean; entries: Entry[]; share_url: string | null }
+let server: { isAway: boolean; isBusy?: boolean; entries: Entry[]; share_url: string | null }
 /** The answers to lists come after it. */
 let held: Promise<void> | null
 /** What a removal is answered that never reached the server. */
@@ -72,6 +72,7 @@ beforeEach(async () => {
     ['authToken', 'lena'],
     ['userType', 'user'],
   ])
+  vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('document', Object.assign(page, { documentElement: { dataset: {} } }))
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
@@ -82,6 +83,7 @@ beforeEach(async () => {
   })
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
     if (server.isAway) throw new TypeError('away')
+    if (server.isBusy) return Response.json({ error: 'busy', code: 'busy' }, { status: 503 })
     if (method === 'DELETE' && hangs) await hangs
     if (method === 'GET') asked++
     const told = answer(method, url, JSON.parse(body ?? '{}') as object)
@@ -330,4 +332,11 @@ it('the address for calendars that another device has made is shown, and not rep
   const anew = shown()
   expect(await schedule.startFeed()).toBeNull()
   expect(await anew).toContain('new.ics')
+})
+
+it('a schedule that the phone shows because the server is too busy says its age', async () => {
+  const { currentConnection } = await import('../../kit/browser/connection.ts')
+  server.isBusy = true
+  await schedule.load()
+  expect(currentConnection()).toMatchObject({ isOffline: true, asOf: '2026-06-20T18:00:00.000Z' })
 })

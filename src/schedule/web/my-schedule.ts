@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { ListedEvent } from '../../events/contract.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { noteKept } from '../../kit/browser/connection.ts'
+import { noteKept, onBack } from '../../kit/browser/connection.ts'
 import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
@@ -127,12 +127,15 @@ function watch() {
   const { serviceWorker } = navigator as Partial<Navigator>
   serviceWorker?.addEventListener('message', fromWorker)
   addEventListener('online', backOnline)
+  // browsers tell only of their own network
+  const stopWaiting = onBack(backOnline)
   addEventListener('storage', elsewhere)
   return () => {
     rest()
     stopReturning()
     serviceWorker?.removeEventListener('message', fromWorker)
     removeEventListener('online', backOnline)
+    stopWaiting()
     removeEventListener('storage', elsewhere)
   }
 }
@@ -196,7 +199,7 @@ export async function load(): Promise<void> {
   kept ??= keptSchedule()
   // without an answer what this phone has kept is better than none
   if (kept && comesLater(refused)) {
-    if (refused.status === 0) noteKept(kept.asOf)
+    if (refused.status !== 401) noteKept(kept.asOf)
     // a copy that is no longer followed says so: what moves or is cancelled would be missed
     return show({ refused: refused.status === 401 ? refused : null })
   }
