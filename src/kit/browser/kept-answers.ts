@@ -8,7 +8,7 @@ export const keptAtHeader = 'x-kept-at'
 /** In local storage: when this browser last kept what opens without a network, and in which language. */
 export const lastKept = 'kept'
 
-/** In local storage: the id of the account whose pushes this browser takes. It outlives a session that ends by itself. */
+/** In local storage: the id of the person whose pushes this browser takes. Only who leaves on purpose takes it along. */
 export const pushOwner = 'pushOwner'
 
 /** Nothing that was looked at stays in this browser. */
@@ -21,7 +21,7 @@ export async function forgetSeen(): Promise<void> {
   }
 }
 
-/** This browser takes no more pushes: the server forgets it with the session. */
+/** This browser takes no more pushes: the server forgets it with who leaves. */
 export async function forgetPushes(): Promise<void> {
   try {
     localStorage.removeItem(pushOwner)
