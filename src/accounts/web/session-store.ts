@@ -1,5 +1,5 @@
 import { bearer } from '../../kit/browser/credentials.ts'
-import { forgetPushes, forgetSeen } from '../../kit/browser/kept-answers.ts'
+import { forgetSeen } from '../../kit/browser/kept-answers.ts'
 import { forgetFields } from '../../kit/browser/kept-fields.ts'
 import { forgetUnsent, storedUnsent } from '../../kit/browser/unsent-store.ts'
 
@@ -114,11 +114,11 @@ export async function logOutNow(): Promise<void> {
 }
 
 /** Nothing stays in this browser of who used it: neither the session, nor what was typed, nor what was read. */
-export async function forgetPerson(): Promise<void> {
+export function forgetPerson(): Promise<void> {
   forgetSession()
   forgetFields()
   forgetUnsent()
-  await Promise.all([forgetSeen(), forgetPushes()])
+  return forgetSeen(true)
 }
 
 /** The same without going anywhere: for a device that goes on without anybody logged in. */

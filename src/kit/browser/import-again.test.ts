@@ -3,7 +3,7 @@ import { importAgain } from './import-again.ts'
 
 it('a part whose file is lost comes as soon as its file does', async () => {
   vi.useFakeTimers()
-  vi.stubGlobal('navigator', { onLine: true })
+  vi.stubGlobal('addEventListener', () => {})
   let tries = 0
   const part = importAgain(async () => {
     if (++tries < 3) throw new TypeError('Failed to fetch')

@@ -11,23 +11,23 @@ export const lastKept = 'kept'
 /** In local storage: the id of the person whose pushes this browser takes. Only who leaves on purpose takes it along. */
 export const pushOwner = 'pushOwner'
 
-/** Nothing that was looked at stays in this browser. */
-export async function forgetSeen(): Promise<void> {
+/**
+ * Nothing that was looked at stays in this browser. `leaves`: for who leaves on purpose it takes no more pushes either, which the
+ * server forgets by itself.
+ */
+export async function forgetSeen(leaves = false): Promise<void> {
   try {
     localStorage.removeItem(lastKept)
     for (const name of await caches.keys()) if (name.startsWith(seenCaches)) await caches.delete(name)
+    if (leaves) await forgetPushes()
   } catch {
-    // without a secure context there are no caches
+    // without a secure context there are no caches and no workers
   }
 }
 
-/** This browser takes no more pushes: the server forgets it with who leaves. */
+/** This browser takes no more pushes. */
 export async function forgetPushes(): Promise<void> {
-  try {
-    localStorage.removeItem(pushOwner)
-    const worker = await navigator.serviceWorker.getRegistration()
-    await (await worker?.pushManager.getSubscription())?.unsubscribe()
-  } catch {
-    // without a secure context there are no workers
-  }
+  localStorage.removeItem(pushOwner)
+  const worker = await navigator.serviceWorker.getRegistration()
+  await (await worker?.pushManager.getSubscription())?.unsubscribe()
 }

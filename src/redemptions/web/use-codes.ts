@@ -24,6 +24,14 @@ export async function keepMyCodes(): Promise<void> {
 let opened: { by: string | null; codes: KeptCodes; next: string | null } | null = null
 const ofThisSession = () => (opened?.by === storedInSession('authToken') ? opened : null)
 
+/** What this phone has kept, which may be newer than what this page remembers, and what was opened below it. */
+function known(): KeptCodes | null {
+  const kept = keptCodes()
+  const before = ofThisSession()?.codes.claims ?? []
+  const ids = new Set(kept?.claims.map(({ claim_id }) => claim_id))
+  return kept && { ...kept, claims: [...kept.claims, ...before.filter(({ claim_id }) => !ids.has(claim_id))] }
+}
+
 /** Asks for at least so many codes, page by page, and keeps the first page on this phone. */
 export async function loadCodes(most: number) {
   const { answer, refused } = await ask(callByFetch, listClaims, asked)
@@ -45,7 +53,7 @@ export async function loadCodes(most: number) {
  * seconds, to tell that a shown code was redeemed.
  */
 export function useCodes(watched: boolean) {
-  const [codes, setCodes] = useState<KeptCodes | null>(() => ofThisSession()?.codes ?? keptCodes())
+  const [codes, setCodes] = useState<KeptCodes | null>(known)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [next, setNext] = useState<string | null>(() => ofThisSession()?.next ?? null)
   useEffect(() => {
