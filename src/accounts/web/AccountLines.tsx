@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
-import { onOtherOwner } from '../../kit/browser/kept-fields.ts'
+import { onOtherOwner } from '../../kit/browser/other-owner.ts'
 import { DeletionLine } from './DeletionLine.tsx'
 import { tellChosenLanguage } from './tell-language.ts'
 import { VerifyLine } from './VerifyLine.tsx'

@@ -8,8 +8,7 @@ export type Session = 'guest' | 'user' | 'business'
 
 /**
  * The storage keys of the specification, and what rooms keep here of an account under names that begin with "my" (`myCodes`),
- * for when there is no network: all of it goes with the session. What begins with "mySession" also goes when the same account
- * gets another session, as with a new password.
+ * for when there is no network: all of it goes with the session. See also another-session.ts.
  */
 export type SessionKey = 'authToken' | 'refreshToken' | 'userType' | 'businessId' | 'accountDeletion' | `my${string}`
 
@@ -35,15 +34,8 @@ export function storedInSession(key: SessionKey): string | null {
  * False when the browser keeps its storage shut.
  */
 export function keepInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
-  return keep(values, isOther ? ofAccount : null)
-}
-
-const ofAccount = /^my[A-Z]/
-const ofSession = /^mySession[A-Z]/
-
-function keep(values: Partial<Record<SessionKey, string | null>>, leaving: RegExp | null): boolean {
   try {
-    if (leaving) for (const key of Object.keys(localStorage)) if (leaving.test(key)) localStorage.removeItem(key)
+    if (isOther) for (const key of Object.keys(localStorage)) if (/^my[A-Z]/.test(key)) localStorage.removeItem(key)
     for (const [key, value] of Object.entries(values))
       if (value === null) localStorage.removeItem(key)
       else if (value !== undefined) localStorage.setItem(key, value)
@@ -66,7 +58,7 @@ export interface Pair {
 /** Keeps a whole new session; `isOther`: perhaps of another account. False when the browser keeps its storage shut. */
 export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
-  return keep({ authToken, refreshToken, userType: userType || kind, businessId }, isOther ? ofAccount : ofSession)
+  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId }, isOther)
 }
 
 /** Nothing of a session stays in this browser. */
@@ -142,7 +134,7 @@ export function onSessionEnd(tell: (session: Session) => void): void {
   whenEnded = tell
 }
 
-/** The session is over: nothing of it stays in this browser but what the same person's next login goes on with, and they are told. */
+/** The session is over: nothing of it stays in this browser, and the person is told. */
 export function endSession(): void {
   const session = currentSession()
   leaving = true

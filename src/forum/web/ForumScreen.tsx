@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { late } from '../../kit/browser/late.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { breadcrumbs, itemList } from '../../kit/browser/structured-data.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -63,7 +62,6 @@ type Shown = Awaited<ReturnType<typeof load>>
 
 export default function ForumScreen() {
   const shown = useLoaderData<typeof load>()
-  useRenewal(shown)
   const t = useTranslations('forum')
   const { category, topics, filters, after, isFirst } = shown
   const title = category ? t(`category.${category}`) : t('title')

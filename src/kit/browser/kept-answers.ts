@@ -19,15 +19,11 @@ export async function forgetSeen(leaves = false): Promise<void> {
   try {
     localStorage.removeItem(lastKept)
     for (const name of await caches.keys()) if (name.startsWith(seenCaches)) await caches.delete(name)
-    if (leaves) await forgetPushes()
+    if (!leaves) return
+    localStorage.removeItem(pushOwner)
+    const worker = await navigator.serviceWorker.getRegistration()
+    await (await worker?.pushManager.getSubscription())?.unsubscribe()
   } catch {
     // without a secure context there are no caches and no workers
   }
-}
-
-/** This browser takes no more pushes. */
-export async function forgetPushes(): Promise<void> {
-  localStorage.removeItem(pushOwner)
-  const worker = await navigator.serviceWorker.getRegistration()
-  await (await worker?.pushManager.getSubscription())?.unsubscribe()
 }

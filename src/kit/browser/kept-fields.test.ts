@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { forgetFields, forgetFieldsOfOthers, keepFields, keptFields, onOtherOwner } from './kept-fields.ts'
+import { forgetFields, forgetFieldsOfOthers, keepFields, keptFields } from './kept-fields.ts'
+
+import { onOtherOwner } from './other-owner.ts'
 
 /** As a browser has it: its keys are properties, its functions are not. */
 function storage() {

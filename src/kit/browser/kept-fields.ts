@@ -20,7 +20,7 @@ export function keepFields(form: string, fields: KeptFields): void {
   }
 }
 
-const ownerKey = keyOf('by')
+export const ownerKey = keyOf('by')
 
 /**
  * Whoever uses the browser from now on is `owner`: what another has typed goes. What nobody owned stays, as what was typed before
@@ -33,24 +33,6 @@ export function forgetFieldsOfOthers(owner: string): void {
     localStorage.setItem(ownerKey, owner)
   } catch {
     // storage is shut: nothing was kept
-  }
-}
-
-/** Calls `tell` when another person than the one known here first uses the browser, in another tab. */
-export function onOtherOwner(tell: () => void): void {
-  let known = stored()
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key !== ownerKey || newValue === null) return
-    if (known !== null && known !== newValue) tell()
-    known ??= newValue
-  })
-}
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(ownerKey)
-  } catch {
-    return null
   }
 }
 

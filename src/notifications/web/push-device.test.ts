@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { logInAgain } from '../../accounts/web/another-session.ts'
 import { endSession, forgetPerson, logIn } from '../../accounts/web/session.ts'
 import { sessionCredentials } from '../../accounts/web/session-credentials.ts'
 import { carryCredentials } from '../../kit/browser/credentials.ts'
@@ -48,8 +49,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 /** Of the account of that name. */
-const enter = (name: string, session = 1, isOther = true) =>
-  logIn({ authToken: `${name}-${session}`, refreshToken: null, userType: null, businessId: null }, 'user', isOther)
+const enter = (name: string, session = 1) => logIn(pairOf(name, session), 'user')
+const pairOf = (name: string, session: number) => ({
+  authToken: `${name}-${session}`,
+  refreshToken: null,
+  userType: null,
+  businessId: null,
+})
 
 describe('pushes of this browser, after a session that ended by itself', () => {
   let stop: () => void
@@ -70,7 +76,7 @@ describe('pushes of this browser, after a session that ended by itself', () => {
     window.dispatchEvent(new Event('focus'))
     expect(told).toHaveLength(1)
     told = []
-    enter('lena', 3, false)
+    logInAgain(pairOf('lena', 3), 'user')
     await expect.poll(() => told).toEqual(['Bearer lena-3'])
   })
 

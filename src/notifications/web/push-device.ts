@@ -1,6 +1,6 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { forgetPushes, pushOwner } from '../../kit/browser/kept-answers.ts'
+import { pushOwner } from '../../kit/browser/kept-answers.ts'
 import { getMe } from '../../accounts/web/calls.ts'
 import { currentSession, keepInSession } from '../../accounts/web/session.ts'
 import { subscribeToPush, unsubscribeFromPush } from './calls.ts'
@@ -33,6 +33,12 @@ export async function pushState(): Promise<PushState> {
   return (await tellOwn(subscription)) ? 'on' : 'off'
 }
 
+/** This browser takes no more pushes. */
+async function end(subscription: PushSubscription): Promise<void> {
+  localStorage.removeItem(pushOwner)
+  await subscription.unsubscribe()
+}
+
 let telling: Promise<unknown> | null = null
 
 /** Tells the server of the subscription that this browser has still, once for each session of its owner. */
@@ -56,7 +62,7 @@ async function tellOwn(subscription: PushSubscription): Promise<boolean> {
   const refused = isOthers ? null : await tellServer(subscription, account_id)
   const isUnknown = refused !== null && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
   if (!isOthers && (!refused || isUnknown)) return true
-  await forgetPushes()
+  await end(subscription)
   return false
 }
 
@@ -86,7 +92,7 @@ export async function switchPushOn(key: string): Promise<boolean> {
   const { answer } = await ask(callByFetch, getMe, { as: 'action' })
   const isTold = answer !== null && !(await tellServer(subscription, answer.body.account_id, 'action'))
   // one that the server does not know would be shown as on
-  if (!isTold) await forgetPushes()
+  if (!isTold) await end(subscription)
   return isTold
 }
 
@@ -95,7 +101,7 @@ export async function switchPushOff(): Promise<boolean> {
   const subscription = await (await worker())?.pushManager.getSubscription()
   if (!subscription) return true
   const { endpoint } = subscription
-  await forgetPushes()
+  await end(subscription)
   await ask(callByFetch, unsubscribeFromPush, { as: 'action', body: { endpoint } })
   return true
 }
