@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { onOtherOwner } from '../../kit/browser/other-owner.ts'
 import { DeletionLine } from './DeletionLine.tsx'
 import { tellChosenLanguage } from './tell-language.ts'
 import { VerifyLine } from './VerifyLine.tsx'
@@ -8,12 +9,22 @@ import { VerifyLine } from './VerifyLine.tsx'
 export default function AccountLines(): ReactNode {
   useSecondLook()
   useEffect(tellChosenLanguage, [])
+  useEffect(followOwner, [])
   return (
     <>
       <DeletionLine />
       <VerifyLine />
     </>
   )
+}
+
+let isFollowing = false
+
+/** What this document remembers of whoever was logged in before may be somebody else's: then it begins anew. */
+function followOwner() {
+  if (isFollowing) return
+  isFollowing = true
+  onOtherOwner(() => location.reload())
 }
 
 /**

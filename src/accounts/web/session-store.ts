@@ -8,7 +8,7 @@ export type Session = 'guest' | 'user' | 'business'
 
 /**
  * The storage keys of the specification, and what rooms keep here of an account under names that begin with "my" (`myCodes`),
- * for when there is no network: all of it goes with the session.
+ * for when there is no network: all of it goes with the session. See also another-session.ts.
  */
 export type SessionKey = 'authToken' | 'refreshToken' | 'userType' | 'businessId' | 'accountDeletion' | `my${string}`
 
@@ -110,7 +110,7 @@ export function forgetPerson(): Promise<void> {
   forgetSession()
   forgetFields()
   forgetUnsent()
-  return forgetSeen()
+  return forgetSeen(true)
 }
 
 /** The same without going anywhere: for a device that goes on without anybody logged in. */

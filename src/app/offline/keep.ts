@@ -132,6 +132,8 @@ async function keepMine() {
     import('../../redemptions/web/use-codes.ts'),
   ])
   await schedule.load()
+  // of an account that has come back
+  await schedule.sendChanges()
   // staff claim nothing
   if ((storedInSession('userType') ?? 'user') === 'user') await codes.keepMyCodes()
 }

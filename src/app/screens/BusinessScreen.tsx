@@ -1,4 +1,4 @@
-import { Suspense, use, useState } from 'react'
+import { Suspense, use, useDeferredValue, useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { getBusiness } from '../../businesses/web/calls.ts'
@@ -7,7 +7,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useRenewal } from '../../kit/browser/use-renewal.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { businessRatings } from '../../ratings/web/BusinessRatings.tsx'
 import { BusinessPage } from './business/BusinessPage.tsx'
@@ -37,7 +37,6 @@ export { load as loader, loadInBrowser as clientLoader }
 
 export default function BusinessScreen() {
   const { businessId, profile } = useLoaderData() as { businessId: string; profile: Told }
-  useRenewal(profile)
   return (
     <Suspense key={businessId} fallback={<Loading />}>
       <Arriving profile={profile} />
@@ -51,7 +50,14 @@ type Told = Profile | Promise<Profile | RefusedAnswer>
 function Arriving({ profile }: { profile: Told }) {
   const t = useTranslations('business')
   const [isAwaited] = useState(profile instanceof Promise)
-  const arrived = profile instanceof Promise ? use(profile) : profile
+  // what is there stays until it has come anew, and where it does not come
+  const latest = useDeferredValue(profile)
+  // here, as whether it was kept is known once it has arrived
+  useRenewal(latest)
+  const told = latest instanceof Promise ? use(latest) : latest
+  const [known, setKnown] = useState<Profile | null>(null)
+  if ('business' in told && told !== known) setKnown(told)
+  const arrived = !('business' in told) && isForLater(told) && known ? known : told
   if ('business' in arrived) return <BusinessPage {...arrived} hasArrived={isAwaited} />
   if (arrived.status === 404)
     return (

@@ -23,3 +23,10 @@ it('a night between two months names both of them', () => {
 it('an event before midnight is told by its day', () => {
   expect(answerOf(useEventWhen, now).dayOf(at('2026-11-24T22:30:00Z', '2026-11-24'))).toBe('Tue 24 November')
 })
+
+it('an event of another year is told with its year', () => {
+  const told = (starts_at: string, festival_day: string) =>
+    answerOf(useEventWhen, now).dayOf(at(starts_at, festival_day))
+  expect(told('2025-11-24T18:00:00Z', '2025-11-24')).toBe('Mon 24 November 2025')
+  expect(told('2026-12-31T23:30:00Z', '2026-12-31')).toBe('Night of Thu 31 December to Fri 1 January 2027')
+})

@@ -1,7 +1,9 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { ask, askOrFail } from '../../kit/browser/asking.ts'
+import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
+import { currentConnection } from '../../kit/browser/connection.ts'
 import { pack } from '../../kit/browser/packed.ts'
+import { nightEndsMinute, wallIn } from '../../kit/shared/calendar.ts'
 import { getProgramme, listEvents } from './calls.ts'
 import { listNowNext } from './now-next-calls.ts'
 import { cardEvent, gridEvent, lineEvent, type CardEvent, type GridEvent } from './card-event.ts'
@@ -16,6 +18,10 @@ export interface EventLists {
   nowNext: StageNow[]
 }
 
+/** A programme that the phone has kept says which day it was then. */
+const todayOf = (told: string, zone: string) =>
+  currentConnection().asOf === null ? told : wallIn(zone, Date.now() - nightEndsMinute * 60_000).isoDay
+
 /**
  * Words are looked for in all days, and so is what narrows the list; else a day is shown: the one asked for, today, the next one,
  * or the last. A timetable is of one day, whatever narrows it: of words the first day on which they are found.
@@ -26,6 +32,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
   ) as EventQuery
   const { body: programme } = await askOrFail(context, getProgramme)
+  const today = todayOf(programme.today, context.get(pageContext).festival.zone)
   const { view, ...asked } = said
   const days = programme.days.map(({ day }) => day)
   const isFirstFound = view === 'grid' && asked.q && !asked.day
@@ -36,7 +43,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     ? undefined
     : chosen && days.includes(chosen)
       ? chosen
-      : (days.find((each) => each >= programme.today) ?? days.at(-1))
+      : (days.find((each) => each >= today) ?? days.at(-1))
   const wanted = {
     ...asked,
     day,
@@ -44,7 +51,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     // a day is answered whole, up to a limit
     after: searchParams.get('after') ?? undefined,
   }
-  const isToday = day === programme.today
+  const isToday = day === today
   const [listed, nowNext] = await Promise.all([
     askForgivingly(context, listEvents, wanted),
     isToday && !narrowing.some((name) => asked[name]) ? ask(context, listNowNext) : null,

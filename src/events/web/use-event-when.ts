@@ -49,12 +49,14 @@ export function useEventWhen() {
      */
     const dayOf = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const to = when.isoDay(starts_at)
-      if (to === festival_day) return day(to)
+      const year = to.slice(0, 4)
+      const until = when.isoDay().startsWith(year) ? day(to) : `${day(to)} ${year}`
+      if (to === festival_day) return until
       const isOneMonth = to.startsWith(festival_day.slice(0, 7))
       const from = isOneMonth
         ? `${weekday(festival_day)} ${dayOfMonth(locale, Number(festival_day.slice(-2)))}`
         : day(festival_day)
-      return t('night', { from, to: day(to) })
+      return t('night', { from, to: until })
     }
     /** "Fri 20". */
     const shortDay = (festivalDay: string) => `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`

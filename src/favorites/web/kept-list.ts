@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'react'
 import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { callByFetch, callNoting } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, noteKept, useConnection } from '../../kit/browser/connection.ts'
+import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -108,10 +109,15 @@ async function keepListOfAccount(): Promise<void> {
 async function keepListOfGuest(): Promise<void> {
   const keys = savedKeys()
   const favorites: Favorite[] = []
+  let isMissing = false
+  // it tells nothing to the line about the network, which speaks of what is shown
+  const callAhead = callNoting((answer) => {
+    if (!answer || answer.headers.has(keptAtHeader)) isMissing = true
+  })
   for (let from = 0; from < keys.length; from += previewSize) {
     const query = { keys: keys.slice(from, from + previewSize).join(',') }
-    const { answer } = await ask(callByFetch, previewFavorites, { query })
-    if (!answer || currentConnection().isOffline) return
+    const { answer } = await ask(callAhead, previewFavorites, { query })
+    if (!answer || isMissing) return
     favorites.push(...answer.body)
   }
   keepList('guest', favorites)

@@ -8,13 +8,21 @@ export const keptAtHeader = 'x-kept-at'
 /** In local storage: when this browser last kept what opens without a network, and in which language. */
 export const lastKept = 'kept'
 
-/** Nothing that was looked at stays in this browser, and it takes no more pushes: the server forgets it with who leaves. */
-export async function forgetSeen(): Promise<void> {
+/** In local storage: the id of the person whose pushes this browser takes. Only who leaves on purpose takes it along. */
+export const pushOwner = 'pushOwner'
+
+/**
+ * Nothing that was looked at stays in this browser. `leaves`: for who leaves on purpose it takes no more pushes either, which the
+ * server forgets by itself.
+ */
+export async function forgetSeen(leaves = false): Promise<void> {
   try {
     localStorage.removeItem(lastKept)
     for (const name of await caches.keys()) if (name.startsWith(seenCaches)) await caches.delete(name)
+    if (!leaves) return
+    localStorage.removeItem(pushOwner)
     const worker = await navigator.serviceWorker.getRegistration()
-    void (await worker?.pushManager.getSubscription())?.unsubscribe()
+    await (await worker?.pushManager.getSubscription())?.unsubscribe()
   } catch {
     // without a secure context there are no caches and no workers
   }

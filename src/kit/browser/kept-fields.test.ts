@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { forgetFields, forgetFieldsOfOthers, keepFields, keptFields } from './kept-fields.ts'
 
+import { onOtherOwner } from './other-owner.ts'
+
 /** As a browser has it: its keys are properties, its functions are not. */
 function storage() {
   const functions = {
@@ -43,4 +45,20 @@ it('a logout forgets whose it was', () => {
   keepFields('profile', { name: 'Typed by a guest' })
   forgetFieldsOfOthers('marc')
   expect(keptFields('profile')).toEqual({ name: 'Typed by a guest' })
+})
+
+it('an open page hears of another person who has logged in in another tab, and not of the same one', () => {
+  const window = new EventTarget()
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+  forgetFieldsOfOthers('lena')
+  const told = vi.fn<() => void>()
+  onOtherOwner(told)
+  const becomes = (newValue: string | null) =>
+    window.dispatchEvent(Object.assign(new Event('storage'), { key: 'typed:by', newValue }))
+  becomes(null)
+  becomes('lena')
+  expect(told).not.toHaveBeenCalled()
+  becomes(null)
+  becomes('marc')
+  expect(told).toHaveBeenCalledOnce()
 })

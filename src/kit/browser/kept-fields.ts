@@ -20,7 +20,7 @@ export function keepFields(form: string, fields: KeptFields): void {
   }
 }
 
-const ownerKey = keyOf('by')
+export const ownerKey = keyOf('by')
 
 /**
  * Whoever uses the browser from now on is `owner`: what another has typed goes. What nobody owned stays, as what was typed before

@@ -1,6 +1,10 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { pushOwner } from '../../kit/browser/kept-answers.ts'
+import { getMe } from '../../accounts/web/calls.ts'
+import { currentSession, keepInSession } from '../../accounts/web/session.ts'
 import { subscribeToPush, unsubscribeFromPush } from './calls.ts'
+import { pushTold, storedOwner } from './follow-pushes.ts'
 
 /** `none`: this browser cannot. `waiting`: the site is not installed in it yet. `denied`: its settings forbid it. */
 export type PushState = 'none' | 'waiting' | 'denied' | 'off' | 'on'
@@ -26,18 +30,58 @@ export async function pushState(): Promise<PushState> {
   if (Notification.permission === 'denied') return 'denied'
   const subscription = await registration.pushManager.getSubscription()
   if (!subscription) return 'off'
-  // a session that ended by itself took the server's part with it
-  const refused = await tellServer(subscription)
-  const isUnknown = refused !== null && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
-  if (!refused || isUnknown) return 'on'
-  await subscription.unsubscribe()
-  return 'off'
+  return (await tellOwn(subscription)) ? 'on' : 'off'
 }
 
-async function tellServer(subscription: PushSubscription, as: 'action' | 'background' = 'background') {
+/** This browser takes no more pushes. */
+async function end(subscription: PushSubscription): Promise<void> {
+  localStorage.removeItem(pushOwner)
+  await subscription.unsubscribe()
+}
+
+let telling: Promise<unknown> | null = null
+
+/** Tells the server of the subscription that this browser has still, once for each session of its owner. */
+export function tellPushesAgain(): Promise<unknown> {
+  const tell = async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    const subscription = await registration?.pushManager.getSubscription()
+    if (subscription) await tellOwn(subscription)
+  }
+  telling ??= tell().finally(() => (telling = null))
+  return telling
+}
+
+/** A session that ended by itself took the server's part with it. False: it was somebody else's, or is refused, and has ended. */
+async function tellOwn(subscription: PushSubscription): Promise<boolean> {
+  const { answer } = await ask(callByFetch, getMe, { as: 'background' })
+  // nobody knows who asks
+  if (!answer?.body.account_id) return true
+  const { account_id } = answer.body
+  const isOthers = (storedOwner() ?? account_id) !== account_id
+  const refused = isOthers ? null : await tellServer(subscription, account_id)
+  const isUnknown = refused !== null && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
+  if (!isOthers && (!refused || isUnknown)) return true
+  await end(subscription)
+  return false
+}
+
+async function tellServer(subscription: PushSubscription, owner: string, as: 'action' | 'background' = 'background') {
   const { endpoint, keys } = subscription.toJSON()
   const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } }
-  return (await ask(callByFetch, subscribeToPush, { as, body })).refused
+  const { refused } = await ask(callByFetch, subscribeToPush, { as, body })
+  // who has logged out meanwhile leaves nothing here
+  if (!refused && owner && currentSession() !== 'guest') noteOwner(owner)
+  return refused
+}
+
+function noteOwner(owner: string) {
+  try {
+    localStorage.setItem(pushOwner, owner)
+    keepInSession({ [pushTold]: 'yes' })
+  } catch {
+    // storage is shut: then the settings tell it anew
+  }
 }
 
 /** Asks for the permission, so only upon a tap. False where the server could not be told. */
@@ -45,10 +89,11 @@ export async function switchPushOn(key: string): Promise<boolean> {
   const registration = await worker()
   if (!registration || (await Notification.requestPermission()) !== 'granted') return true
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-  const refused = await tellServer(subscription, 'action')
+  const { answer } = await ask(callByFetch, getMe, { as: 'action' })
+  const isTold = answer !== null && !(await tellServer(subscription, answer.body.account_id, 'action'))
   // one that the server does not know would be shown as on
-  if (refused) await subscription.unsubscribe()
-  return !refused
+  if (!isTold) await end(subscription)
+  return isTold
 }
 
 /** The browser takes no more; the server is told, and else hears of it with the next push. */
@@ -56,7 +101,7 @@ export async function switchPushOff(): Promise<boolean> {
   const subscription = await (await worker())?.pushManager.getSubscription()
   if (!subscription) return true
   const { endpoint } = subscription
-  await subscription.unsubscribe()
+  await end(subscription)
   await ask(callByFetch, unsubscribeFromPush, { as: 'action', body: { endpoint } })
   return true
 }

@@ -5,6 +5,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
+import { keptOffset } from './till-clock.ts'
 
 /** As long as it can be undone; a refusal says why beside it. */
 export function UndoButton({
@@ -22,7 +23,8 @@ export function UndoButton({
   const when = useWhen()
   const [undoing, setUndoing] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  if (when.minutesTo(until) <= 0) return null
+  // by the server's clock: that of a phone may be fast
+  if (Date.parse(until) <= when.now + (keptOffset() ?? 0)) return null
   const takeBack = async () => {
     setUndoing(true)
     const { answer, refused } = await undo(id)

@@ -1,4 +1,6 @@
+import { createElement } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { wordsOf } from '../../../test/rendered.ts'
 
 /** ms that an answer is on its way back */
 let delayMs: number
@@ -34,4 +36,18 @@ it('a slow answer replaces no known offset of a till’s clock, and half its way
   delayMs = 6000
   expect(await learnOffset()).toBe(-100)
   expect(keptOffset()).toBe(-100)
+})
+
+it('a redemption can be undone for as long as the server lets it, on a phone whose clock is fast too', async () => {
+  const { tillStore } = await import('./till-store.ts')
+  const { UndoButton } = await import('./UndoButton.tsx')
+  const undo = async () => ({ answer: null, refused: null as never })
+  const shown = () =>
+    wordsOf(
+      createElement(UndoButton, { id: '1', until: '2026-06-20T19:57:00Z', undo, changed: () => {} }),
+      '2026-06-20T20:00:00Z',
+    )
+  expect(shown()).toBe('')
+  tillStore.clock.set({ offset_ms: -10 * 60_000 })
+  expect(shown()).toBe('Undo')
 })

@@ -46,3 +46,20 @@ it('a code that was redeemed while it was shown says when', async () => {
     { state: 'redeemed', redeemed_at: '2026-06-20T20:10:00.000Z', codes: '123456' },
   ])
 })
+
+it('older codes that were opened stay open when the list is asked for anew', async () => {
+  const claimsOf = (from: number) =>
+    Array.from({ length: 50 }, (_, n) => ({ claim_id: `claim-${from + n}`, deal_id: 'deal-1', state: 'expired' }))
+  vi.stubGlobal('location', { origin: 'https://example.org' })
+  vi.stubGlobal('fetch', async (address: string) => {
+    const after = Number(new URL(address, location.origin).searchParams.get('after') ?? 0)
+    const link = `</api/claims?after=${after + 50}>; rel="next"`
+    return Response.json(claimsOf(after), { headers: { link } })
+  })
+  const { loadCodes } = await import('./use-codes.ts')
+  const { keptCodes } = await import('./kept-codes.ts')
+  const { codes, next } = await loadCodes(80)
+  expect([codes?.claims.length, next]).toEqual([100, '100'])
+  expect(keptCodes()?.claims).toHaveLength(50)
+  expect((await loadCodes(0)).codes?.claims).toHaveLength(50)
+})

@@ -20,21 +20,53 @@ export async function keepMyCodes(): Promise<void> {
   keepCodes(answer.body)
 }
 
+/** The list as far as it was opened in this page, for who comes back to it; of one session. */
+let opened: { by: string | null; codes: KeptCodes; next: string | null } | null = null
+const ofThisSession = () => (opened?.by === storedInSession('authToken') ? opened : null)
+
+/** What this phone has kept, which may be newer than what this page remembers, and what was opened below it. */
+function known(): KeptCodes | null {
+  const kept = keptCodes()
+  const before = ofThisSession()?.codes.claims ?? []
+  const ids = new Set(kept?.claims.map(({ claim_id }) => claim_id))
+  return kept && { ...kept, claims: [...kept.claims, ...before.filter(({ claim_id }) => !ids.has(claim_id))] }
+}
+
+/** Asks for at least so many codes, page by page, and keeps the first page on this phone. */
+export async function loadCodes(most: number) {
+  const { answer, refused } = await ask(callByFetch, listClaims, asked)
+  if (!answer) return { codes: null, next: null, refused }
+  const { claims, offsetMs } = keepCodes(answer.body)
+  const all = [...claims]
+  let { next } = answer
+  while (next && all.length < most) {
+    const older = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, after: next } })
+    if (!older.answer) break
+    all.push(...older.answer.body)
+    next = older.answer.next
+  }
+  return { codes: { claims: all, offsetMs }, next, refused }
+}
+
 /**
  * The visitor's codes: first those that this phone has kept, then what the server says. `watched`: asks again every few
  * seconds, to tell that a shown code was redeemed.
  */
 export function useCodes(watched: boolean) {
-  const [codes, setCodes] = useState<KeptCodes | null>(keptCodes)
+  const [codes, setCodes] = useState<KeptCodes | null>(known)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [next, setNext] = useState<string | null>(null)
+  const [next, setNext] = useState<string | null>(() => ofThisSession()?.next ?? null)
+  useEffect(() => {
+    opened = codes && { by: storedInSession('authToken'), codes, next }
+  }, [codes, next])
   const [isLoadingMore, setLoadingMore] = useState(false)
   const load = async () => {
-    const { answer, refused } = await ask(callByFetch, listClaims, asked)
+    // what was opened stays open
+    const { codes: told, next: after, refused } = await loadCodes(codes?.claims.length ?? 0)
     setRefused(refused)
-    if (!answer) return
-    setNext(answer.next)
-    setCodes(keepCodes(answer.body))
+    if (!told) return
+    setNext(after)
+    setCodes(told)
   }
   const look = async () => {
     const { answer } = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, brief: true } })

@@ -1,30 +1,48 @@
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { rotateFeed } from './calls.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { LinkField } from './LinkField.tsx'
-import { setLinks, useMySchedule } from './my-schedule.ts'
+import { rotateAddress, startFeed, useMySchedule } from './my-schedule.ts'
 import type { Tell } from './tell.ts'
 
 /** The secret address under which a calendar follows my schedule. */
 export function CalendarDialog({ open, onClose, tell }: { open: boolean; onClose: () => void; tell: Tell }) {
   const t = useTranslations('schedule')
-  const { feed_url } = useMySchedule()
-  const { send, isSending, refused } = useSend()
-  const rotate = async () => {
-    const { answer } = await send(rotateFeed, { as: 'action' })
-    if (!answer) return
-    if (feed_url !== null) tell(t('feedRotated'))
-    setLinks({ feed_url: answer.body.feed_url })
-  }
   return (
     <Dialog open={open} onClose={onClose} title={t('calendarTitle')} closeLabel={t('close')}>
+      <Address tell={tell} />
+    </Dialog>
+  )
+}
+
+function Address({ tell }: { tell: Tell }) {
+  const t = useTranslations('schedule')
+  const { feed_url } = useMySchedule()
+  const [isSending, setSending] = useState(false)
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const [asks, setAsks] = useState(false)
+  const send = async (change: () => Promise<RefusedAnswer | null>) => {
+    setSending(true)
+    setRefused(null)
+    const answer = await change()
+    setSending(false)
+    setRefused(answer)
+    return answer === null
+  }
+  const replace = async () => {
+    if (!(await send(rotateAddress))) return
+    setAsks(false)
+    tell(t('feedRotated'))
+  }
+  return (
+    <>
       <p>{t('calendarText')}</p>
       {refused && <Notice kind="error">{refused.error || t('failed')}</Notice>}
       {feed_url === null ? (
-        <Button variant="primary" loading={isSending} onClick={() => void rotate()}>
+        <Button variant="primary" loading={isSending} onClick={() => void send(startFeed)}>
           {t('feedStart')}
         </Button>
       ) : (
@@ -34,11 +52,21 @@ export function CalendarDialog({ open, onClose, tell }: { open: boolean; onClose
             {t('feedOpen')}
           </ButtonLink>
           <p className="text-sm text-ink-soft">{t('feedSecret')}</p>
-          <Button loading={isSending} onClick={() => void rotate()}>
-            {t('feedRotate')}
-          </Button>
+          {asks ? (
+            <>
+              <Notice kind="warn">{t('feedRotateText')}</Notice>
+              <div className="flex flex-wrap gap-3">
+                <Button variant="danger" loading={isSending} onClick={() => void replace()}>
+                  {t('feedRotate')}
+                </Button>
+                <Button onClick={() => setAsks(false)}>{t('cancel')}</Button>
+              </div>
+            </>
+          ) : (
+            <Button onClick={() => setAsks(true)}>{t('feedRotate')}</Button>
+          )}
         </>
       )}
-    </Dialog>
+    </>
   )
 }

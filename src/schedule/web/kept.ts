@@ -2,7 +2,7 @@ import { isObject } from '../../kit/browser/reading.ts'
 import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
 import { listSchedule } from './calls.ts'
-import type { Change, Lost } from './changes.ts'
+import { withChange, type Change, type Lost } from './changes.ts'
 
 export type Schedule = NonNullable<ReturnType<typeof listSchedule.read>>
 
@@ -20,8 +20,12 @@ export interface Unsent {
   lost: Lost[]
 }
 
-/** It outlives a session that ends by itself, and goes with who logs out. */
+/** Of the account that is here. It outlives a session that ends by itself, and goes with who logs out. */
 const unsentName = 'unsent.schedule'
+/** Of accounts that were here before and whose session ended by itself; another one's logout leaves it. */
+const asideName = 'aside.schedule'
+/** The one that was here longest ago gives way. */
+const asideMost = 4
 const nothing: Unsent = { account_id: null, changes: [], lost: [] }
 /** Where the browser keeps its storage shut it holds for as long as this page. */
 let inMemory = nothing
@@ -48,17 +52,77 @@ export function unsent(): Unsent {
   try {
     const text = localStorage.getItem(unsentName)
     if (text === null) return nothing
-    const stored: unknown = JSON.parse(text)
-    if (!isObject(stored) || !Array.isArray(stored['changes'])) return nothing
-    return {
-      account_id: typeof stored['account_id'] === 'string' ? stored['account_id'] : null,
-      changes: stored['changes'] as Change[],
-      lost: Array.isArray(stored['lost']) ? (stored['lost'] as Lost[]) : [],
-    }
+    return readUnsent(JSON.parse(text)) ?? nothing
   } catch {
     return inMemory
   }
 }
+
+function readUnsent(stored: unknown): Unsent | null {
+  if (!isObject(stored) || !Array.isArray(stored['changes'])) return null
+  return {
+    account_id: typeof stored['account_id'] === 'string' ? stored['account_id'] : null,
+    changes: stored['changes'] as Change[],
+    lost: Array.isArray(stored['lost']) ? (stored['lost'] as Lost[]) : [],
+  }
+}
+
+/** Whether some of accounts that are not here was put aside. */
+export const isSomeAside = () => aside().length > 0
+
+function aside(): Unsent[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(asideName) ?? '[]')
+    return Array.isArray(stored) ? stored.map(readUnsent).filter((each) => each !== null) : []
+  } catch {
+    return []
+  }
+}
+
+function keepAside(all: Unsent[]): boolean {
+  try {
+    if (all.length === 0) localStorage.removeItem(asideName)
+    else localStorage.setItem(asideName, JSON.stringify(all.slice(0, asideMost)))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What this account has not sent; null: it is not known yet who is here. What another one has left is put aside, and comes back with its
+ * next login.
+ */
+export function unsentOf(account: string | null): Unsent {
+  const here = unsent()
+  const isOthers = here.account_id !== null && here.account_id !== account
+  const before = aside()
+  const own = before.find(({ account_id }) => account !== null && account_id === account)
+  const mine = { ...(isOthers ? nothing : here), account_id: account }
+  if (!isOthers && !own) return mine
+  const others = before.filter((each) => each !== own && each.account_id !== here.account_id)
+  const left = isOthers
+    ? [
+        both(
+          before.find(({ account_id }) => account_id === here.account_id),
+          here,
+        ),
+      ]
+    : []
+  const next = both(own, mine)
+  if (!keepAside([...left, ...others])) return mine
+  keepUnsent(next)
+  return next
+}
+
+const both = (earlier: Unsent | undefined, later: Unsent): Unsent =>
+  earlier
+    ? {
+        account_id: later.account_id,
+        changes: later.changes.reduce(withChange, earlier.changes),
+        lost: [...earlier.lost, ...later.lost],
+      }
+    : later
 
 export function keepUnsent(next: Unsent): void {
   inMemory = next

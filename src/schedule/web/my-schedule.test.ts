@@ -12,7 +12,7 @@ const event = {
 }
 type Entry = { entry_id: string; event: typeof event; note: string | null; updated_at: string }
 
-let server: { isAway: boolean; entries: Entry[]; share_url: string | null }
+let server: { isAway: boolean; isBusy?: boolean; entries: Entry[]; share_url: string | null }
 /** The answers to lists come after it. */
 let held: Promise<void> | null
 /** What a removal is answered that never reached the server. */
@@ -22,6 +22,8 @@ let adds: Promise<void> | null
 /** Whether additions reach the server and their answers get lost. */
 let loses: boolean
 let asked: number
+let accountId: string
+let feed: string | null
 let stored: Map<string, string>
 let page: EventTarget & { hidden?: boolean }
 let window: EventTarget
@@ -35,8 +37,12 @@ const entryNow = (note: string | null = null): Entry => ({
 })
 
 function answer(method: string, path: string, body: { note?: string }): Response {
-  const account = { feed_url: null, share_url: server.share_url, today: '2026-06-20', account_id: 'lena' }
+  const account = { feed_url: feed, share_url: server.share_url, today: '2026-06-20', account_id: accountId }
   if (method === 'GET') return Response.json({ entries: server.entries, ...account })
+  if (method === 'POST' && path.endsWith('/feed/rotate')) {
+    feed = 'https://example.org/new.ics'
+    return Response.json({ feed_url: feed })
+  }
   if (method === 'POST') {
     const entry = entryNow(body.note)
     server.entries = [entry]
@@ -56,6 +62,8 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-20T18:00:00Z') })
   held = hangs = adds = null
   asked = 0
+  accountId = 'lena'
+  feed = null
   loses = false
   page = new EventTarget()
   window = new EventTarget()
@@ -64,6 +72,7 @@ beforeEach(async () => {
     ['authToken', 'lena'],
     ['userType', 'user'],
   ])
+  vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('document', Object.assign(page, { documentElement: { dataset: {} } }))
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
@@ -74,6 +83,7 @@ beforeEach(async () => {
   })
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
     if (server.isAway) throw new TypeError('away')
+    if (server.isBusy) return Response.json({ error: 'busy', code: 'busy' }, { status: 503 })
     if (method === 'DELETE' && hangs) await hangs
     if (method === 'GET') asked++
     const told = answer(method, url, JSON.parse(body ?? '{}') as object)
@@ -250,4 +260,83 @@ describe('a removal that hangs and fails later', () => {
     await schedule.sendChanges()
     expect(server.entries).toMatchObject([{ note: 'from my laptop' }])
   })
+})
+
+describe('an event that is tapped again while it is being added', () => {
+  let answered: () => void
+  let adding: Promise<unknown>
+  beforeEach(() => {
+    const slow = Promise.withResolvers<void>()
+    adds = slow.promise
+    answered = slow.resolve
+    adding = schedule.add(event)
+  })
+
+  it('is not in the schedule in the end', async () => {
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
+    const removing = schedule.remove({ event })
+    expect(schedule.isInSchedule(event.event_id)).toBe(false)
+    answered()
+    await Promise.all([adding, removing])
+    expect(server.entries).toEqual([])
+    expect(schedule.savedEntries()).toEqual([])
+    expect(schedule.isInSchedule(event.event_id)).toBe(false)
+  })
+
+  it('is in it after a third tap', async () => {
+    const removing = schedule.remove({ event })
+    const again = schedule.add(event)
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
+    answered()
+    await Promise.all([adding, removing, again])
+    expect(server.entries).toHaveLength(1)
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
+  })
+})
+
+it('what one account has not sent stays on the phone while another one uses it, and is sent with its next login', async () => {
+  const enter = async (name: string) => {
+    accountId = name
+    stored.set('authToken', name)
+    stored.delete('mySchedule')
+    vi.resetModules()
+    schedule = await import('./my-schedule.ts')
+    await schedule.renew()
+  }
+  const another = { ...event, event_id: 'event-2', title: 'Morgenmusik' }
+  server.isAway = true
+  await schedule.add(event)
+  server.isAway = false
+  await enter('noah')
+  expect(schedule.unsentChanges()).toEqual([])
+  server.isAway = true
+  await schedule.add(another)
+  expect(schedule.unsentChanges()).toMatchObject([{ event_id: 'event-2' }])
+  // noah logs out
+  stored.delete('unsent.schedule')
+  stored.delete('unsent')
+  server = { ...server, isAway: false, entries: [] }
+  await enter('lena')
+  expect(server.entries).toMatchObject([{ event: { event_id: 'event-1' } }])
+  expect(schedule.unsentChanges()).toEqual([])
+  expect(stored.has('aside.schedule')).toBe(false)
+})
+
+it('the address for calendars that another device has made is shown, and not replaced', async () => {
+  const shown = () => new Promise((resolve) => schedule.followSchedule(() => resolve(stored.get('mySchedule'))))
+  feed = 'https://example.org/phone.ics'
+  const told = shown()
+  expect(await schedule.startFeed()).toBeNull()
+  expect(await told).toContain('phone.ics')
+  feed = null
+  const anew = shown()
+  expect(await schedule.startFeed()).toBeNull()
+  expect(await anew).toContain('new.ics')
+})
+
+it('a schedule that the phone shows because the server is too busy says its age', async () => {
+  const { currentConnection } = await import('../../kit/browser/connection.ts')
+  server.isBusy = true
+  await schedule.load()
+  expect(currentConnection()).toMatchObject({ isOffline: true, asOf: '2026-06-20T18:00:00.000Z' })
 })

@@ -2,13 +2,21 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { ListedEvent } from '../../events/contract.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { noteKept } from '../../kit/browser/connection.ts'
+import { noteKept, onBack } from '../../kit/browser/connection.ts'
 import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
-import { addToSchedule, changeEntry, importToSchedule, listEvents, listSchedule, removeEntry } from './calls.ts'
+import {
+  addToSchedule,
+  changeEntry,
+  importToSchedule,
+  listEvents,
+  listSchedule,
+  removeEntry,
+  rotateFeed,
+} from './calls.ts'
 import {
   merge,
   wished,
@@ -21,7 +29,15 @@ import {
   type Lost,
 } from './changes.ts'
 import { festivalDayAt } from '../times.ts'
-import { keepSchedule, keepUnsent, keptSchedule, unsent, type KeptSchedule, type Schedule } from './kept.ts'
+import {
+  keepSchedule,
+  keepUnsent,
+  isSomeAside,
+  keptSchedule,
+  unsentOf,
+  type KeptSchedule,
+  type Schedule,
+} from './kept.ts'
 
 export type { Beside } from './changes.ts'
 
@@ -111,12 +127,15 @@ function watch() {
   const { serviceWorker } = navigator as Partial<Navigator>
   serviceWorker?.addEventListener('message', fromWorker)
   addEventListener('online', backOnline)
+  // browsers tell only of their own network
+  const stopWaiting = onBack(backOnline)
   addEventListener('storage', elsewhere)
   return () => {
     rest()
     stopReturning()
     serviceWorker?.removeEventListener('message', fromWorker)
     removeEventListener('online', backOnline)
+    stopWaiting()
     removeEventListener('storage', elsewhere)
   }
 }
@@ -180,7 +199,7 @@ export async function load(): Promise<void> {
   kept ??= keptSchedule()
   // without an answer what this phone has kept is better than none
   if (kept && comesLater(refused)) {
-    if (refused.status === 0) noteKept(kept.asOf)
+    if (refused.status !== 401) noteKept(kept.asOf)
     // a copy that is no longer followed says so: what moves or is cancelled would be missed
     return show({ refused: refused.status === 401 ? refused : null })
   }
@@ -198,10 +217,7 @@ function show(more: Partial<MySchedule> = {}) {
 function mine() {
   // also on pages that show nothing of the schedule
   kept ??= currentSession() === 'user' ? keptSchedule() : null
-  const all = unsent()
-  const account = kept?.schedule.account_id || null
-  const isMine = all.account_id === null || all.account_id === account
-  return isMine ? { ...all, account_id: account } : { account_id: account, changes: [], lost: [] }
+  return unsentOf(kept?.schedule.account_id || null)
 }
 
 /** Puts the schedule as it is now, after an answer. */
@@ -251,11 +267,17 @@ export async function add(
   const { event_id } = event
   const leaving = (state.entries ?? []).filter(({ entry_id }) => replaces.includes(entry_id))
   const ends = [...leaving.map((entry) => begin(entry.event.event_id, 'removing')), begin(event_id, 'adding')]
-  const { answer, refused } = await askUnlessWaiting(() => {
+  const asking = askUnlessWaiting(() => {
     const others = replaces.filter((id) => !leaving.some(({ entry_id }) => entry_id === id))
     const body = { event_id, ...beside, replaces: [...others, ...leaving.map(idOf)] }
     return ask(callByFetch, addToSchedule, { body, as: 'action' })
   })
+  const adding = asking.then(
+    () => {},
+    () => {},
+  )
+  additions.set(event_id, adding)
+  const { answer, refused } = await asking
   if (answer) {
     const { entry } = answer.body
     const gone = [...leaving, entry]
@@ -265,20 +287,38 @@ export async function add(
     for (const entry of leaving) later(entry.event, 'remove', at)
     later(event, 'add', at, wishes(beside, undefined, at))
   }
+  if (additions.get(event_id) === adding) additions.delete(event_id)
   for (const end of ends) end()
   return isOffline(refused) ? null : refused
 }
 
-/** Shown at once; null: done, also where it had gone already, or to be sent later. */
-export async function remove(entry: ScheduleEntry): Promise<RefusedAnswer | null> {
+/** Those on their way, by event: who takes one back before its answer has nothing to remove yet. */
+const additions = new Map<string, Promise<void>>()
+
+/** Shown at once; null: done, also where it had gone already or was added again meanwhile, or to be sent later. */
+export async function remove(entry: { event: SavedEvent; entry_id?: string }): Promise<RefusedAnswer | null> {
   const at = Date.now()
   const { event } = entry
   const end = begin(event.event_id, 'removing')
+  const adding = additions.get(event.event_id)
+  const own = latest.get(event.event_id)
+  if (adding) await adding
+  // a tap after this one wanted it again
+  if (adding && latest.get(event.event_id) !== own) return null
+  const entry_id = entryOf(event.event_id)?.entry_id ?? entry.entry_id
+  // it was not added after all
+  if (entry_id === undefined) {
+    end()
+    return null
+  }
   const { refused } = await askUnlessWaiting(() =>
-    ask(callByFetch, removeEntry, { params: { entry_id: idOf(entry) }, as: 'action' }),
+    ask(callByFetch, removeEntry, {
+      params: { entry_id: entryOf(event.event_id)?.entry_id ?? entry_id },
+      as: 'action',
+    }),
   )
   const isGone = !refused || refused.status === 404
-  if (isGone) keepEntries((entries) => entries.filter((each) => !isSame(each, entry)))
+  if (isGone) keepEntries((entries) => entries.filter((each) => each.event.event_id !== event.event_id))
   else if (isOffline(refused)) later(event, 'remove', at)
   end()
   return isGone || isOffline(refused) ? null : refused
@@ -370,7 +410,9 @@ async function alone(work: () => Promise<void>): Promise<void> {
 }
 
 async function sendAll(): Promise<void> {
-  if (currentSession() !== 'user' || unsent().changes.length === 0) return
+  if (currentSession() !== 'user') return
+  // whose was put aside is known only once it is known who is here
+  if (mine().changes.length === 0 && (kept !== null || !isSomeAside())) return
   const { answer } = await ask(callByFetch, listSchedule, { as: 'background' })
   if (!answer || currentSession() !== 'user') return
   kept = keepSchedule(answer.body)
@@ -419,15 +461,39 @@ export async function bringIn(eventIds: readonly string[], as: 'action' | 'backg
   return { answer: answer?.body ?? null, refused }
 }
 
+/** The address that calendars follow: of another device where it has made one, which would end with a new one; else a new one. */
+export async function startFeed(): Promise<RefusedAnswer | null> {
+  const known = await ask(callByFetch, listSchedule, { as: 'action' })
+  if (known.refused) return known.refused
+  const feed_url = known.answer.body.feed_url
+  if (feed_url === null) return rotateAddress()
+  setLinks({ feed_url })
+  return null
+}
+
+/** A new address; the one before ends. */
+export async function rotateAddress(): Promise<RefusedAnswer | null> {
+  const { answer, refused } = await ask(callByFetch, rotateFeed, { as: 'action' })
+  if (answer) setLinks({ feed_url: answer.body.feed_url })
+  return refused
+}
+
 export function setLinks(links: { feed_url?: string | null; share_url?: string | null }) {
   if (!kept) return set(links)
   kept = keepSchedule({ ...kept.schedule, ...links })
   show()
 }
 
+/** The latest change of each event that is on its way: an earlier one that ends leaves what it shows. */
+const latest = new Map<string, object>()
+
 function begin(eventId: string, what: 'adding' | 'removing'): () => void {
+  const own = {}
+  latest.set(eventId, own)
   set({ pending: new Map(state.pending).set(eventId, what) })
   return () => {
+    if (latest.get(eventId) !== own) return
+    latest.delete(eventId)
     const pending = new Map(state.pending)
     pending.delete(eventId)
     set({ pending })

@@ -9,6 +9,7 @@ vi.mock('../../accounts/web/session.ts', async (load) => ({ ...(await load<objec
 vi.mock('./my-schedule.ts', async (load) => ({
   ...(await load<object>()),
   entryOf: () => entry,
+  isInSchedule: () => false,
   remove: async () => null,
   add: async () => ({ status: 503, code: 'unavailable', error: 'Please try again.' }),
 }))

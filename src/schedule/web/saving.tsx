@@ -6,7 +6,17 @@ import { picksMost, picksOf } from '../../kit/browser/picks.ts'
 import type { ToastNote } from '../../kit/browser/ui/Toast.tsx'
 import { savedEventsPage } from '../../site-map.ts'
 import { clash } from '../times.ts'
-import { add, entryOf, eventPicks, pick, remove, unpick, type EventPick, type SavedEvent } from './my-schedule.ts'
+import {
+  add,
+  entryOf,
+  eventPicks,
+  isInSchedule,
+  pick,
+  remove,
+  unpick,
+  type EventPick,
+  type SavedEvent,
+} from './my-schedule.ts'
 import type { ScheduleEntry } from '../contract.ts'
 
 /** A question about an event that runs at the same time as saved ones. */
@@ -53,6 +63,8 @@ export function useSaving() {
     const gone = replaced.map(({ event_id }) => entryOf(event_id)).filter((each) => each !== undefined)
     const refused = await add(event, { replaces: gone.map(({ entry_id }) => entry_id) })
     if (refused) return failed(refused.error)
+    // taken back while it was on its way
+    if (!isInSchedule(event.event_id)) return
     note({ text: t('added'), action: { label: t('undo'), onClick: () => void takeBack(event, gone) } })
   }
 
@@ -73,11 +85,13 @@ export function useSaving() {
       unpick([event.event_id])
       return note({ text: t('removed'), action: { label: t('undo'), onClick: () => void pick(event) } })
     }
+    // none yet while it is being added
     const entry = entryOf(event.event_id)
-    if (!entry) return
-    const refused = await remove(entry)
+    const refused = await remove(entry ?? { event })
     if (refused) return failed(refused.error)
-    note({ text: t('removed'), action: { label: t('undo'), onClick: () => void bringBack(entry) } })
+    if (isInSchedule(event.event_id)) return
+    const undo = () => void (entry ? bringBack(entry) : keep(event))
+    note({ text: t('removed'), action: { label: t('undo'), onClick: undo } })
   }
 
   /** Asks first where it clashes with what is saved. */

@@ -1,4 +1,4 @@
-import { useTranslations } from 'use-intl'
+import { useLocale, useTranslations } from 'use-intl'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
@@ -91,12 +91,18 @@ function NameField({ max }: { max: number }) {
 export function LanguageRow() {
   const t = useTranslations('settings')
   const { me } = useSettings()
+  const locale = useLocale()
+  const nameOf = (language: string) => languages.find(([key]) => key === language)?.[1] ?? language
   const [open, setOpen] = useOpenRow('language')
   return (
     <Row
       id="language"
       title={t('language.title')}
-      value={languages.find(([key]) => key === me.language)?.[1]}
+      value={
+        me.language === locale
+          ? nameOf(locale)
+          : t('language.both', { account: nameOf(me.language), page: nameOf(locale) })
+      }
       text={t('language.text')}
       action={!open && <Button onClick={() => setOpen(true)}>{t('change')}</Button>}
     >

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
-import { logIn } from '../session.ts'
+import { logInAgain } from '../another-session.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
@@ -120,7 +120,7 @@ export function PasswordRow() {
               body: { password, new_password },
             })
             if (refused) return refused
-            logIn(answer.body, me.role === 'business' ? 'business' : 'user', false)
+            logInAgain(answer.body, me.role === 'business' ? 'business' : 'user')
             tell(t('password.changed'))
             setOpen(false)
             return null

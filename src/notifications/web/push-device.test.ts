@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { logInAgain } from '../../accounts/web/another-session.ts'
+import { endSession, forgetPerson, logIn } from '../../accounts/web/session.ts'
+import { sessionCredentials } from '../../accounts/web/session-credentials.ts'
+import { carryCredentials } from '../../kit/browser/credentials.ts'
+import { followPushes } from './follow-pushes.ts'
+import { pushState } from './push-device.ts'
+
+/** As a browser's storage: its keys are its own properties. */
+let storage: Record<string, unknown>
+/** What the push service of this browser knows. */
+let isSubscribed: boolean
+/** Tokens of the accounts that the server was told of. */
+let told: string[]
+let window: EventTarget
+
+const subscription = {
+  toJSON: () => ({ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }),
+  unsubscribe: async () => !(isSubscribed = false),
+}
+const pushManager = { getSubscription: async () => (isSubscribed ? subscription : null) }
+
+carryCredentials(sessionCredentials)
+
+beforeEach(() => {
+  isSubscribed = true
+  told = []
+  storage = Object.create({
+    getItem: (key: string) => (storage[key] as string | undefined) ?? null,
+    setItem: (key: string, value: string) => (storage[key] = value),
+    removeItem: (key: string) => delete storage[key],
+  }) as Record<string, unknown>
+  window = new EventTarget()
+  vi.stubGlobal('localStorage', storage)
+  vi.stubGlobal('window', { PushManager: {}, Notification: {} })
+  vi.stubGlobal('Notification', { permission: 'granted' })
+  vi.stubGlobal('caches', { keys: async () => [] })
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
+  const registration = { active: {}, pushManager }
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => registration } })
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+    const token = headers['authorization'] ?? ''
+    if (url === '/api/me') return Response.json({ account_id: token.replace(/Bearer (\w+).*/, '$1') })
+    told.push(token)
+    return new Response(null, { status: 204 })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** Of the account of that name. */
+const enter = (name: string, session = 1) => logIn(pairOf(name, session), 'user')
+const pairOf = (name: string, session: number) => ({
+  authToken: `${name}-${session}`,
+  refreshToken: null,
+  userType: null,
+  businessId: null,
+})
+
+describe('pushes of this browser, after a session that ended by itself', () => {
+  let stop: () => void
+  beforeEach(async () => {
+    enter('lena')
+    expect(await pushState()).toBe('on')
+    told = []
+    endSession()
+    stop = followPushes()
+  })
+  afterEach(() => stop())
+
+  it('are on again with the next login of the same person, who is asked for nothing', async () => {
+    enter('lena', 2)
+    await expect.poll(() => told).toEqual(['Bearer lena-2'])
+    // once a session
+    await expect.poll(() => storage['mySessionPush']).toBe('yes')
+    window.dispatchEvent(new Event('focus'))
+    expect(told).toHaveLength(1)
+    told = []
+    logInAgain(pairOf('lena', 3), 'user')
+    await expect.poll(() => told).toEqual(['Bearer lena-3'])
+  })
+
+  it('are not handed to another person', async () => {
+    enter('noah')
+    await expect.poll(() => isSubscribed).toBe(false)
+    expect(await pushState()).toBe('off')
+    expect(told).toEqual([])
+  })
+
+  it('are over with a logout', async () => {
+    enter('lena', 2)
+    await expect.poll(() => told).toHaveLength(1)
+    await forgetPerson()
+    expect(isSubscribed).toBe(false)
+    expect(storage).toEqual({})
+  })
+})
