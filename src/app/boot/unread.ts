@@ -23,14 +23,10 @@ export function useUnread(rests: boolean): number | null {
       if (!live) return addEventListener('online', follow, { once: true, signal: over.signal })
       live.followUrgent()
       if (isGuest || rests) return
-      const ends = [
-        live.followUnread((count) => {
-          setUnread(count)
-          keep(count)
-        }),
-        live.followPushes(),
-      ]
-      end = () => ends.forEach((each) => each())
+      end = live.followOwn((count) => {
+        setUnread(count)
+        keep(count)
+      })
     }
     const timer = setTimeout(follow, navigator.onLine ? patienceMs : 0)
     return () => {

@@ -12,7 +12,12 @@ export function ShareButton({ title }: { title: string }) {
   async function share() {
     const url = location.href
     if (typeof navigator.share === 'function' && (await isShared({ title, url }))) return
-    toast.show({ text: (await copied(url)) ? t('copied') : t('copyFailed') })
+    // few need it
+    const isCopied = await import('./copy-text.ts').then(
+      ({ copied }) => copied(url),
+      () => false,
+    )
+    toast.show({ text: isCopied ? t('copied') : t('copyFailed') })
   }
   return (
     <>
@@ -31,22 +36,5 @@ async function isShared(what: { title: string; url: string }): Promise<boolean> 
     return true
   } catch (error) {
     return error instanceof DOMException && error.name === 'AbortError'
-  }
-}
-
-/** The clipboard exists only in secure contexts; elsewhere (a phone on the stand's own network) a selection is copied. */
-async function copied(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    const field = document.createElement('textarea')
-    field.value = text
-    field.className = 'sr-only'
-    document.body.append(field)
-    field.select()
-    const done = document.execCommand('copy')
-    field.remove()
-    return done
   }
 }

@@ -1,7 +1,9 @@
 import type { Ref } from 'react'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
+import { useGoOn } from '../../kit/browser/go-on.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
+import { postPlace } from '../../site-map.ts'
 import type { Post } from '../contract.ts'
 import { createPost } from './calls.ts'
 import { Composer } from './Composer.tsx'
@@ -27,6 +29,7 @@ export default function ReplyForm({
   const { draft, change, clear, wasKept } = useDraft(draftOfTopic(topicId))
   const { send, isSending, refused } = useSend()
   const form = useRefusedFocus(refused)
+  const goOn = useGoOn()
 
   async function publish() {
     const { body, image_url, reply_to, key } = draft
@@ -38,6 +41,7 @@ export default function ReplyForm({
     if (!answer) return
     clear()
     onSent(answer.body)
+    goOn(postPlace(topicId, answer.body.post_number))
   }
 
   return (

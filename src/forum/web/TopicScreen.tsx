@@ -3,7 +3,6 @@ import { Rss } from 'lucide-react'
 import { redirect, useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail } from '../../kit/browser/asking.ts'
-import { useGoOn } from '../../kit/browser/go-on.ts'
 import { late, lazily } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
@@ -119,7 +118,6 @@ export default function TopicScreen() {
   }, [data])
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')
-  const goOn = useGoOn()
   const { revalidate } = useRevalidator()
   const isGuest = useSession() === 'guest'
   const mine = useKept(
@@ -218,7 +216,6 @@ export default function TopicScreen() {
           onSent={(post) => {
             refresh()
             say(t(post.state === 'waiting' ? 'waitingNote' : 'posted'))
-            goOn(postPlace(topic.topic_id, post.post_number))
           }}
         />
       </div>
