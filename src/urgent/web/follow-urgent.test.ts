@@ -48,6 +48,7 @@ beforeEach(async () => {
   })
   vi.stubGlobal('document', {
     addEventListener: () => {},
+    documentElement: { lang: 'en' },
     getElementById: () => banner,
     createElement: element,
     body: {
