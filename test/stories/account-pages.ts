@@ -32,6 +32,10 @@ export async function loggedIn(context: BrowserContext, person: Person) {
 /** The form of a login, filled in and sent. */
 export async function logInBy(page: Page, email: string) {
   await hydrated(page)
+  // the address changes before the form does: what was typed into that of the page before would go with it
+  await page.waitForFunction(
+    () => document.querySelector('main form')?.getAttribute('action') === location.pathname + location.search,
+  )
   await main(page).getByLabel('Email').fill(email)
   await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
   await main(page).getByRole('button', { name: 'Log In' }).click()

@@ -257,9 +257,10 @@ inBrowser('a visitor’s evening', () => {
     await delayed.getByText('Delayed').waitFor()
     await expect.poll(() => delayed.locator('time').innerText()).toBe('21:30')
     await page.getByRole('button', { name: `Remove ${titles[1]}` }).click()
+    // the undo is that of the latest answer
+    await page.getByText(`${titles[1]} removed.`).waitFor()
     await page.getByRole('button', { name: `Remove ${titles[0]}` }).click()
     await page.getByText('Nothing saved yet').waitFor()
-    // until the server has answered, the undo is that of the one before
     await page.getByText(`${titles[0]} removed.`).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('heading', { name: titles[0] }).waitFor()

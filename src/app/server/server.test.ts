@@ -371,7 +371,7 @@ describe('the log', () => {
     await sql(
       on.databaseUrl,
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid()`,
+       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
     )
   }
   it('holds one JSON line a thing, also of what breaks outside of requests', async () => {

@@ -71,7 +71,7 @@ describe('a database that has become a standby', () => {
       })
     await sql`alter database ${name} set default_transaction_read_only = on`.execute(standby.db)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`.execute(standby.db)
+      where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`.execute(standby.db)
     // the connection that did it goes too
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(standby.db).catch(() => {})
     await vi.waitFor(async () => expect((await api(standby, '/api/deals?limit=1')).status).toBe(200), 90_000)

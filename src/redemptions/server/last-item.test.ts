@@ -75,7 +75,7 @@ it('goes to exactly one visitor, and is redeemed exactly once, where the databas
       await waitingForLocks(app, tills)
       await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`.execute(trx)
+        where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`.execute(trx)
     })
     return (await answers)!
   }
