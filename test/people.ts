@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { expect, vi } from 'vitest'
 import { goodPassword } from './good-password.ts'
 import { api, type TestApp } from './start-app.ts'
@@ -42,6 +43,15 @@ export const visitorForm = (email: string, more: Record<string, unknown> = {}) =
   accepts_terms: true,
   ...more,
 })
+
+/**
+ * Calls `one` so many times, at most 16 at once: more than an instance has connections to write with, and few enough for a busy
+ * machine, where who waits 1.5 s for one is told to come back later.
+ */
+export function crowd<Answer>(size: number, one: (n: number) => Promise<Answer>): Promise<Answer[]> {
+  const gate = pLimit(16)
+  return Promise.all(Array.from({ length: size }, (_, n) => gate(() => one(n))))
+}
 
 /** Signs a visitor up and in. */
 export async function aVisitor(app: { url: string }, email = 'lena@example.org'): Promise<Person> {

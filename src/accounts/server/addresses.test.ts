@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   aMerchant,
   aVisitor,
+  crowd,
   get,
   goodPassword,
   logIn,
@@ -52,10 +53,8 @@ describe('an address in several spellings', () => {
     await expect.poll(() => table('newsletter_subscribers')).toHaveLength(1)
     expect(await table('accounts')).toEqual([{ email: 'bar@xn--bcher-kva.ch' }])
     expect(await table('businesses')).toEqual([{ email: 'bar@xn--bcher-kva.ch' }])
-    const guesses = await Promise.all(
-      Array.from({ length: 32 }, (_, n) =>
-        post(app, '/api/business/login', { email: spellings[n % 4], password: `guess ${n}` }),
-      ),
+    const guesses = await crowd(32, (n) =>
+      post(app, '/api/business/login', { email: spellings[n % 4], password: `guess ${n}` }),
     )
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(25)
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   aMerchant,
   aVisitor,
+  crowd,
   get,
   goodPassword,
   logIn,
@@ -155,10 +156,8 @@ describe('guessing', () => {
     await aVisitor(tests, 'target@example.org')
     const answers: number[] = []
     for (let round = 0; round < 20; round++) {
-      const seen = await Promise.all(
-        Array.from({ length: 50 }, (_, n) =>
-          login(tests, 'target@example.org', `guess ${round} ${n}`, { 'x-forwarded-for': `203.0.113.${n + 1}` }),
-        ),
+      const seen = await crowd(50, (n) =>
+        login(tests, 'target@example.org', `guess ${round} ${n}`, { 'x-forwarded-for': `203.0.113.${n + 1}` }),
       )
       answers.push(...seen.map(({ status }) => status))
       for (const answer of seen.filter(({ status }) => status === 429)) {
@@ -200,9 +199,7 @@ describe('guessing', () => {
     await aVisitor(tests, 'regular@example.org')
     let looked = 0
     for (let round = 0; round < 20; round++) {
-      const seen = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => login(tests, `somebody${round}-${n}@example.org`, 'Summer2026!')),
-      )
+      const seen = await crowd(20, (n) => login(tests, `somebody${round}-${n}@example.org`, 'Summer2026!'))
       looked += seen.filter(({ status }) => status === 401).length
     }
     expect(looked).toBeLessThanOrEqual(300)
@@ -211,19 +208,17 @@ describe('guessing', () => {
   })
   it('does not stop a crowd behind one address: 60 people log in, a third mistyping once', async () => {
     const tests = await appForTest()
-    const people = Array.from({ length: 60 }, (_, n) => `crowd${n}@example.org`)
-    await Promise.all(people.map((email) => post(tests, '/api/auth/signup', visitorForm(email))))
-    const statuses = await Promise.all(
-      people.map(async (email, n) => {
-        if (n % 3 === 0) expect((await login(tests, email, 'mistyped it')).status).toBe(401)
-        return (await login(tests, email, goodPassword)).status
-      }),
-    )
+    const addressOf = (n: number) => `crowd${n}@example.org`
+    await crowd(60, (n) => post(tests, '/api/auth/signup', visitorForm(addressOf(n))))
+    const statuses = await crowd(60, async (n) => {
+      if (n % 3 === 0) expect((await login(tests, addressOf(n), 'mistyped it')).status).toBe(401)
+      return (await login(tests, addressOf(n), goodPassword)).status
+    })
     expect(statuses.every((status) => status === 200)).toBe(true)
   })
-  it('40 right passwords for one account at once are no guessing', async () => {
+  it('40 right passwords for one account by a crowd are no guessing', async () => {
     await aVisitor(app, 'forty@example.org')
-    const answers = await Promise.all(Array.from({ length: 40 }, () => login(app, 'forty@example.org', goodPassword)))
+    const answers = await crowd(40, () => login(app, 'forty@example.org', goodPassword))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
   })
 })
@@ -294,7 +289,7 @@ describe('a forgotten password', () => {
       expect((await post(tests, '/api/auth/forgot', { email })).status).toBe(202)
       await mailTo(tests, email, 'Set a new password', n)
     }
-    const answers = await Promise.all(Array.from({ length: 95 }, () => post(tests, '/api/auth/forgot', { email })))
+    const answers = await crowd(95, () => post(tests, '/api/auth/forgot', { email }))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     await tests.runJobs()
     expect(await tests.db.selectFrom('outgoing_mails').select('mail_id').execute()).toEqual([])

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   aMerchant,
   aVisitor,
+  crowd,
   get,
   goodPassword,
   logIn,
@@ -107,18 +108,14 @@ describe('a taken address', () => {
       expect(answer).toMatchObject({ status: 400, body: { fields: { business_name: expect.any(String) as string } } })
     },
   )
-  it('signed up 60 times at once makes one account, one business and no error', async () => {
+  it('signed up 90 times by a crowd makes one account, one business and no error', async () => {
     // each from an address of its own: of one, the 101st would have to prove its work
     const tests = await appForTest({ env: { TRUST_PROXY: 'on' } })
     const email = 'race@example.org'
     const from = (n: number) => ({ headers: { 'x-forwarded-for': `198.18.0.${n}` } })
-    const atOnce = (people: number, signUp: (n: number) => Promise<{ status: number }>) =>
-      Promise.all(Array.from({ length: people }, (_, n) => signUp(n)))
-    // one kind after the other: 90 passwords to hash take a slow machine longer than a request may last
-    const answers = [
-      ...(await atOnce(60, (n) => post(tests, '/api/auth/signup', visitorForm(email), from(n)))),
-      ...(await atOnce(30, (n) => signUpBusiness(tests, { email }, from(n)))),
-    ]
+    const answers = await crowd(90, (n) =>
+      n % 3 ? post(tests, '/api/auth/signup', visitorForm(email), from(n)) : signUpBusiness(tests, { email }, from(n)),
+    )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     const count = async (table: 'accounts' | 'businesses') =>
       Number(
@@ -248,12 +245,10 @@ describe('fields that nobody may set at signup', () => {
 describe('the limit of signups', () => {
   it('holds for those that come at once: 100 of an address, and the others are asked for their work', async () => {
     const tests = await appForTest()
-    const answers = await Promise.all(
-      Array.from({ length: 130 }, (_, n) =>
-        n % 2
-          ? signup(visitorForm(`at-once-${n}@example.org`), tests)
-          : signUpBusiness(tests, { email: `at-once-${n}@example.org` }),
-      ),
+    const answers = await crowd(130, (n) =>
+      n % 2
+        ? signup(visitorForm(`at-once-${n}@example.org`), tests)
+        : signUpBusiness(tests, { email: `at-once-${n}@example.org` }),
     )
     const counts = Object.groupBy(answers, ({ status }) => status)
     expect(counts[201]).toHaveLength(100)
@@ -261,15 +256,11 @@ describe('the limit of signups', () => {
   })
   it('counts those alone that came about', async () => {
     const tests = await appForTest({ env: { PASSWORD_BLOCKLIST: 'on' } })
-    const refused = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        signup(visitorForm(`weak-${n}@example.org`, { password: 'password1234' }), tests),
-      ),
+    const refused = await crowd(20, (n) =>
+      signup(visitorForm(`weak-${n}@example.org`, { password: 'password1234' }), tests),
     )
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([400]))
-    const fine = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => signup(visitorForm(`fine-${n}@example.org`), tests)),
-    )
+    const fine = await crowd(100, (n) => signup(visitorForm(`fine-${n}@example.org`), tests))
     expect(new Set(fine.map(({ status }) => status))).toEqual(new Set([201]))
     expect((await signup(visitorForm('one-more@example.org'), tests)).body.code).toBe('challenge_required')
   })

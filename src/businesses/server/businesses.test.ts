@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { addBusiness, addDeal, bridge, fillTown } from '../../../test/cast.ts'
 import { besideTheApp, waitingForLocks } from '../../../test/locks.ts'
+import { crowd } from '../../../test/people.ts'
 import {
   anotherInstance,
   api,
@@ -328,7 +329,7 @@ describe('a view of the public page', () => {
     await app.db.deleteFrom('view_visits').execute()
   })
   it('counts at most ten times per visitor in 30 minutes, however many come at once, and always answers 204', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => view(cafe)))
+    const answers = await crowd(40, () => view(cafe))
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([204]))
     expect(await counted()).toEqual({ views: 10, visitors: 1 })
   })
