@@ -29,13 +29,20 @@ export async function loggedIn(context: BrowserContext, person: Person) {
   }, values)
 }
 
-/** The form of a login, filled in and sent. */
-export async function logInBy(page: Page, email: string) {
-  await hydrated(page)
-  // the address changes before the form does: what was typed into that of the page before would go with it
+/**
+ * Until the form is that of the address, which changes a moment earlier: what was typed into the form of the page before would go
+ * with it.
+ */
+export async function formOfPage(page: Page) {
   await page.waitForFunction(
     () => document.querySelector('main form')?.getAttribute('action') === location.pathname + location.search,
   )
+}
+
+/** The form of a login, filled in and sent. */
+export async function logInBy(page: Page, email: string) {
+  await hydrated(page)
+  await formOfPage(page)
   await main(page).getByLabel('Email').fill(email)
   await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
   await main(page).getByRole('button', { name: 'Log In' }).click()

@@ -4,7 +4,7 @@ import { newId } from '../../src/kit/server/ids.ts'
 import { aVisitor, get, goodPassword, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { api, saturdayEvening } from '../start-app.ts'
-import { loggedIn, main, newAddress } from './account-pages.ts'
+import { formOfPage, loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
 
 inBrowser('a visitor’s evening', () => {
@@ -70,6 +70,7 @@ inBrowser('a visitor’s evening', () => {
     await main(page).getByRole('checkbox').check()
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.waitForURL(/\/userlogin\?next=/)
+    await formOfPage(page)
     await main(page).getByLabel('Email').fill(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     await main(page).getByRole('button', { name: 'Log In', exact: true }).click()
