@@ -6,6 +6,7 @@ import { aModerator } from '../../../test/staff.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { ReportCase } from '../contract.ts'
+import { keepsReports } from './keeping.ts'
 import { decisionsOn } from './store.ts'
 
 let app: TestApp
@@ -489,6 +490,34 @@ describe('a suspended business', () => {
     expect((await suspend(owner.businessId, 'Wrong prices.')).body).toMatchObject({ mailed: false })
     await confirm(owner.email)
     expect((await lift(owner.businessId)).body).toMatchObject({ mailed: true })
+  })
+
+  it('is in the log of staff without its name, and so are reports of its deals, once its account is gone', async () => {
+    const grill = await aMerchant(app, 'grill@example.org', { business_name: 'Gone Grill' })
+    const deal = await addDeal(app.db, grill.businessId, 'Sausage of the past')
+    await report(deal, lena)
+    await decide(await caseOf('Sausage of the past'), { decision: 'hide', reason: 'No grill' })
+    const body = { business_id: grill.businessId, reason: 'No grill' }
+    expect((await post(app, '/api/admin/suspensions', body, { token: staff })).status).toBeLessThan(300)
+    const names = async () => {
+      const { rows } = await sql<{ object_name: string }>`select object_name from audit_entries`.execute(app.db)
+      return rows.map(({ object_name }) => object_name).join()
+    }
+    expect(await names()).toContain('Sausage of the past (Gone Grill)')
+    const { account_id } = await app.db
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('business_id', '=', grill.businessId)
+      .executeTakeFirstOrThrow()
+    await app.db.transaction().execute((trx) =>
+      keepsReports.forget(trx, {
+        accountId: account_id,
+        businessId: grill.businessId,
+        verifiedEmail: null,
+        givenEmail: grill.email,
+      }),
+    )
+    expect(await names()).not.toMatch(/Grill|Sausage/)
   })
 
   it('needs a reason and a business that is there', async () => {
