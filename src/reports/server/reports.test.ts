@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDeal } from '../../../test/cast.ts'
-import { aMerchant, aVisitor, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
+import { addBusiness, addDeal } from '../../../test/cast.ts'
+import { aMerchant, aVisitor, everyPage, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -569,13 +569,7 @@ it('open reports are listed the oldest first as well, page by page', async () =>
     )
     await report(await aDeal(name), lena)
   }
-  const found: ReportCase[] = []
-  let next: string | null = '/api/admin/reports?order=oldest&limit=2'
-  while (next) {
-    const answer: Awaited<ReturnType<typeof get>> = await get(app, next, staff)
-    found.push(...answer.body)
-    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
-  }
+  const found = await everyPage<ReportCase>(app, '/api/admin/reports?order=oldest&limit=2', staff)
   expect(found.flatMap(({ deal_name }) => names.filter((name) => name === deal_name))).toEqual(names)
   expect(new Set(found.map(({ case_id }) => case_id)).size).toBe(found.length)
 })
@@ -596,4 +590,42 @@ it('only staff see and decide reports', async () => {
       )
     ).status,
   ).toBe(404)
+})
+
+it('reports, open and decided, come page by page, each once and none left out, also while others come', async () => {
+  const names = Array.from({ length: 5 }, (_, n) => `Paged ${n}`)
+  const add = async (name: string) => report(await aDeal(name), lena)
+  for (const name of names) await add(name)
+  const found = await everyPage<ReportCase>(app, '/api/admin/reports?limit=2', staff, () => add('Paged meanwhile'))
+  expect(found.flatMap(({ deal_name }) => names.filter((name) => name === deal_name))).toEqual(names.toReversed())
+  expect(new Set(found.map(({ case_id }) => case_id)).size).toBe(found.length)
+
+  for (const name of names) expect((await decide(await caseOf(name), { decision: 'dismiss' })).status).toBe(200)
+  const decideAnother = async () => decide(await caseOf('Paged meanwhile'), { decision: 'dismiss' })
+  const decided = await everyPage<ReportCase>(app, '/api/admin/reports?state=decided&limit=2', staff, decideAnother)
+  expect(decided.flatMap(({ deal_name }) => names.filter((name) => name === deal_name))).toEqual(names.toReversed())
+  expect(new Set(decided.map(({ case_id }) => case_id)).size).toBe(decided.length)
+})
+
+it('suspended businesses come page by page, each once and none left out, also while others are suspended', async () => {
+  const suspend = async (name: string) => {
+    const body = { business_id: await addBusiness(app.db, name), reason: 'Paged' }
+    expect((await post(app, '/api/admin/suspensions', body, { token: staff })).status).toBeLessThan(300)
+  }
+  const names = Array.from({ length: 5 }, (_, n) => `Bar of page ${n}`)
+  // all at the same instant of the test's clock
+  for (const name of names) await suspend(name)
+  const found = await everyPage<{ business_id: string; business_name: string }>(
+    app,
+    '/api/admin/suspensions?limit=2',
+    staff,
+    () => suspend('Bar of meanwhile'),
+  )
+  expect(
+    found
+      .map(({ business_name }) => business_name)
+      .filter((name) => names.includes(name))
+      .toSorted(),
+  ).toEqual(names)
+  expect(new Set(found.map(({ business_id }) => business_id)).size).toBe(found.length)
 })
