@@ -37,7 +37,7 @@ export function readScheduleXml(
     throw new UnreadableFile('The file ends too early: its XML is incomplete. Export it again.')
   if (valid !== true)
     throw new UnreadableFile(`The file is no valid XML: line ${valid.err.line}: ${valid.err.msg.slice(0, 200)}`)
-  const root = parsed(text)
+  const root = parsed(text) as { schedule?: Node }
   if (!isNode(root.schedule))
     throw new UnreadableFile('The file is XML but no schedule: it does not begin with <schedule>.')
   const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
@@ -67,9 +67,9 @@ const isCutOff = (text: string, fault: string) =>
   /^(Invalid '\[|Unclosed tag)/.test(fault) || (!text.trimEnd().endsWith('>') && fault !== 'Extra text at the end')
 
 /** The parser has bounds of its own, such as how deep elements are nested. */
-function parsed(text: string): { schedule?: Node } {
+function parsed(text: string, by = parser): unknown {
   try {
-    return parser.parse(text) as { schedule?: Node }
+    return by.parse(text)
   } catch (error) {
     throw new UnreadableFile(`The file is no schedule that can be read: ${(error as Error).message.slice(0, 200)}.`)
   }
@@ -129,7 +129,7 @@ function textOf(value: unknown): string {
 function wordsOf(value: unknown): string {
   const raw = textOf(value)
   if (!/[<&]/.test(raw)) return raw
-  return textIn(inOrder.parse(`<words>${raw}</words>`) as InOrder[]).trim()
+  return textIn(parsed(`<words>${raw}</words>`, inOrder) as InOrder[]).trim()
 }
 
 type InOrder = Record<string, unknown>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { parseSchedule } from './schedule-file.ts'
 
 const read = (content: string) => parseSchedule(Buffer.from(content), { zone: 'Europe/Zurich', name: 'x' })
@@ -114,6 +115,11 @@ describe('schedule XML', () => {
       '',
     ])
     expect(items[1]!.title).toBe('The big one')
+  })
+
+  it('with a text that is nested too deeply is refused with words', () => {
+    const deep = `<description>${'<i>'.repeat(3000)}x${'</i>'.repeat(3000)}</description>`
+    expect(() => read(schedule(`<room name="A">${event('a', deep)}</room>`))).toThrow(UnreadableFile)
   })
 
   it('has events beside the rooms of a day as well, which have no place yet', () => {
