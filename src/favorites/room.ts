@@ -24,8 +24,8 @@ export const favorites: Room<FavoriteRoom> = {
     'deal-freed': (data) => tellOfFreed(own, String(data['deal_id']), String(data['once'])),
   }),
   privatePages: [page.favorites],
-  answers: () => ({
-    personalData: keepsFavorites,
+  answers: (own) => ({
+    personalData: keepsFavorites(own),
     notificationTypes: {
       deal_published: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 30 },
       deal_freed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },

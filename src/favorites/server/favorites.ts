@@ -149,6 +149,10 @@ function readKeys(typed: string[]): Key[] {
 
 const saversAtOnce = 1000
 
+/** Groups of notices. */
+export const newsOfMerchant = (businessId: string) => `deals-of:${businessId}`
+export const newsOfDeal = (dealId: string) => `freed:${dealId}`
+
 /** Who saved the merchant hears of a new deal, once; several that are unread are one notification. */
 export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<void> {
   const [deal] = await dealsByIds(room, [dealId])
@@ -163,7 +167,7 @@ export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<vo
         type: 'deal_published',
         accountIds,
         once: `favorites:${deal.deal_id}:published`,
-        group: `deals-of:${deal.business_id}`,
+        group: newsOfMerchant(deal.business_id),
         values: { business, deal: deal.deal_name },
         path: dealPage(deal.deal_id),
       }),
@@ -188,7 +192,7 @@ export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: stri
         type: 'deal_freed',
         accountIds,
         once: `favorites:${dealId}:freed:${once}`,
-        group: `freed:${dealId}`,
+        group: newsOfDeal(dealId),
         values: { business: deal.business_name, deal: deal.deal_name },
         path: dealPage(dealId),
         goodUntil: room.clock.now().add({ minutes: freedForMinutes }),
