@@ -106,6 +106,33 @@ describe('a reported deal', () => {
     await mailTo(app, bar.email, 'Hidden thing.*visible again')
   })
 
+  it('that staff hide leaves the news of who saved its merchant, and so do all of a merchant who is suspended', async () => {
+    const stall = await aMerchant(app, 'stall@example.org', { business_name: 'Stall Ost' })
+    const tom = await aVisitor(app, 'tom.of.stall@example.org')
+    await get(app, `/api/favorites/business/${stall.businessId}`, tom.authToken, { method: 'PUT' })
+    const publish = async (deal_name: string) => {
+      const answer = await post(app, '/api/deals', { deal_name }, { token: stall.authToken })
+      expect(answer.status, answer.text).toBe(201)
+      await app.runJobs()
+      return answer.body.deal_id as string
+    }
+    const news = async () =>
+      (await get(app, '/api/notifications', tom.authToken)).body.map(({ text }: { text: string }) => text) as string[]
+    const deal = await publish('Free gold at the stall')
+    expect(await news()).toEqual([expect.stringContaining('Free gold at the stall')])
+    await report(deal, lena)
+    await decide(await caseOf('Free gold at the stall'), { decision: 'hide', reason: 'It is brass.' })
+    await app.runJobs()
+    expect(await news()).toEqual([])
+    await publish('Silver')
+    expect(await news()).toHaveLength(1)
+    const body = { business_id: stall.businessId, reason: 'Still brass' }
+    await post(app, '/api/admin/suspensions', body, { token: staff })
+    await app.runJobs()
+    expect(await news()).toEqual([])
+    await post(app, `/api/admin/suspensions/${stall.businessId}/lift`, undefined, { token: staff })
+  })
+
   it('that staff restore is paused where its place was taken meanwhile, and the others stay as they are', async () => {
     const small = await aMerchant(app, 'small@example.org')
     const deals = []
