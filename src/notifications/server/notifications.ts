@@ -85,21 +85,20 @@ export async function withdraw(
   trx: Sql,
   { group, path = null }: { group: string; path?: string | null },
 ): Promise<void> {
-  await withdrawn({ live }, trx, { group, path, most: null })
+  await withdrawn({ live }, trx, { group, path, before: null, most: null })
 }
 
 const withdrawnAtOnce = 2000
 
-/** The same of what very many were told, in steps. A job: run twice it does the same. */
+/** The same of what very many were told, in steps; with `before` only of what is older. In a job: run twice it does the same. */
 export async function withdrawFromAll(
   { db, live }: Pick<NotificationRoom, 'db' | 'live'>,
-  { group }: { group: string },
+  { group, before = null }: { group: string; before?: Temporal.Instant | null },
 ): Promise<void> {
+  const which = { group, path: null, before: before && asDate(before), most: withdrawnAtOnce }
   let gone: number
   do {
-    gone = await db
-      .transaction()
-      .execute((trx) => withdrawn({ live }, trx, { group, path: null, most: withdrawnAtOnce }))
+    gone = await db.transaction().execute((trx) => withdrawn({ live }, trx, which))
   } while (gone === withdrawnAtOnce)
 }
 
