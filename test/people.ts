@@ -36,6 +36,25 @@ export function get(app: { url: string }, path: string, token?: string, init: Re
   return api(app, path, { ...init, headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 
+/** Follows a list page by page to its end, as somebody who reads it; `meanwhile` happens after the first page. */
+export async function everyPage<Row>(
+  app: { url: string },
+  path: string,
+  token: string,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<Row[]> {
+  const found: Row[] = []
+  let next: string | null = path
+  for (let pages = 0; next; pages++) {
+    const answer: Awaited<ReturnType<typeof get>> = await get(app, next, token)
+    expect(answer.status, answer.text).toBe(200)
+    found.push(...(answer.body as Row[]))
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    if (pages === 0) await meanwhile()
+  }
+  return found
+}
+
 export const visitorForm = (email: string, more: Record<string, unknown> = {}) => ({
   display_name: 'Lena',
   email,

@@ -2,7 +2,7 @@ import { deals } from '../deals/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { page } from '../site-map.ts'
-import { tellOfDeal, tellOfFreed, type FavoriteRoom } from './server/favorites.ts'
+import { tellOfDeal, tellOfFreed, withdrawDeal, withdrawSuspended, type FavoriteRoom } from './server/favorites.ts'
 import { keepsFavorites } from './server/keeping.ts'
 import { favoriteOperations } from './server/routes.ts'
 
@@ -21,11 +21,13 @@ export const favorites: Room<FavoriteRoom> = {
   operations: favoriteOperations,
   hears: (own) => ({
     'deal-published': (data) => tellOfDeal(own, String(data['deal_id'])),
+    'deal-hidden': (data) => withdrawDeal(own, String(data['deal_id']), String(data['business_id'])),
+    'business-suspended': (data) => withdrawSuspended(own, String(data['business_id'])),
     'deal-freed': (data) => tellOfFreed(own, String(data['deal_id']), String(data['once'])),
   }),
   privatePages: [page.favorites],
-  answers: () => ({
-    personalData: keepsFavorites,
+  answers: (own) => ({
+    personalData: keepsFavorites(own),
     notificationTypes: {
       deal_published: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 30 },
       deal_freed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },

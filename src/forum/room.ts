@@ -6,6 +6,8 @@ import { forumPage, page, topicPage } from '../site-map.ts'
 import { forumCategories, moderators } from './contract.ts'
 import { fillDemoForum } from './demo/demo-forum.ts'
 import {
+  closeAppealsJob,
+  closeSettledAppeals,
   countWaiting,
   forgetImagesJob,
   forgetUnusedImages,
@@ -44,7 +46,10 @@ export const forum: Room<ForumRoom> = {
   operations: forumOperations,
   serve: serveFeeds,
   demo: fillDemoForum,
-  jobs: (own) => ({ [forgetImagesJob]: { cron: '35 4 * * *', run: () => forgetUnusedImages(own) } }),
+  jobs: (own) => ({
+    [forgetImagesJob]: { cron: '35 4 * * *', run: () => forgetUnusedImages(own) },
+    [closeAppealsJob]: { cron: '*/5 * * * *', run: () => closeSettledAppeals(own) },
+  }),
   hears: (own) => ({
     // trust grows with a redeemed deal
     'deal-redeemed': ({ account_id }) => noteRedeemed(own.db, String(account_id)),

@@ -43,7 +43,7 @@ export const staff: Room<StaffRoom> = {
       }),
       hasContent: async () => false,
       // who did what as staff stays on record, with the name at the time; to whom it was done does not
-      forget: (trx, { accountId }) => forgetNameOf(trx, 'account', accountId),
+      forget: (trx, { accountId }) => forgetNameOf(trx, 'account', [accountId]),
     },
   }),
 }

@@ -6,7 +6,15 @@ import { staffAlone } from '../staff/contract.ts'
 import { urgentChannel } from './contract.ts'
 import { urgentBanner } from './server/banner.ts'
 import { urgentOperations } from './server/routes.ts'
-import { countShown, pushJob, pushUrgent, urgentUndos, type UrgentRoom } from './server/urgent.ts'
+import {
+  countShown,
+  pushJob,
+  pushUrgent,
+  urgentUndos,
+  withdrawJob,
+  withdrawUrgent,
+  type UrgentRoom,
+} from './server/urgent.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -30,7 +38,10 @@ export const urgent: Room<UrgentRoom> = {
     notifications: of(notifications),
   }),
   operations: urgentOperations,
-  jobs: (own) => ({ [pushJob]: { lookEveryS: 0.5, run: ({ notice_id }) => pushUrgent(own, String(notice_id)) } }),
+  jobs: (own) => ({
+    [pushJob]: { lookEveryS: 0.5, run: ({ notice_id }) => pushUrgent(own, String(notice_id)) },
+    [withdrawJob]: { lookEveryS: 0.5, run: ({ notice_id }) => withdrawUrgent(own, String(notice_id)) },
+  }),
   answers: (own) => ({
     publicChannels: [urgentChannel],
     staffUndos: urgentUndos(own),

@@ -388,7 +388,11 @@ describe('my data', () => {
   it('comes as a zip with every table that holds my id, as JSON and as CSV', async () => {
     const tests = await appForTest()
     const cafe = await aMerchant(tests, 'export@example.org', { business_name: '=HYPERLINK("https://evil.example")' })
-    await addDeal(tests.db, cafe.businessId, '+41 61 000 00 00', { description: '@SUM(A1)', price: '-5' })
+    const dealId = await addDeal(tests.db, cafe.businessId, '+41 61 000 00 00', {
+      description: '@SUM(A1)',
+      price: '-5',
+    })
+    await api(tests, `/api/deals/${dealId}/view`, { method: 'PUT' })
     await aVisitor(tests, 'somebody.else@example.org')
     const answer = await fetch(`${tests.url}/api/me/export`, { headers: { authorization: `Bearer ${cafe.authToken}` } })
     expect(answer.status).toBe(200)
@@ -402,6 +406,9 @@ describe('my data', () => {
       select distinct table_name as table from information_schema.columns
       where table_schema = 'public' and column_name in ('account_id', 'business_id')`.execute(tests.db)
     expect(rows.map(({ table }) => table).filter((table) => !Object.hasOwn(data, table))).toEqual([])
+    // what is kept by the id of something that is theirs
+    for (const table of ['view_hours', 'view_hours_of_deals', 'analytics_hours', 'analytics_days', 'forum_images'])
+      expect(data, table).toHaveProperty(table)
     expect(data['accounts']![0]).toMatchObject({ email: 'export@example.org', role: 'business' })
     expect(data['businesses']![0]).toMatchObject({ business_id: cafe.businessId })
     expect(data['deals']![0]).toMatchObject({ deal_name: '+41 61 000 00 00' })

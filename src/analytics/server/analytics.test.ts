@@ -151,6 +151,29 @@ describe('the figures of a business', () => {
     expect(hourly.body.buckets).toHaveLength(48)
   })
 
+  it('are told by the hours that the clocks show, also on days when these change', async () => {
+    const deal = await aDeal('Clocks')
+    await past(deal, '2025-10-26T00:00:00Z', { claims: 1 })
+    await past(deal, '2025-10-26T01:00:00Z', { claims: 2 })
+    await past(deal, '2025-10-26T18:00:00Z', { claims: 4 })
+    await past(deal, '2026-03-29T00:00:00Z', { claims: 8 })
+    await past(deal, '2026-03-29T18:00:00Z', { claims: 16 })
+    const hoursOf = async (day: string) => {
+      const { body } = await get(app, `/api/deals/${deal}/analytics?from=${day}&to=${day}`, bar.authToken)
+      return (body.by_hour as { hour: number; claims: number }[])
+        .filter(({ claims }) => claims > 0)
+        .map(({ hour, claims }) => [hour, claims])
+    }
+    expect(await hoursOf('2025-10-26')).toEqual([
+      [2, 3],
+      [19, 4],
+    ])
+    expect(await hoursOf('2026-03-29')).toEqual([
+      [1, 8],
+      [20, 16],
+    ])
+  })
+
   it('are compared with as many days before, up to the same time of day', async () => {
     const deal = await aDeal('Compared')
     await past(deal, '2026-06-19T10:00:00Z', { claims: 4 })

@@ -218,7 +218,7 @@ async function figuresOf(
     total: rounded(total),
     before: earlier && rounded(earlier),
     buckets: bucketsOf(period, hours),
-    by_hour: byHourOf(period, hours),
+    by_hour: byHourOf(period, hours, room.zone),
     by_deal: deals
       .map(({ deal_id, deal_name }) => ({ deal_id, deal_name, ...rounded(byDeal.get(deal_id) ?? nothing()) }))
       .toSorted((a, b) => b.redemptions - a.redemptions || b.opens - a.opens || b.impressions - a.impressions)
@@ -245,14 +245,20 @@ const hoursOf = (days: Period['days']) =>
     Array.from({ length: Math.round((endMs - startMs) / hourMs) }, (_, index) => startMs + index * hourMs),
   )
 
-/** On a day of 23 or 25 hours those after the change are told by the clock of the morning: one hour off, twice a year. */
-function byHourOf({ days }: Period, hours: Map<number, Figures>): Analytics['by_hour'] {
+/** By what the clocks show: on a day of 23 or 25 hours that is not how many have passed. */
+function byHourOf({ days }: Period, hours: Map<number, Figures>, zone: string): Analytics['by_hour'] {
   const all = Array.from({ length: 24 }, nothing)
-  for (const { startMs, endMs } of days)
-    for (let at = startMs; at < endMs; at += hourMs)
-      if (hours.has(at)) add(all[Math.min(23, (at - startMs) / hourMs)]!, hours.get(at)!)
+  for (const { startMs, endMs } of days) {
+    const isUsual = endMs - startMs === 24 * hourMs
+    for (let at = startMs; at < endMs; at += hourMs) {
+      const figures = hours.get(at)
+      if (figures) add(all[isUsual ? (at - startMs) / hourMs : clockHour(at, zone)]!, figures)
+    }
+  }
   return all.map((figures, hour) => ({ hour, ...rounded(figures) }))
 }
+
+const clockHour = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).hour
 
 function ratingsOf(
   { days }: Period,

@@ -9,6 +9,7 @@ export const keepsAnalytics: Keeper = {
     const ids = deals.map(({ deal_id }) => deal_id)
     return {
       analytics_hours: ids.length > 0 ? await store.everythingOf(db, ids) : [],
+      analytics_days: ids.length > 0 ? await store.daysOf(db, ids) : [],
       analytics_business_hours: businessId ? await store.sumsOf(db, businessId) : [],
     }
   },

@@ -222,6 +222,14 @@ export async function everythingOf(db: Sql, dealIds: string[]): Promise<Record<s
   return rows
 }
 
+/** The same, added up by day. */
+export async function daysOf(db: Sql, dealIds: string[]): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select deal_id, day, impressions, opens, visitors, saves, claims, redemptions, sales_rappen from analytics_days
+    where deal_id = any(${dealIds}::uuid[]) order by day limit 100000`.execute(db)
+  return rows
+}
+
 /** The same of past days, of all deals of a business together. */
 export async function sumsOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`

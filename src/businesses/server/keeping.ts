@@ -8,7 +8,7 @@ export function keepsBusinesses(files: FileStore): Keeper {
   return {
     everythingOf: async (db, { businessId }) =>
       businessId
-        ? { ...(await store.everythingOf(db, businessId)), view_hours: await everyHourOf(db, 'business', businessId) }
+        ? { ...(await store.everythingOf(db, businessId)), view_hours: await everyHourOf(db, 'business', [businessId]) }
         : {},
     hasContent: async () => false,
     async forget(trx, { businessId }) {

@@ -1,10 +1,13 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
-import { forgetSubjects } from '../../views/server/views.ts'
+import { everyHourOf, forgetSubjects } from '../../views/server/views.ts'
 import * as store from './store.ts'
 
 /** What the room of deals keeps of a merchant. */
 export const keepsDeals: Keeper = {
-  everythingOf: async (db, { businessId }) => ({ deals: businessId ? await store.everyDealOf(db, businessId) : [] }),
+  everythingOf: async (db, { businessId }) => ({
+    deals: businessId ? await store.everyDealOf(db, businessId) : [],
+    view_hours_of_deals: businessId ? await everyHourOf(db, 'deal', await store.dealIdsOf(db, businessId, 10_000)) : [],
+  }),
   hasContent: async (db, { businessId }) =>
     businessId !== null && (await store.dealIdsOf(db, businessId, 1)).length > 0,
   /** The deals go with their business; here goes what was counted of them. */

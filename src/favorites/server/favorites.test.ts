@@ -5,6 +5,8 @@ import { rooms } from '../../app/rooms.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { redemptions } from '../../redemptions/room.ts'
 import { tellFreed } from '../../redemptions/server/redemptions.ts'
+import { favorites } from '../room.ts'
+import { keepsFavorites } from './keeping.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
@@ -166,8 +168,10 @@ describe('a guest', () => {
   })
 })
 
-it('who saved a merchant hears of each new deal once, and nobody else does', async () => {
-  const own = await appForTest()
+it('who saved a merchant hears of each new deal once, and nobody else does; once the merchant is gone it is gone as well', async () => {
+  let house!: House
+  const door: Room<object> = { name: 'door', looksInto: [], open: (given) => ((house = given), {}) }
+  const own = await appForTest({ rooms: [...rooms, door] })
   const merchant = await aMerchant(own)
   const [lena, tom] = [await aVisitor(own, 'lena@example.org'), await aVisitor(own, 'tom@example.org')]
   expect((await put(own, lena, `business/${merchant.businessId}`)).status).toBe(204)
@@ -177,6 +181,19 @@ it('who saved a merchant hears of each new deal once, and nobody else does', asy
   const told = await get(own, '/api/notifications', lena.authToken)
   expect(told.body).toMatchObject([{ type: 'deal_published', count: 2, text: expect.stringContaining('2 new deals') }])
   expect((await get(own, '/api/notifications', tom.authToken)).body).toEqual([])
+
+  const { account_id: accountId } = await own.db
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('business_id', '=', merchant.businessId)
+    .executeTakeFirstOrThrow()
+  const { businessId, email: givenEmail } = merchant
+  await own.db
+    .transaction()
+    .execute((trx) =>
+      keepsFavorites(house.of(favorites)).forget(trx, { accountId, businessId, givenEmail, verifiedEmail: null }),
+    )
+  expect((await get(own, '/api/notifications', lena.authToken)).body).toEqual([])
 })
 
 describe('who saved a deal of which none was left', () => {

@@ -1,12 +1,19 @@
 import { findBusinessName } from '../../businesses/server/businesses.ts'
+import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { dealsByIds, merchantsOfDeals, type DealHappening, type DealRoom } from '../../deals/server/deals.ts'
-import { notify, type NotificationRoom } from '../../notifications/server/notifications.ts'
+import {
+  dealsByIds,
+  dealsForFigures,
+  merchantsOfDeals,
+  type DealHappening,
+  type DealRoom,
+} from '../../deals/server/deals.ts'
+import { notify, withdraw, type NotificationRoom } from '../../notifications/server/notifications.ts'
 import { dealPage } from '../../site-map.ts'
 import {
   favoritesFull,
@@ -149,6 +156,10 @@ function readKeys(typed: string[]): Key[] {
 
 const saversAtOnce = 1000
 
+/** Groups of notices. */
+const newsOfMerchant = (businessId: string) => `deals-of:${businessId}`
+const newsOfDeal = (dealId: string) => `freed:${dealId}`
+
 /** Who saved the merchant hears of a new deal, once; several that are unread are one notification. */
 export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<void> {
   const [deal] = await dealsByIds(room, [dealId])
@@ -163,7 +174,7 @@ export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<vo
         type: 'deal_published',
         accountIds,
         once: `favorites:${deal.deal_id}:published`,
-        group: `deals-of:${deal.business_id}`,
+        group: newsOfMerchant(deal.business_id),
         values: { business, deal: deal.deal_name },
         path: dealPage(deal.deal_id),
       }),
@@ -188,7 +199,7 @@ export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: stri
         type: 'deal_freed',
         accountIds,
         once: `favorites:${dealId}:freed:${once}`,
-        group: `freed:${dealId}`,
+        group: newsOfDeal(dealId),
         values: { business: deal.business_name, deal: deal.deal_name },
         path: dealPage(dealId),
         goodUntil: room.clock.now().add({ minutes: freedForMinutes }),
@@ -197,6 +208,33 @@ export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: stri
     if (accountIds.length < saversAtOnce) return
     after = accountIds.at(-1)!
   }
+}
+
+/** Staff have hidden the deal: nobody has news of it any more, and no mail or push of it leaves. What was shown again meanwhile stays. */
+export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessId: string): Promise<void> {
+  const [isShown] = await dealsByIds(room, [dealId])
+  if (isShown) return
+  await room.db.transaction().execute(async (trx) => {
+    await withdraw(room.notifications, trx, { group: newsOfMerchant(businessId), path: dealPage(dealId) })
+    await withdraw(room.notifications, trx, { group: newsOfDeal(dealId) })
+  })
+}
+
+/** The same of a merchant whom staff have suspended. */
+export async function withdrawSuspended(room: FavoriteRoom, businessId: string): Promise<void> {
+  if ((await merchantOf(room.db, businessId))?.is_suspended)
+    await room.db.transaction().execute((trx) => withdrawMerchant(room, trx, businessId))
+}
+
+/** All news of a merchant. */
+export async function withdrawMerchant(
+  { notifications }: Pick<FavoriteRoom, 'notifications'>,
+  trx: Sql,
+  businessId: string,
+): Promise<void> {
+  await withdraw(notifications, trx, { group: newsOfMerchant(businessId) })
+  for (const { deal_id } of await dealsForFigures(trx, businessId, 10_000))
+    await withdraw(notifications, trx, { group: newsOfDeal(deal_id) })
 }
 
 /** How often deals or merchants were saved, by id; for figures. */

@@ -1,8 +1,13 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
+import { withdrawMerchant, type FavoriteRoom } from './favorites.ts'
 import * as store from './store.ts'
 
-export const keepsFavorites: Keeper = {
+/** What somebody saved. Of a business that goes nobody has news any more, which would lead nowhere and name it. */
+export const keepsFavorites = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
   everythingOf: async (db, { accountId }) => ({ favorites: await store.everythingOf(db, accountId) }),
   hasContent: async (db, { accountId }) => (await store.countSaved(db, accountId, null)) > 0,
-  forget: (trx, { accountId }) => store.deleteAllOf(trx, accountId),
-}
+  async forget(trx, { accountId, businessId }) {
+    await store.deleteAllOf(trx, accountId)
+    if (businessId) await withdrawMerchant(room, trx, businessId)
+  },
+})

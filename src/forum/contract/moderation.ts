@@ -185,7 +185,10 @@ export const listForumLog = endpoint({
         post_id: answerId.nullable(),
         post_number: z.number().int().nullable(),
         appeal: answerText(1000).nullable(),
-        appeal_decision: z.enum(['upheld', 'overturned']).nullable(),
+        appeal_decision: z
+          .enum(['upheld', 'overturned', 'closed'])
+          .nullable()
+          .meta({ description: 'closed: the silence had run out, or the author deleted the post' }),
       })
       .meta({ id: 'ForumLogEntry' }),
     100,

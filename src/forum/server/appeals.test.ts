@@ -4,8 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { forumTown, untilSomebodyWaits } from '../../../test/forum-people.ts'
 import { get, type Person } from '../../../test/people.ts'
 import type { TestApp } from '../../../test/start-app.ts'
+import { rooms } from '../../app/rooms.ts'
+import type { House, Room } from '../../kit/server/room.ts'
+import { forum } from '../room.ts'
+import { closeSettledAppeals } from './forum.ts'
 
-const { town, later, fresh, send, newTopic, reply, newReply } = forumTown()
+let house: House
+const neighbour: Room<object> = { name: 'neighbour', looksInto: ['forum'], open: (given) => ((house = given), {}) }
+const { town, later, fresh, send, newTopic, reply, newReply } = forumTown({ rooms: [...rooms, neighbour] })
 let app: TestApp
 let lena: Person
 let mia: Person
@@ -196,5 +202,52 @@ describe('appeals', () => {
       .execute()
     await sql.raw(readFileSync('migrations/0204_appeals_that_are_settled.sql', 'utf8')).execute(app.db)
     expect(await open()).toEqual([])
+  })
+
+  it('an appeal about a silence that ran out, or a post that its author deleted, closes by itself and tells who appealed', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena)
+    const { post_id } = await newReply(noah, topic.topic_id, 'Words about a trumpet.')
+    const decide = async (path: string, body: object) => {
+      later(1)
+      expect((await send('POST', `/api/forum/moderation/${path}`, staff, body)).status).toBe(204)
+    }
+    const appeal = (text: string, more = {}) => send('POST', '/api/forum/appeals', noah, { text, ...more })
+    const open = async () =>
+      (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body
+        .map(({ appeal: text }: { appeal: string }) => text)
+        .filter((text: string) => text.startsWith('Noah: '))
+    const told = async () => {
+      const list = (await get(app, '/api/notifications', noah.authToken)).body as { type: string; text: string }[]
+      return list.filter(({ type }) => type === 'forum_appeal').map(({ text }) => text)
+    }
+    const before = (await told()).length
+
+    await decide(`posts/${post_id}`, { action: 'hide', reason: 'Loud' })
+    await decide('members/noah', { action: 'silence', hours: 1, reason: 'Loud' })
+    expect((await appeal('Noah: a trumpet is loud', { post_id })).status).toBe(204)
+    expect((await appeal('Noah: I was asleep')).status).toBe(204)
+    await closeSettledAppeals(house.of(forum))
+    expect(await open()).toEqual(['Noah: a trumpet is loud', 'Noah: I was asleep'])
+
+    expect((await send('DELETE', `/api/forum/posts/${post_id}`, noah)).status).toBe(204)
+    expect(await open()).toEqual(['Noah: I was asleep'])
+    expect((await told())[0]).toMatch(/^Your appeal about your post “.* #2” is closed, because the post was deleted$/)
+    expect((await appeal('Noah: again', { post_id })).body.code).toBe('nothing_to_appeal')
+
+    await fresh(61)
+    await closeSettledAppeals(house.of(forum))
+    expect(await open()).toEqual([])
+    expect((await told())[0]).toBe('The pause of your posting in the forum has ended, so your appeal is closed')
+    expect(await told()).toHaveLength(before + 2)
+    // what ran out cannot be appealed any more, also where nobody has
+    await decide('members/noah', { action: 'silence', hours: 1, reason: 'Loud' })
+    await fresh(61)
+    expect((await appeal('Noah: too late')).body.code).toBe('nothing_to_appeal')
+    const log = (await get(app, '/api/forum/moderation/log?limit=100', staff.authToken)).body
+    expect(log.filter((each: { appeal: string | null }) => each.appeal?.startsWith('Noah: '))).toMatchObject([
+      { action: 'member_silence', appeal_decision: 'closed' },
+      { action: 'post_hide', appeal_decision: 'closed' },
+    ])
   })
 })

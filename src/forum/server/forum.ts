@@ -26,8 +26,8 @@ export {
   unblockMember,
   watchTopic,
 } from './members.ts'
+export { appeal, closeAppealsJob, closeSettledAppeals } from './appeals.ts'
 export {
-  appeal,
   countWaiting,
   decideAppeal,
   listAppeals,

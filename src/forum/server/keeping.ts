@@ -8,7 +8,7 @@ export const keepsPosts: Keeper = {
   hasContent: (db, { accountId }) => store.hasPosts(db, accountId),
   async forget(trx, { accountId }) {
     const memberId = await store.memberIdOf(trx, accountId)
-    if (memberId !== null) await forgetNameOf(trx, 'member', memberId)
+    if (memberId !== null) await forgetNameOf(trx, 'member', [memberId])
     await store.anonymise(trx, accountId, nobody)
   },
 }

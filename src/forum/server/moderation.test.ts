@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { forumTown, untilSomebodyWaits } from '../../../test/forum-people.ts'
-import { get, type Person } from '../../../test/people.ts'
+import { everyPage, get, type Person } from '../../../test/people.ts'
 import { api, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -51,6 +51,29 @@ describe('moderation', () => {
     expect((await decide({ action: 'dismiss' })).status).toBe(204)
     expect((await get(app, `/api/forum/posts/${bad.post_id}`)).status).toBe(200)
     expect((await decide({ action: 'approve' })).status).toBe(409)
+  })
+
+  it('the log comes page by page, each entry once and none left out, also while others are made', async () => {
+    await fresh()
+    const { topic } = await newTopic(lena, { title: 'Pinned and let go' })
+    const moderate = async (action: string) =>
+      expect((await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, { action })).status).toBe(204)
+    // two of them at each instant of the test's clock
+    const made = ['pin', 'lock', 'unpin', 'unlock', 'pin']
+    for (const [n, action] of made.entries()) {
+      if (n % 2 === 0) later(1)
+      await moderate(action)
+    }
+    const path = '/api/forum/moderation/log?limit=2'
+    const entries = await everyPage<{ action_id: string; action: string; topic_id: string | null }>(
+      app,
+      path,
+      staff.authToken,
+      () => moderate('lock'),
+    )
+    const own = entries.filter(({ topic_id }) => topic_id === topic.topic_id)
+    expect(own.map(({ action }) => action)).toEqual(made.toReversed().map((action) => `topic_${action}`))
+    expect(new Set(entries.map(({ action_id }) => action_id)).size).toBe(entries.length)
   })
 
   it('reports that are dismissed or taken up already are not decided again, and the log has one entry', async () => {

@@ -13,7 +13,6 @@ import {
   alreadyDecided,
   appealNotFound,
   memberNotFound,
-  nothingToAppeal,
   postChanged,
   postNotFound,
   staffProtected,
@@ -22,6 +21,7 @@ import {
   type moderatePost as moderatePostEndpoint,
 } from '../contract.ts'
 import { isStaff } from '../policy.ts'
+import { closeBarAppeals, closePostAppeals, tellOfAppeals } from './appeals.ts'
 import { readMarkdown } from './markdown.ts'
 import { knownMember } from './members.ts'
 import { showChange } from './notices.ts'
@@ -180,7 +180,7 @@ export async function moderatePost(room: ForumRoom, asking: Asking, postId: stri
       to = { state: 'visible', topic_state: isFirst && followsFirstPost(topic) ? 'visible' : topic.state }
       await show(room, trx, post, topic, now)
     }
-    const appeals = to.state === 'visible' ? await closePostAppeals(trx, post, now) : []
+    const appeals = to.state === 'visible' ? await closePostAppeals(room, trx, post, now) : []
     await store.countTopicPosts(trx, topic.topic_id)
     await showChange(room, trx, topic.topic_id, post.post_number)
     return {
@@ -294,7 +294,7 @@ export async function moderateMember(room: ForumRoom, asking: Asking, handle: st
     await store.setMemberBars(trx, member.member_id, bars[action])
     const bar = action === 'silence' || action === 'unsilence' ? 'silenced_until' : 'banned_until'
     const isLifted = action === 'unsilence' || action === 'unban'
-    const appeals = isLifted ? await closeBarAppeals(trx, member.member_id, bar, now) : []
+    const appeals = isLifted ? await closeBarAppeals(room, trx, member.member_id, bar, now) : []
     return {
       action: `member_${action}`,
       member_id: member.member_id,
@@ -305,41 +305,6 @@ export async function moderateMember(room: ForumRoom, asking: Asking, handle: st
       after: { [bar]: bars[action][bar] ?? null, ...(appeals[0] ? { appeals } : {}) },
     }
   })
-}
-
-/** What can be appealed: of a post, or of oneself. */
-const appealable = { post: ['post_hide', 'post_reject'], member: ['member_silence', 'member_ban'] }
-
-/** A post is to be seen again, so there is nothing left to decide about what its author objected to. */
-export const closePostAppeals = (trx: Sql, post: { post_id: string; author_id: string }, now: Date) =>
-  store.closeAppeals(trx, post.author_id, appealable.post, post.post_id, now)
-
-/** The same once somebody is not silenced, or not banned, any more. */
-export const closeBarAppeals = (trx: Sql, memberId: string, bar: 'silenced_until' | 'banned_until', now: Date) =>
-  store.closeAppeals(trx, memberId, [bar === 'banned_until' ? 'member_ban' : 'member_silence'], null, now)
-
-/** The one appeal against the latest decision. */
-export async function appeal(
-  room: ForumRoom,
-  who: Who,
-  { post_id, text }: { post_id?: string | undefined; text: string },
-) {
-  const now = asDate(room.clock.now())
-  if (post_id !== undefined && !isUuid(post_id)) throw new Refusal(nothingToAppeal)
-  await room.db.transaction().execute(async (trx) => {
-    const member = await store.findMember(trx, who.accountId)
-    const action =
-      member &&
-      (await store.latestAction(
-        trx,
-        member.member_id,
-        post_id === undefined ? appealable.member : appealable.post,
-        post_id ?? null,
-      ))
-    if (!action || action.appealed_at) throw new Refusal(nothingToAppeal)
-    await store.putAppeal(trx, action.action_id, text, now)
-  })
-  return null
 }
 
 /** Whether an entry about a post decided who sees it. One that hides a post again gives it another reason. */
@@ -369,8 +334,13 @@ export async function decideAppeal(
   if (!isUuid(actionId)) throw new Refusal(appealNotFound)
   const request = { operation: 'decide-appeal', input: { actionId, decision } }
   return decide(room, asking, request, async (trx, now) => {
+    // what it is about first, as every other decision about that does
+    const about = await store.aboutOf(trx, actionId)
+    if (about?.post_id) await store.lockPost(trx, about.post_id)
+    else if (about?.member_id) await store.lockMemberById(trx, about.member_id)
     const settled = await store.settleAppeal(trx, actionId, decision, now)
     if (!settled) throw new Refusal(appealNotFound)
+    await tellOfAppeals(room, trx, [actionId], now)
     const { action, at, post_id, topic_id, member_id, object } = settled
     if (decision === 'overturned' && post_id !== null) {
       const post = await store.lockPost(trx, post_id)
@@ -382,17 +352,16 @@ export async function decideAppeal(
           if (post.post_number === 1 && followsFirstPost(topic))
             await store.changeTopic(trx, post.topic_id, { state: 'waiting', hidden_with_post: false, updated_at: now })
         } else await show(room, trx, post, topic, now)
-        await closePostAppeals(trx, post, now)
+        await closePostAppeals(room, trx, post, now)
         await store.countTopicPosts(trx, post.topic_id)
         await showChange(room, trx, post.topic_id, post.post_number)
       }
     } else if (decision === 'overturned' && member_id !== null) {
-      await store.lockMemberById(trx, member_id)
       const bar = action === 'member_ban' ? 'banned_until' : 'silenced_until'
       const since = await decidedSince(trx, at, 'member', member_id, ['moderate-member'])
       if (!since.some((each) => bar in each.after)) {
         await store.setMemberBars(trx, member_id, { [bar]: null })
-        await closeBarAppeals(trx, member_id, bar, now)
+        await closeBarAppeals(room, trx, member_id, bar, now)
       }
     }
     return {

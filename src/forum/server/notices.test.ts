@@ -155,6 +155,34 @@ describe('the bell', () => {
     expect(await mails()).toHaveLength(before.length + 1)
   })
 
+  it('takes back what it told of a post before its topic was merged, also twice', async () => {
+    await fresh()
+    const unread = async () => (await get(app, '/api/notifications/unread', noah.authToken)).body.unread as number
+    await send('POST', '/api/notifications/read', noah, {})
+    const [{ topic: first }, { topic: second }, { topic: third }] = [
+      await newTopic(lena, { title: 'Where does the ferry land?' }),
+      await newTopic(lena, { title: 'Ferries of the Rhine' }),
+      await newTopic(lena, { title: 'Boats, all of them' }),
+    ]
+    const { post_id } = await newReply(mia, first.topic_id, 'Below the Münster, @noah.')
+    await fresh()
+    const { post_id: other } = await newReply(mia, second.topic_id, 'Four of them, @noah.')
+    await app.runJobs()
+    expect(await unread()).toBe(2)
+    const moderate = async (path: string, body: object) =>
+      expect((await send('POST', `/api/forum/moderation/${path}`, staff, body)).status).toBe(204)
+    await moderate(`topics/${first.topic_id}`, { action: 'merge', into: second.topic_id })
+    await moderate(`topics/${second.topic_id}`, { action: 'merge', into: third.topic_id })
+    expect(await unread()).toBe(2)
+    await moderate(`posts/${post_id}`, { action: 'hide', reason: 'Rude' })
+    expect(await unread()).toBe(1)
+    const [left] = (await get(app, '/api/notifications', noah.authToken)).body
+    expect(left.text).toContain('Ferries of the Rhine')
+    await moderate(`topics/${third.topic_id}`, { action: 'hide', reason: 'Rude' })
+    expect(await unread()).toBe(0)
+    expect((await get(app, `/api/forum/posts/${other}`)).status).toBe(404)
+  })
+
   it('goes on for who watches a topic, and stays silent for who muted it, where that topic is merged', async () => {
     await fresh()
     const { topic: from } = await newTopic(lena, { title: 'Where do trams stop?' })

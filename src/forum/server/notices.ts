@@ -19,13 +19,22 @@ export const showPost = ({ live }: Pick<ForumRoom, 'live'>, trx: Sql, topicId: s
  */
 export async function showChange(room: ForumRoom, trx: Sql, topicId: string, number: number): Promise<void> {
   const states = await store.statesOf(trx, topicId, number)
-  const group = groupOf(topicId)
-  if (states && states.topic !== 'visible' && states.topic !== 'merged')
-    await withdraw(room.notifications, trx, { group })
-  else if (states && states.post !== 'visible')
-    await withdraw(room.notifications, trx, { group, path: postPlace(topicId, number) })
+  const isTopicGone = states && states.topic !== 'visible' && states.topic !== 'merged'
+  if (isTopicGone || (states && states.post !== 'visible'))
+    for (const { topic_id, by, last_number } of await placesOf(trx, topicId)) {
+      const numberThere = number - by
+      if (isTopicGone) await withdraw(room.notifications, trx, { group: groupOf(topic_id) })
+      else if (numberThere >= 1 && numberThere <= last_number)
+        await withdraw(room.notifications, trx, { group: groupOf(topic_id), path: postPlace(topic_id, numberThere) })
+    }
   await showPost(room, trx, topicId, number)
 }
+
+/** The topic, and those that were merged into it: notices of before the merge name a post by its place there. */
+const placesOf = async (trx: Sql, topicId: string) => [
+  { topic_id: topicId, by: 0, last_number: Infinity },
+  ...(await store.mergedInto(trx, topicId)),
+]
 
 /** Of notices: the unread ones of a topic become one. */
 const groupOf = (topicId: string) => `topic:${topicId}`
@@ -96,5 +105,6 @@ const everybody = ['user', 'business', 'moderator', 'admin']
 export const forumNotices = {
   forum_mention: { roles: everybody, channels: ['in_app', 'push'], mailAfterMinutes: 10, isPrivate: true },
   forum_reply: { roles: everybody, channels: ['in_app', 'push'], mailAfterMinutes: 10, isPrivate: true },
+  forum_appeal: { roles: everybody, channels: ['in_app'], mailAfterMinutes: 10, isPrivate: true },
   forum_watched: { roles: everybody, channels: ['in_app'], mailAfterMinutes: 30, isPrivate: true },
 } as const

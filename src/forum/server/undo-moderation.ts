@@ -1,7 +1,8 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { changesSince, standingChanges, type Undo } from '../../staff/server/staff.ts'
-import { closeBarAppeals, closePostAppeals, decidesState, timeOf, writeText } from './moderation.ts'
+import { closeBarAppeals, closePostAppeals, reopenAppeals } from './appeals.ts'
+import { decidesState, timeOf, writeText } from './moderation.ts'
 import { showChange } from './notices.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
@@ -11,10 +12,6 @@ const corrected = ['title', 'tags'] as const
 
 /** Of a column, or of what the log says of it. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
-/** Those that this decision closed. */
-const reopenAppeals = (trx: Sql, after: Record<string, unknown> | null) =>
-  store.reopenAppeals(trx, (after?.['appeals'] ?? []) as string[])
 
 /** How decisions of moderators are taken back; a merge and a decided appeal are final. */
 export function moderationUndos(room: ForumRoom): Record<string, Undo> {
@@ -60,8 +57,8 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
           hidden_with_post: was.topic_state === 'hidden',
           updated_at: now,
         })
-      if (was.state === 'hidden' || was.state === 'rejected') await reopenAppeals(trx, after)
-      else await closePostAppeals(trx, post, now)
+      if (was.state === 'hidden' || was.state === 'rejected') await reopenAppeals(room, trx, after)
+      else await closePostAppeals(room, trx, post, now)
       await store.reopenFlags(trx, post.post_id, (before?.['flags'] ?? []) as string[])
       await store.countTopicPosts(trx, topic.topic_id)
       await showChange(room, trx, topic.topic_id, post.post_number)
@@ -106,8 +103,8 @@ export function moderationUndos(room: ForumRoom): Record<string, Undo> {
       if ((await changesSince(trx, entry)).some((each) => bar in each.after)) return null
       const until = timeOf(before?.[bar])
       await store.setMemberBars(trx, member.member_id, { [bar]: until === null ? null : new Date(until) })
-      if (until === null) await closeBarAppeals(trx, member.member_id, bar, asDate(room.clock.now()))
-      else await reopenAppeals(trx, after)
+      if (until === null) await closeBarAppeals(room, trx, member.member_id, bar, asDate(room.clock.now()))
+      else await reopenAppeals(room, trx, after)
       return { kept: [] }
     },
   }

@@ -85,7 +85,30 @@ export async function withdraw(
   trx: Sql,
   { group, path = null }: { group: string; path?: string | null },
 ): Promise<void> {
-  const reached = await store.deleteOfGroup(trx, group, path)
+  await withdrawn({ live }, trx, { group, path, before: null, most: null })
+}
+
+const withdrawnAtOnce = 2000
+
+/** The same of what very many were told, in steps; with `before` only of what is older. In a job: run twice it does the same. */
+export async function withdrawFromAll(
+  { db, live }: Pick<NotificationRoom, 'db' | 'live'>,
+  { group, before = null }: { group: string; before?: Temporal.Instant | null },
+): Promise<void> {
+  const which = { group, path: null, before: before && asDate(before), most: withdrawnAtOnce }
+  let gone: number
+  do {
+    gone = await db.transaction().execute((trx) => withdrawn({ live }, trx, which))
+  } while (gone === withdrawnAtOnce)
+}
+
+/** @returns how many there were */
+async function withdrawn(
+  { live }: Pick<NotificationRoom, 'live'>,
+  trx: Sql,
+  which: Parameters<typeof store.deleteOfGroup>[1],
+): Promise<number> {
+  const { gone, reached } = await store.deleteOfGroup(trx, which)
   for (let from = 0; from < reached.length; from += accountsAtOnce)
     await publish(
       live,
@@ -94,6 +117,7 @@ export async function withdraw(
         .slice(from, from + accountsAtOnce)
         .map((id) => ({ channel: personalChannel(id), kind: 'notifications-read', data: {} })),
     )
+  return gone
 }
 
 export async function listNotifications(

@@ -73,17 +73,25 @@ export async function insertNotifications(
   }
 }
 
-/** Deletes notices of a group, with their pushes; with `path` those that tell of this page alone. @returns whose list has changed */
-export async function deleteOfGroup(trx: Sql, group: string, path: string | null): Promise<string[]> {
+/**
+ * Deletes notices of a group, with their pushes; with `path` those that tell of this page alone, with `before` those that are older.
+ * @returns how many there were, and whose list has changed
+ */
+export async function deleteOfGroup(
+  trx: Sql,
+  { group, path, before, most }: { group: string; path: string | null; before: Date | null; most: number | null },
+): Promise<{ gone: number; reached: string[] }> {
   const { rows } = await sql<{ account_id: string; in_app: boolean }>`
     with gone as (
       select notification_id from notifications
       where group_key = ${group} ${path === null ? sql`` : sql`and path = ${path} and count = 1`}
+        and (${before}::timestamptz is null or created_at < ${before}::timestamptz)
       -- in the order in which they are written, so that neither waits for the other for ever
-      order by account_id for update)
+      order by account_id limit ${most}::int for update)
     delete from notifications using gone where notifications.notification_id = gone.notification_id
     returning account_id, in_app`.execute(trx)
-  return [...new Set(rows.filter(({ in_app }) => in_app).map(({ account_id }) => account_id))]
+  const reached = [...new Set(rows.filter(({ in_app }) => in_app).map(({ account_id }) => account_id))]
+  return { gone: rows.length, reached }
 }
 
 const columns = ['notification_id', 'type', 'values', 'path', 'count', 'created_at', 'read_at'] as const

@@ -1,9 +1,11 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { applyEvents, applyLooked } from './events.ts'
-import { ProviderFailed } from './provider.ts'
+import { formerCustomer, otherCustomer } from './checkouts.ts'
+import { NothingThere, ProviderFailed, type Provider } from './provider.ts'
 import { isTest, type PaymentRoom } from './room.ts'
 import { isSoldBy } from './standing.ts'
 import * as store from './store.ts'
+import { inTurn } from './turns.ts'
 
 /** Renews, changes and ends what is due at the test provider. Run every minute; Stripe does it by itself. */
 export async function renewTestSubscriptions(room: PaymentRoom): Promise<void> {
@@ -37,12 +39,43 @@ export interface Reconciled {
   left: string[]
 }
 
-/** One that the provider does not know any more, or not in time, keeps nobody else from being compared. */
-function lookFailed(room: PaymentRoom, found: Reconciled, business: string, error: unknown): null {
+/**
+ * One that the provider does not know any more, or not in time, keeps nobody else from being compared. Where it does not know the
+ * customer, as after a change of its keys, that is told once: another one takes the place, as when the business asks for something.
+ */
+async function lookFailed(
+  room: PaymentRoom,
+  provider: Provider,
+  found: Reconciled,
+  business: string,
+  error: unknown,
+): Promise<null> {
   if (!(error instanceof ProviderFailed)) throw error
   room.complain('A business could not be compared with the payment provider.', { business, reason: error.message })
   found.left.push(`${business}: not compared, ${error.message}`)
+  if (error instanceof NothingThere) await anotherOne(room, provider, business)
   return null
+}
+
+/** False too where it is not its turn, or the provider does not answer: the next night is early enough. */
+const anotherOne = (room: PaymentRoom, provider: Provider, business: string): Promise<boolean> =>
+  inTurn(room, business, () => otherCustomer(room, provider, business)).catch((error: unknown) => {
+    if (error instanceof ProviderFailed) return false
+    throw error
+  })
+
+/** The customer of former keys, which may be in use again; null: there is none to compare. */
+async function knownAgain(
+  room: PaymentRoom,
+  provider: Provider,
+  found: Reconciled,
+  business: string,
+): Promise<string | null> {
+  try {
+    return await inTurn(room, business, () => formerCustomer(room, provider, business))
+  } catch (error) {
+    return lookFailed(room, provider, found, business, error)
+  }
 }
 
 /**
@@ -56,12 +89,14 @@ export async function reconcile(room: PaymentRoom): Promise<Reconciled> {
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const customers = await store.customersAfter(room.db, provider.name, after, customersAtOnce)
-    for (const { business_id: business, customer_id: customerId } of customers) {
+    for (const { business_id: business, customer_id } of customers) {
+      const customerId = customer_id ?? (await knownAgain(room, provider, found, business))
+      if (customerId === null) continue
       // asked for first: what is paid meanwhile is no difference
       const kept = await store.paymentsAt(room.db, provider.name, business)
       const facts = await provider
-        .look({ businessId: business, customerId: customerId! })
-        .catch((error: unknown): null => lookFailed(room, found, business, error))
+        .look({ businessId: business, customerId })
+        .catch((error: unknown) => lookFailed(room, provider, found, business, error))
       if (!facts) continue
       const { news, wrong } = await applyLooked(room, room.db, facts)
       for (const what of news) {

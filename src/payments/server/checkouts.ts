@@ -121,8 +121,7 @@ export async function customerOf(
 export async function otherCustomer(room: PaymentRoom, provider: Provider, businessId: string): Promise<boolean> {
   const known = await store.findCustomer(room.db, businessId)
   if (!known?.customer_id || (await provider.knows(known.customer_id))) return false
-  let to: string | null = null
-  for (const id of known.former_ids.slice(-formerTried).toReversed()) if (!to && (await provider.knows(id))) to = id
+  const to = await firstKnown(provider, known)
   const change = { from: known.customer_id, to, now: asDate(room.clock.now()) }
   await inTransaction(room.db, async (trx) => {
     await store.lockCustomer(trx, businessId)
@@ -137,6 +136,26 @@ export async function otherCustomer(room: PaymentRoom, provider: Provider, busin
 
 /** Keys are changed a few times at most. */
 const formerTried = 3
+
+/** The last of those of before whom the provider knows. */
+async function firstKnown(provider: Provider, { former_ids }: store.Customer): Promise<string | null> {
+  for (const id of former_ids.slice(-formerTried).toReversed()) if (await provider.knows(id)) return id
+  return null
+}
+
+/** Where the business has no customer at the provider: the one of before whom it knows again, which is theirs from now on. In its turn. */
+export async function formerCustomer(
+  room: PaymentRoom,
+  provider: Provider,
+  businessId: string,
+): Promise<string | null> {
+  const known = await store.findCustomer(room.db, businessId)
+  if (!known || known.customer_id !== null) return known?.customer_id ?? null
+  const to = await firstKnown(provider, known)
+  if (to === null) return null
+  await store.bringBackCustomer(room.db, businessId, to)
+  return to
+}
 
 function claimCheckout(
   { clock, settings }: PaymentRoom,

@@ -287,6 +287,22 @@ describe('with Stripe', () => {
     expect([...repaired, ...left].filter((line) => line.startsWith(other.businessId))).toEqual([])
   })
 
+  it('a customer of other keys is told of once, keeps what was paid for, and is compared again with the keys of before', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    const customer = String(peer.get(provider_id)['customer'])
+    const ofOwner = ({ repaired, left }: Awaited<ReturnType<typeof reconcile>>) =>
+      [...repaired, ...left].filter((line) => line.startsWith(owner.businessId))
+    peer.ofOtherKeys.add(customer)
+    expect(ofOwner(await reconcile(room()))).toEqual([expect.stringContaining('not compared')])
+    expect(ofOwner(await reconcile(room()))).toEqual([])
+    expect((await mine(owner)).subscription_tier).toBe('PREMIUM')
+    peer.ofOtherKeys.delete(customer)
+    peer.renew(provider_id)
+    expect(ofOwner(await reconcile(room())).join()).toMatch(/: subscription sub_.*: payment pi_/)
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', provider_id })
+  })
+
   it('a customer of other keys becomes a new one, so that nobody is kept from paying, and is the same again with the keys of before', async () => {
     const [owner, promoted] = [await premium(), await cafe()]
     const page = (await send(promoted, 'create-promo-session')).body.sessionUrl

@@ -167,7 +167,8 @@ export async function latestOf(db: Sql, businessId: string, leftOut: string[], l
 /** What is kept of a visitor. */
 export async function ratingsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
-    select rating_id, deal_id, business_id, author_name, stars, comment, verified, created_at, updated_at
+    select rating_id, deal_id, business_id, author_name, stars, comment, verified, created_at, updated_at,
+      hidden_at, withdrawn_at
     from ratings where account_id = ${accountId} order by created_at limit 10000`.execute(db)
   return rows
 }
@@ -187,8 +188,9 @@ export async function repliesOf(db: Sql, businessId: string): Promise<Record<str
   return rows
 }
 
-/** The stars stay, for others have chosen by them; name and words go. */
+/** The stars stay, for others have chosen by them; name and words go. One that its author took back is kept for nobody any more. */
 export async function makeAnonymous(trx: Sql, accountId: string): Promise<void> {
+  await sql`delete from ratings where account_id = ${accountId} and withdrawn_at is not null`.execute(trx)
   await sql`
     update ratings set account_id = null, author_name = null, comment = null
     where account_id = ${accountId}`.execute(trx)

@@ -63,3 +63,13 @@ it('older codes that were opened stay open when the list is asked for anew', asy
   expect(keptCodes()?.claims).toHaveLength(50)
   expect((await loadCodes(0)).codes?.claims).toHaveLength(50)
 })
+
+it('a list that names a code which is not known here is loaded again, one that tells of known ones alone is not', async () => {
+  const { namesAnother } = await import('./use-codes.ts')
+  const { readClaim } = await import('./calls.ts')
+  const claim = (claim_id: string, state = 'open') => readClaim({ claim_id, deal_id: 'deal-1', state })!
+  const known = [claim('a'), claim('b')]
+  expect(namesAnother(known, [claim('b', 'redeemed'), claim('a')])).toBe(false)
+  expect(namesAnother(known, [])).toBe(false)
+  expect(namesAnother(known, [claim('c'), claim('a')])).toBe(true)
+})

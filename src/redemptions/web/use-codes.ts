@@ -3,11 +3,14 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import type { Claim } from '../contract.ts'
 import { listClaims } from './calls.ts'
 import { keepCodes, keptCodes, withStates, type KeptCodes } from './kept-codes.ts'
 
 /** How often it is asked whether a shown code was redeemed. */
 const lookAgainMs = 4000
+/** The same of the list while none is shown: another phone may have got a code, or given one back. */
+const lookAgainAtListMs = 20_000
 const asked = { as: 'background', query: { limit: 50 } } as const
 
 /** Asks for the codes and keeps them on this phone. */
@@ -48,9 +51,15 @@ export async function loadCodes(most: number) {
   return { codes: { claims: all, offsetMs }, next, refused }
 }
 
+/** Whether a later list has one that is not known here. */
+export const namesAnother = (claims: Claim[], told: Claim[]): boolean => {
+  const ids = new Set(claims.map(({ claim_id }) => claim_id))
+  return told.some(({ claim_id }) => !ids.has(claim_id))
+}
+
 /**
- * The visitor's codes: first those that this phone has kept, then what the server says. `watched`: asks again every few
- * seconds, to tell that a shown code was redeemed.
+ * The visitor's codes: first those that this phone has kept, then what the server says, asked again while the page is looked at.
+ * `watched`: every few seconds, to tell that a shown code was redeemed.
  */
 export function useCodes(watched: boolean) {
   const [codes, setCodes] = useState<KeptCodes | null>(known)
@@ -71,10 +80,14 @@ export function useCodes(watched: boolean) {
   const look = async () => {
     const { answer } = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, brief: true } })
     if (!answer) return
+    // also where the list could not be loaded before
+    if (!codes || namesAnother(codes.claims, answer.body)) return load()
     setCodes((before) => before && { ...before, claims: withStates(before.claims, answer.body) })
   }
   const loadNow = useEffectEvent(() => void load())
-  const lookNow = useEffectEvent(() => void look())
+  const lookNow = useEffectEvent(() => {
+    if (!isLoadingMore) void look()
+  })
   useEffect(() => {
     const first = setTimeout(loadNow)
     const again = () => {
@@ -89,10 +102,12 @@ export function useCodes(watched: boolean) {
     }
   }, [])
   useEffect(() => {
-    if (!watched) return
-    const looking = setInterval(() => {
-      if (document.visibilityState === 'visible') lookNow()
-    }, lookAgainMs)
+    const looking = setInterval(
+      () => {
+        if (document.visibilityState === 'visible') lookNow()
+      },
+      watched ? lookAgainMs : lookAgainAtListMs,
+    )
     return () => clearInterval(looking)
   }, [watched])
   const more = async () => {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDeal } from '../../../test/cast.ts'
-import { aMerchant, aVisitor, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
+import { addBusiness, addDeal } from '../../../test/cast.ts'
+import { aMerchant, aVisitor, everyPage, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { ReportCase } from '../contract.ts'
+import { keepsReports } from './keeping.ts'
 import { decisionsOn } from './store.ts'
 
 let app: TestApp
@@ -103,6 +104,33 @@ describe('a reported deal', () => {
     expect((await get(app, `/api/deals/${deal}`)).body.status).toBe('active')
     await wait20s()
     await mailTo(app, bar.email, 'Hidden thing.*visible again')
+  })
+
+  it('that staff hide leaves the news of who saved its merchant, and so do all of a merchant who is suspended', async () => {
+    const stall = await aMerchant(app, 'stall@example.org', { business_name: 'Stall Ost' })
+    const tom = await aVisitor(app, 'tom.of.stall@example.org')
+    await get(app, `/api/favorites/business/${stall.businessId}`, tom.authToken, { method: 'PUT' })
+    const publish = async (deal_name: string) => {
+      const answer = await post(app, '/api/deals', { deal_name }, { token: stall.authToken })
+      expect(answer.status, answer.text).toBe(201)
+      await app.runJobs()
+      return answer.body.deal_id as string
+    }
+    const news = async () =>
+      (await get(app, '/api/notifications', tom.authToken)).body.map(({ text }: { text: string }) => text) as string[]
+    const deal = await publish('Free gold at the stall')
+    expect(await news()).toEqual([expect.stringContaining('Free gold at the stall')])
+    await report(deal, lena)
+    await decide(await caseOf('Free gold at the stall'), { decision: 'hide', reason: 'It is brass.' })
+    await app.runJobs()
+    expect(await news()).toEqual([])
+    await publish('Silver')
+    expect(await news()).toHaveLength(1)
+    const body = { business_id: stall.businessId, reason: 'Still brass' }
+    await post(app, '/api/admin/suspensions', body, { token: staff })
+    await app.runJobs()
+    expect(await news()).toEqual([])
+    await post(app, `/api/admin/suspensions/${stall.businessId}/lift`, undefined, { token: staff })
   })
 
   it('that staff restore is paused where its place was taken meanwhile, and the others stay as they are', async () => {
@@ -491,6 +519,34 @@ describe('a suspended business', () => {
     expect((await lift(owner.businessId)).body).toMatchObject({ mailed: true })
   })
 
+  it('is in the log of staff without its name, and so are reports of its deals, once its account is gone', async () => {
+    const grill = await aMerchant(app, 'grill@example.org', { business_name: 'Gone Grill' })
+    const deal = await addDeal(app.db, grill.businessId, 'Sausage of the past')
+    await report(deal, lena)
+    await decide(await caseOf('Sausage of the past'), { decision: 'hide', reason: 'No grill' })
+    const body = { business_id: grill.businessId, reason: 'No grill' }
+    expect((await post(app, '/api/admin/suspensions', body, { token: staff })).status).toBeLessThan(300)
+    const names = async () => {
+      const { rows } = await sql<{ object_name: string }>`select object_name from audit_entries`.execute(app.db)
+      return rows.map(({ object_name }) => object_name).join()
+    }
+    expect(await names()).toContain('Sausage of the past (Gone Grill)')
+    const { account_id } = await app.db
+      .selectFrom('accounts')
+      .select('account_id')
+      .where('business_id', '=', grill.businessId)
+      .executeTakeFirstOrThrow()
+    await app.db.transaction().execute((trx) =>
+      keepsReports.forget(trx, {
+        accountId: account_id,
+        businessId: grill.businessId,
+        verifiedEmail: null,
+        givenEmail: grill.email,
+      }),
+    )
+    expect(await names()).not.toMatch(/Grill|Sausage/)
+  })
+
   it('needs a reason and a business that is there', async () => {
     expect((await suspend(bar.businessId, ' ')).body.fields).toHaveProperty('reason')
     expect((await suspend(newId(), 'x')).status).toBe(404)
@@ -540,13 +596,7 @@ it('open reports are listed the oldest first as well, page by page', async () =>
     )
     await report(await aDeal(name), lena)
   }
-  const found: ReportCase[] = []
-  let next: string | null = '/api/admin/reports?order=oldest&limit=2'
-  while (next) {
-    const answer: Awaited<ReturnType<typeof get>> = await get(app, next, staff)
-    found.push(...answer.body)
-    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
-  }
+  const found = await everyPage<ReportCase>(app, '/api/admin/reports?order=oldest&limit=2', staff)
   expect(found.flatMap(({ deal_name }) => names.filter((name) => name === deal_name))).toEqual(names)
   expect(new Set(found.map(({ case_id }) => case_id)).size).toBe(found.length)
 })
@@ -567,4 +617,42 @@ it('only staff see and decide reports', async () => {
       )
     ).status,
   ).toBe(404)
+})
+
+it('reports, open and decided, come page by page, each once and none left out, also while others come', async () => {
+  const names = Array.from({ length: 5 }, (_, n) => `Paged ${n}`)
+  const add = async (name: string) => report(await aDeal(name), lena)
+  for (const name of names) await add(name)
+  const found = await everyPage<ReportCase>(app, '/api/admin/reports?limit=2', staff, () => add('Paged meanwhile'))
+  expect(found.flatMap(({ deal_name }) => names.filter((name) => name === deal_name))).toEqual(names.toReversed())
+  expect(new Set(found.map(({ case_id }) => case_id)).size).toBe(found.length)
+
+  for (const name of names) expect((await decide(await caseOf(name), { decision: 'dismiss' })).status).toBe(200)
+  const decideAnother = async () => decide(await caseOf('Paged meanwhile'), { decision: 'dismiss' })
+  const decided = await everyPage<ReportCase>(app, '/api/admin/reports?state=decided&limit=2', staff, decideAnother)
+  expect(decided.flatMap(({ deal_name }) => names.filter((name) => name === deal_name))).toEqual(names.toReversed())
+  expect(new Set(decided.map(({ case_id }) => case_id)).size).toBe(decided.length)
+})
+
+it('suspended businesses come page by page, each once and none left out, also while others are suspended', async () => {
+  const suspend = async (name: string) => {
+    const body = { business_id: await addBusiness(app.db, name), reason: 'Paged' }
+    expect((await post(app, '/api/admin/suspensions', body, { token: staff })).status).toBeLessThan(300)
+  }
+  const names = Array.from({ length: 5 }, (_, n) => `Bar of page ${n}`)
+  // all at the same instant of the test's clock
+  for (const name of names) await suspend(name)
+  const found = await everyPage<{ business_id: string; business_name: string }>(
+    app,
+    '/api/admin/suspensions?limit=2',
+    staff,
+    () => suspend('Bar of meanwhile'),
+  )
+  expect(
+    found
+      .map(({ business_name }) => business_name)
+      .filter((name) => names.includes(name))
+      .toSorted(),
+  ).toEqual(names)
+  expect(new Set(found.map(({ business_id }) => business_id)).size).toBe(found.length)
 })

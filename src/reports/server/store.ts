@@ -189,6 +189,13 @@ export async function decisionsOn(db: Sql, businessId: string): Promise<Record<s
   return rows
 }
 
+/** Cases of a business, whatever became of them. */
+export async function caseIdsOf(db: Sql, businessId: string, kind: 'deal' | 'rating'): Promise<string[]> {
+  const { rows } = await sql<{ case_id: string }>`
+    select case_id from report_cases where business_id = ${businessId} and kind = ${kind}`.execute(db)
+  return rows.map(({ case_id }) => case_id)
+}
+
 export async function deleteReportsBy(trx: Sql, accountId: string): Promise<void> {
   await sql`delete from reports where account_id = ${accountId}`.execute(trx)
 }

@@ -196,12 +196,10 @@ describe('an imported event', () => {
     const again = await upload('1,Erster!,2026-06-21T20:00:00Z,Halle', 'zwei.csv')
     expect(again.counts).toEqual({ read: 1, new: 0, changed: 0, same: 1, refused: 0 })
     expect(again.remarks.map(({ kind, title }: { kind: string; title: string }) => [kind, title])).toEqual([
-      // of the whole file
-      ['note', ''],
       ['note', 'Erster!'],
       ['missing', 'Zweiter'],
     ])
-    expect(again.remarks[1].text).toContain('stays deleted')
+    expect(again.remarks[0].text).toContain('stays deleted')
     expect((await onDay('2026-06-21')).map(({ title }) => title)).toEqual(['Zweiter'])
     expect((await undo(deletion)).kept).toEqual([])
     const third = await upload('1,Erster!,2026-06-21T20:00:00Z,Halle', 'zwei.csv')

@@ -9,7 +9,7 @@ import { schedule } from '../room.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { EventChanged } from '../../events/contract.ts'
 import { tellChanges } from '../../events/server/events.ts'
-import { noteEventChange, tellEventChanges } from './schedule.ts'
+import { noteEventChange, tellDueReminders, tellEventChanges } from './schedule.ts'
 
 describe('a changed event', () => {
   let app: TestApp
@@ -71,6 +71,38 @@ describe('a changed event', () => {
     pass(20)
     await tell()
     expect(await told(lena)).toEqual([])
+  })
+
+  it('takes back reminders that name a start which is not true any more, and no others', async () => {
+    const theo = await aVisitor(app, 'theo@example.org')
+    const titles = async () =>
+      ((await get(app, '/api/notifications', theo.authToken)).body as { text: string }[]).map(({ text }) => text)
+    const inMinutes = (minutes: number) =>
+      Temporal.Instant.from(saturdayEvening)
+        .add({ seconds: seconds + minutes * 60 })
+        .toString()
+    const [moved, replaced] = [
+      await addEvent(app.db, 'Brass', inMinutes(20)),
+      await addEvent(app.db, 'Strings', inMinutes(20)),
+    ]
+    for (const event_id of [moved, replaced])
+      await post(app, '/api/schedule', { event_id, reminders: [15] }, { token: theo.authToken })
+    pass(6 * 60)
+    await tellDueReminders(house.of(schedule))
+    expect((await titles()).toSorted()).toEqual([
+      expect.stringMatching(/^Brass starts at/),
+      expect.stringMatching(/^Strings starts at/),
+    ])
+    pass(1)
+    const later = { starts_at: inMinutes(90), ends_at: inMinutes(150) }
+    await change(moved, later)
+    await change(replaced, { stage_id: await addStage(app.db, 'Kaserne') })
+    pass(20)
+    await tell()
+    expect((await titles()).toSorted()).toEqual([
+      expect.stringMatching(/^2 changes/),
+      expect.stringMatching(/^Strings starts at/),
+    ])
   })
 
   it('says when to leave for its new place', async () => {

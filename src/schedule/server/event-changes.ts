@@ -2,11 +2,12 @@ import type { EventChanged, EventState, ListedEvent } from '../../events/contrac
 import { eventsByIds } from '../../events/server/events.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { notify } from '../../notifications/server/notifications.ts'
+import { notify, withdrawFromAll } from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
 import { effectOn } from '../plan-effect.ts'
 import { endOf } from '../times.ts'
 import type { ScheduleRoom } from './room.ts'
+import { remindersOfEvent } from './reminders.ts'
 import * as store from './store.ts'
 import { dayAndTime, wallTime } from './wall-time.ts'
 
@@ -33,22 +34,39 @@ export async function noteEventChange(room: ScheduleRoom, change: EventChanged):
  * notices of the same people in another order would wait for each other.
  */
 export async function tellEventChanges(room: ScheduleRoom): Promise<void> {
-  while (await room.db.transaction().execute((trx) => tellNextChange(room, trx)));
+  for (;;) {
+    const told = await room.db.transaction().execute((trx) => tellNextChange(room, trx))
+    if (!told) return
+    // what reminders of before say of the start is not true any more; apart, as who reads holds all notices of a person
+    const { event, what } = told
+    if (event && what !== null && what !== 'place') {
+      const before = Temporal.Instant.from(event.updated_at)
+      await withdrawFromAll(room.notifications, { group: remindersOfEvent(event.event_id), before })
+    }
+  }
 }
 
-/** @returns whether there was one */
-async function tellNextChange(room: ScheduleRoom, trx: Sql): Promise<boolean> {
+type What = ReturnType<typeof whatChanged>
+
+/** @returns null: there was none */
+async function tellNextChange(room: ScheduleRoom, trx: Sql): Promise<{ event?: ListedEvent; what: What } | null> {
   const change = await store.takeDueChange(trx, asDate(room.clock.now()))
-  if (!change) return false
+  if (!change) return null
   const event = (await eventsById(room, trx, [change.event_id])).get(change.event_id)
-  if (event && event.status !== 'ended') await tellChange(room, trx, change, event)
-  return true
+  if (!event || event.status === 'ended') return { what: null }
+  // null: undone, or changed back, before anybody was told
+  const what = whatChanged(change.before, event)
+  if (what !== null) await tellChange(room, trx, change, event, what)
+  return { event, what }
 }
 
-async function tellChange(room: ScheduleRoom, trx: Sql, change: store.ChangeRow, event: ListedEvent): Promise<void> {
-  const what = whatChanged(change.before, event)
-  // undone, or changed back, before anybody was told
-  if (what === null) return
+async function tellChange(
+  room: ScheduleRoom,
+  trx: Sql,
+  change: store.ChangeRow,
+  event: ListedEvent,
+  what: NonNullable<What>,
+): Promise<void> {
   const { zone } = room.site
   const values = {
     event: event.title,

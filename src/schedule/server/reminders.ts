@@ -12,6 +12,9 @@ import { wallTime } from './wall-time.ts'
 
 const atOnce = 500
 
+/** Of the notices of one event: an unread one gives way to the next. */
+export const remindersOfEvent = (eventId: string) => `reminder:${eventId}`
+
 /**
  * Tells what is due: the mark that it was told and the notification are one transaction, so that a crash loses none and
  * doubles none, however many instances run it at once. Run every minute.
@@ -43,8 +46,7 @@ async function tellSome(room: ScheduleRoom, trx: Sql): Promise<number> {
       type: 'reminder',
       accountIds: group.map(({ account_id }) => account_id),
       once: `reminder:${event.event_id}:${minutes}:${event.starts_at}`,
-      // an unread one of the same event gives way to the next
-      group: `reminder:${event.event_id}`,
+      group: remindersOfEvent(event.event_id),
       values: valuesOf(room, event, now),
       path: eventPage(event.event_id),
       goodUntil: Temporal.Instant.fromEpochMilliseconds(endOf(event)),

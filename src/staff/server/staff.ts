@@ -243,6 +243,10 @@ export const { entriesOf, requestsOf } = store
 export const nobody = '–'
 
 /** The log goes on saying what was done to somebody, but no longer who it was. */
-export async function forgetNameOf(trx: Sql, kind: 'account' | 'member', id: string): Promise<void> {
-  await store.renameObject(trx, kind, id, nobody)
+export async function forgetNameOf(
+  trx: Sql,
+  kind: 'account' | 'member' | 'business' | 'deal' | 'rating',
+  ids: string[],
+): Promise<void> {
+  await store.renameObjects(trx, kind, ids, nobody)
 }

@@ -129,12 +129,13 @@ export async function standingAfter(trx: Sql, entryId: string, entryIds: string[
 }
 
 /** Of all entries about this object. */
-export async function renameObject(trx: Sql, kind: string, id: string, name: string): Promise<void> {
+export async function renameObjects(trx: Sql, kind: string, ids: string[], name: string): Promise<void> {
+  if (ids.length === 0) return
   await trx
     .updateTable('audit_entries')
     .set({ object_name: name })
     .where('object_kind', '=', kind)
-    .where('object_id', '=', id)
+    .where('object_id', 'in', ids)
     .execute()
 }
 

@@ -39,6 +39,16 @@ export async function findNotice(db: Sql, noticeId: string): Promise<NoticeRow |
   return rows[0]
 }
 
+/** Until the end of the transaction nobody ends it, or shows it again. */
+export async function holdNotice(trx: Sql, noticeId: string): Promise<NoticeRow | undefined> {
+  const rows = await query<NoticeRow>(
+    trx,
+    `select ${columns} from urgent_notices where notice_id = $noticeId::uuid for share`,
+    { noticeId },
+  )
+  return rows[0]
+}
+
 export async function insertNotice(
   trx: Sql,
   notice: Omit<NoticeRow, 'created_at' | 'ends_at' | 'ended_at'> & { created_at: Date; ends_at: Date },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withBanner } from '../../app/server/banner.ts'
 import { rooms } from '../../app/rooms.ts'
@@ -9,6 +10,8 @@ import { aVisitor, get, post } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { openStream } from '../../../test/streams.ts'
+import { urgent } from '../room.ts'
+import { pushUrgent, withdrawUrgent } from './urgent.ts'
 
 const storm = {
   kind: 'storm',
@@ -100,6 +103,30 @@ describe('an urgent notice', () => {
     expect((await shown()).map(({ kind }) => kind)).toEqual(['evacuation'])
     expect((await get(app, '/api/admin/urgent', staff)).body).toHaveLength(3)
     expect((await end('01978e94-a0e8-7f8b-8a4a-d23113936317')).body.code).toBe('urgent_notice_not_found')
+  })
+
+  it('that is undone or ended leaves the bell, and pushes of it that have not left do not leave', async () => {
+    const noah = await aVisitor(app, 'late@example.org')
+    const phone = service.newBrowser()
+    await post(app, '/api/push/subscriptions', phone.subscription, { token: noah.authToken })
+    const unread = async () => (await get(app, '/api/notifications/unread', noah.authToken)).body.unread as number
+    const { body } = await send({ ...storm, kind: 'evacuation' })
+    // told, and its push waits
+    await pushUrgent(house.of(urgent), body.notice_id)
+    expect(await unread()).toBe(1)
+    // still shown: nothing is taken back
+    await withdrawUrgent(house.of(urgent), body.notice_id)
+    expect(await unread()).toBe(1)
+    const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from push_messages`.execute(app.db)
+    await undo((await newest()).entry_id)
+    await withdrawUrgent(house.of(urgent), body.notice_id)
+    expect(await unread()).toBe(0)
+    const left = await sql<{ waiting: number }>`select count(*)::int as waiting from push_messages`.execute(app.db)
+    expect(left.rows[0]!.waiting).toBe(0)
+    expect(rows[0]!.waiting + phone.received.length).toBeGreaterThan(0)
+    // the job that tells of it comes late, or a second time
+    await pushUrgent(house.of(urgent), body.notice_id)
+    expect(await unread()).toBe(0)
   })
 
   it('sent again with the same key says whether it is still shown', async () => {

@@ -7,7 +7,12 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { publish, type LiveRoom } from '../../live/server/live.ts'
-import { accountsWithDevices, notify, type NotificationRoom } from '../../notifications/server/notifications.ts'
+import {
+  accountsWithDevices,
+  notify,
+  withdrawFromAll,
+  type NotificationRoom,
+} from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
 import { act, type Undo } from '../../staff/server/staff.ts'
 import {
@@ -111,11 +116,17 @@ export const countShown = async (db: Sql, clock: Clock, cap: number) =>
 
 async function end(room: UrgentRoom, trx: Sql, noticeId: string): Promise<store.NoticeRow | undefined> {
   const row = await store.setEnded(trx, noticeId, asDate(room.clock.now()))
-  if (row) await tellPages(room, trx)
+  if (row) {
+    await tellPages(room, trx)
+    await room.jobs.enqueue(trx, withdrawJob, { notice_id: noticeId })
+  }
   return row
 }
 
-/** What was sent is taken off the pages; what was ended is shown again until its time. Pushes that have left stay. */
+/**
+ * What was sent is taken off the pages; what was ended is shown again until its time, and nobody is pushed a second time. Pushes that
+ * have left stay.
+ */
 export function urgentUndos(room: UrgentRoom): Record<string, Undo> {
   return {
     'send-urgent': async (trx, entry) => {
@@ -136,11 +147,24 @@ const tellPages = ({ live }: UrgentRoom, trx: Sql) =>
 
 const devicesAtOnce = 500
 
+/** Of what everybody is told of a notice. */
+const groupOf = (noticeId: string) => `urgent:${noticeId}`
+
+export const withdrawJob = 'withdraw-urgent-notice'
+
+/** Pushes of a notice that staff have ended or taken back do not leave any more, and the bell is silent about it. */
+export async function withdrawUrgent(room: UrgentRoom, noticeId: string): Promise<void> {
+  const notice = await store.findNotice(room.db, noticeId)
+  // shown again meanwhile
+  if (notice?.ended_at === null) return
+  await withdrawFromAll(room.notifications, { group: groupOf(noticeId) })
+}
+
 /** To everybody who takes pushes, also in quiet hours. Told once, however often the job runs. */
 export async function pushUrgent(room: UrgentRoom, noticeId: string): Promise<void> {
   for (let after: string | null = null; ;) {
     const told = await room.db.transaction().execute(async (trx): Promise<string[]> => {
-      const notice = await store.findNotice(trx, noticeId)
+      const notice = await store.holdNotice(trx, noticeId)
       // taken back before it left
       if (!notice || !forStaff(notice, room.clock).is_shown) return []
       const accountIds = await accountsWithDevices(trx, { after, limit: devicesAtOnce })
@@ -148,7 +172,7 @@ export async function pushUrgent(room: UrgentRoom, noticeId: string): Promise<vo
       await notify(room.notifications, trx, {
         type: 'urgent',
         accountIds,
-        once: `urgent:${noticeId}`,
+        once: groupOf(noticeId),
         values: { text_en, text_de, text_fr },
         path: page.home,
         goodUntil: Temporal.Instant.from(notice.ends_at),

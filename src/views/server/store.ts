@@ -130,10 +130,10 @@ export async function totalViews(db: Sql, kind: string, subjectIds: string[]): P
 }
 
 /** All that is kept of the views of a subject, for an export. */
-export async function everyHourOf(db: Sql, kind: string, subjectId: string): Promise<Record<string, unknown>[]> {
+export async function everyHourOf(db: Sql, kind: string, subjectIds: string[]): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select kind, subject_id, hour, views, visitors from view_hours
-    where kind = ${kind} and subject_id = ${subjectId}::uuid order by hour limit 100000`.execute(db)
+    where kind = ${kind} and subject_id = any(${subjectIds}::uuid[]) order by hour limit 100000`.execute(db)
   return rows
 }
 

@@ -55,7 +55,7 @@ function itemOf(event: ICAL.Component, index: number, zones: Zones): ScheduleIte
   const start = timeOf(event, 'dtstart', zones)
   const end = timeOf(event, 'dtend', zones)
   const starts = start.at
-  const duration = durationOf(event, starts)
+  const duration = durationOf(event, start)
   const geo = valueOf(event, 'geo')
   const [latitude, longitude] = Array.isArray(geo) ? (geo as number[]) : []
   const repeats = ['RRULE', 'RDATE'].find((name) => event.hasProperty(name.toLowerCase()))
@@ -79,41 +79,49 @@ function itemOf(event: ICAL.Component, index: number, zones: Zones): ScheduleIte
     position: typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null,
     people: [],
     languages: [],
-    url: textOf(event, 'url'),
     status: textOf(event, 'status'),
     isFamilyFriendly: false,
     ...(fault === null ? {} : { fault }),
   }
 }
 
+interface Time {
+  at: Temporal.Instant | null
+  /** As it is written, and how it was read. */
+  wall?: Temporal.PlainDateTime
+  zone?: Zone
+  fault?: string
+}
+
 /** In the zone that is named beside it; `Z` is UTC, and what names none is in the zone of the file. */
-function timeOf(event: ICAL.Component, name: string, zones: Zones): { at: Temporal.Instant | null; fault?: string } {
+function timeOf(event: ICAL.Component, name: string, zones: Zones): Time {
   const property = event.getFirstProperty(name)
   if (!property) return { at: null }
   const value = textOf(event, name)
   // eight digits are a day, also where the file does not say so
   if (/^\d{4}-\d\d-\d\d(T::)?$/.test(value)) return { at: null, fault: `its ${name.toUpperCase()} has no time of day` }
   const [, wall, utc] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z?)$/.exec(value) ?? []
-  const said = String(property.getParameter('tzid') ?? '').replace(/^"|"$/g, '')
-  const named = utc ? 'UTC' : said || zones.usual
+  const label = String(property.getParameter('tzid') ?? '').replace(/^"|"$/g, '')
+  const named = utc ? 'UTC' : label || zones.usual
   const zone = zones.named(named)
   if (!zone) return { at: null, fault: `the zone "${named.slice(0, 60)}" is unknown` }
   try {
-    return { at: zone(Temporal.PlainDateTime.from(wall!)) }
+    const said = Temporal.PlainDateTime.from(wall!)
+    return { at: zone(said), wall: said, zone }
   } catch {
     return { at: null, fault: `its ${name.toUpperCase()} is no time` }
   }
 }
 
-/** The end that it gives. */
-function durationOf(
-  event: ICAL.Component,
-  starts: Temporal.Instant | null,
-): { ends: Temporal.Instant | null; fault?: string } {
-  if (!starts || !event.hasProperty('duration')) return { ends: null }
+/** The end that it gives: days are those of the calendar, also where one has 23 or 25 hours; the rest is time that passes. */
+function durationOf(event: ICAL.Component, { wall, zone }: Time): { ends: Temporal.Instant | null; fault?: string } {
+  if (!wall || !zone || !event.hasProperty('duration')) return { ends: null }
   const value = textOf(event, 'duration')
   try {
-    return { ends: starts.add({ seconds: ICAL.Duration.fromString(value).toSeconds() }) }
+    const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(value)
+    const sign = isNegative ? -1 : 1
+    const sameTime = zone(wall.add({ days: sign * (weeks * 7 + days) }))
+    return { ends: sameTime.add({ seconds: sign * ((hours * 60 + minutes) * 60 + seconds) }) }
   } catch {
     return { ends: null, fault: `its DURATION "${value.slice(0, 40)}" is none` }
   }

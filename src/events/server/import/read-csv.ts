@@ -1,7 +1,7 @@
 import { numberIn, readTable, type TableRow } from '../../../kit/server/csv-table.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { languagesOf } from './read-schedule-json.ts'
-import { tableMomentOf, timeFault } from './read-times.ts'
+import { notesOfZone, tableMomentOf, timeFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 const columns =
@@ -23,7 +23,10 @@ export function readCsv(
     format: 'CSV',
     source: name.replace(/\..*$/, ''),
     notes: [
-      `Times without an offset are read as ${zone}.`,
+      ...notesOfZone(
+        rows.flatMap((row) => [cellOf(row, 'starts_at'), cellOf(row, 'ends_at')]),
+        zone,
+      ),
       ...notesOfColumns(names),
       ...(withoutId === 0 ? [] : [noteOfIds(withoutId)]),
     ],
@@ -70,7 +73,6 @@ function itemOf(row: TableRow, said: (column: string) => string, zone: string): 
       .filter(Boolean)
       .map((each) => ({ id: each, name: each })),
     languages: languagesOf(said('languages')),
-    url: said('url'),
     status: said('status'),
     isFamilyFriendly: false,
     ...(fault === null ? {} : { fault }),

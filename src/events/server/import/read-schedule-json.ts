@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
-import { minutesOf, momentOf, timeFault, zoneFault } from './read-times.ts'
+import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /**
@@ -18,11 +18,11 @@ export function readScheduleJson(
   }
   const stem = name.replace(/\..*$/, '')
   if (Array.isArray(json)) {
-    const notes = [`Times without an offset are read as ${zone}.`]
+    const times = json.flatMap((each) => [text_(at(each, 'start_date')), text_(at(each, 'end_date'))])
     return {
       format: 'schedule JSON',
       source: stem,
-      notes,
+      notes: notesOfZone(times, zone),
       items: json.map((each, index) => plainItem(each, index, zone)),
     }
   }
@@ -31,11 +31,29 @@ export function readScheduleJson(
   if (!Array.isArray(days))
     throw new UnreadableFile('The file is JSON but no schedule: it is no list, and has no "schedule.conference.days".')
   const ownZone = text_(at(conference, 'time_zone_name')) || zone
-  const items: ScheduleItem[] = []
-  for (const day of days)
-    for (const [room, events] of Object.entries((at(day, 'rooms') as object | undefined) ?? {}))
-      for (const event of Array.isArray(events) ? events : []) items.push(frabItem(event, room, items.length, ownZone))
-  return { format: 'schedule JSON', source: text_(at(conference, 'acronym')) || stem, notes: [], items }
+  const found = days.flatMap(eventsOf)
+  return {
+    format: 'schedule JSON',
+    source: text_(at(conference, 'acronym')) || stem,
+    notes: text_(at(conference, 'time_zone_name'))
+      ? []
+      : notesOfZone(
+          found.map(({ event }) => text_(at(event, 'date'))),
+          zone,
+        ),
+    items: found.map(({ event, room }, index) => frabItem(event, room, index, ownZone)),
+  }
+}
+
+/** Rooms with their events by name, or as a list of `{ name, events }`; and events beside them, which have no place yet. */
+function eventsOf(day: unknown): { event: unknown; room: string }[] {
+  const rooms = at(day, 'rooms')
+  const named: [string, unknown][] = Array.isArray(rooms)
+    ? rooms.map((room: unknown) => [text_(at(room, 'name')), at(room, 'events')])
+    : Object.entries((rooms as object | undefined | null) ?? {})
+  return [...named, ['', at(day, 'events')] as const].flatMap(([room, events]) =>
+    (Array.isArray(events) ? events : []).map((event: unknown) => ({ event, room })),
+  )
 }
 
 function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
@@ -57,7 +75,6 @@ function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
     position: positionOf(at(each, 'latlon')),
     people: speaker ? [{ id: speaker, name: speaker }] : [],
     languages: [],
-    url: text_(at(each, 'link')),
     status: text_(at(each, 'status')),
     isFamilyFriendly: at(each, 'is_family_friendly') === true,
     ...(fault === null ? {} : { fault }),
@@ -100,7 +117,6 @@ function frabItem(event: unknown, room: string, index: number, zone: string): Sc
       return name ? [{ id: text_(at(person, 'guid')) || text_(at(person, 'id')) || name, name }] : []
     }),
     languages: languagesOf(text_(at(event, 'language'))),
-    url: text_(at(event, 'url')),
     status: text_(at(event, 'status')),
     isFamilyFriendly: false,
     ...(fault === null ? {} : { fault }),

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { descriptionOf, languagesOf, placeOf } from './read-schedule-json.ts'
-import { minutesOf, momentOf, timeFault, zoneFault } from './read-times.ts'
+import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 const parser = new XMLParser({
@@ -13,6 +13,16 @@ const parser = new XMLParser({
   // also numeric references; each is read once, and no file can define entities of its own
   htmlEntities: true,
   isArray: (name) => ['day', 'room', 'event', 'person'].includes(name),
+  // as they are written: `wordsOf` reads them
+  stopNodes: ['*.title', '*.subtitle', '*.abstract', '*.description'],
+})
+
+/** Elements within a text in their order, which the other one does not keep. */
+const inOrder = new XMLParser({
+  preserveOrder: true,
+  parseTagValue: false,
+  trimValues: false,
+  htmlEntities: true,
 })
 
 /** Schedule XML of frab, pretalx and c3voc. A file with a DOCTYPE is refused: it could define entities. */
@@ -27,20 +37,28 @@ export function readScheduleXml(
     throw new UnreadableFile('The file ends too early: its XML is incomplete. Export it again.')
   if (valid !== true)
     throw new UnreadableFile(`The file is no valid XML: line ${valid.err.line}: ${valid.err.msg.slice(0, 200)}`)
-  const root = parsed(text)
+  const root = parsed(text) as { schedule?: Node }
   if (!isNode(root.schedule))
     throw new UnreadableFile('The file is XML but no schedule: it does not begin with <schedule>.')
   const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
   const ownZone = textOf(conference['time_zone_name']) || zone
-  const items: ScheduleItem[] = []
-  for (const day of nodes(root.schedule['day']))
-    for (const room of nodes(day['room']))
-      for (const event of nodes(room['event'])) items.push(itemOf(event, textOf(room['@name']), items.length, ownZone))
+  // also events beside the rooms of a day: those that have no place yet
+  const found = nodes(root.schedule['day']).flatMap((day) => [
+    ...nodes(day['room']).flatMap((room) =>
+      nodes(room['event']).map((event) => ({ event, room: textOf(room['@name']) })),
+    ),
+    ...nodes(day['event']).map((event) => ({ event, room: '' })),
+  ])
   return {
     format: 'schedule XML',
     source: textOf(conference['acronym']) || name.replace(/\..*$/, ''),
-    notes: [],
-    items,
+    notes: textOf(conference['time_zone_name'])
+      ? []
+      : notesOfZone(
+          found.map(({ event }) => textOf(event['date'])),
+          zone,
+        ),
+    items: found.map(({ event, room }, index) => itemOf(event, room, index, ownZone)),
   }
 }
 
@@ -49,9 +67,9 @@ const isCutOff = (text: string, fault: string) =>
   /^(Invalid '\[|Unclosed tag)/.test(fault) || (!text.trimEnd().endsWith('>') && fault !== 'Extra text at the end')
 
 /** The parser has bounds of its own, such as how deep elements are nested. */
-function parsed(text: string): { schedule?: Node } {
+function parsed(text: string, by = parser): unknown {
   try {
-    return parser.parse(text) as { schedule?: Node }
+    return by.parse(text)
   } catch (error) {
     throw new UnreadableFile(`The file is no schedule that can be read: ${(error as Error).message.slice(0, 200)}.`)
   }
@@ -70,8 +88,8 @@ function itemOf(event: Node, room: string, index: number, zone: string): Schedul
   return {
     place: placeOf(index, textOf(event['@id']) || textOf(event['@guid'])),
     id: textOf(event['@guid']) || textOf(event['@id']),
-    title: textOf(event['title']),
-    description: descriptionOf([event['subtitle'], event['abstract'], event['description']].map(textOf)),
+    title: wordsOf(event['title']),
+    description: descriptionOf([event['subtitle'], event['abstract'], event['description']].map(wordsOf)),
     kinds: [textOf(event['type']), textOf(event['track'])].filter(Boolean),
     starts,
     ends: starts && minutes !== null ? starts.add({ minutes }) : null,
@@ -83,7 +101,6 @@ function itemOf(event: Node, room: string, index: number, zone: string): Schedul
       return name ? [{ id: textOf(person['@guid']) || textOf(person['@id']) || name, name }] : []
     }),
     languages: languagesOf(textOf(event['language'])),
-    url: textOf(event['url']),
     status: textOf(event['status']),
     isFamilyFriendly: false,
     ...(fault === null ? {} : { fault }),
@@ -107,3 +124,26 @@ function textOf(value: unknown): string {
   if (isNode(value)) return textOf(value['#text'])
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
+
+/** The text of an element as it is written, without the marks of elements within it, such as `<b>`. */
+function wordsOf(value: unknown): string {
+  const raw = textOf(value)
+  if (!/[<&]/.test(raw)) return raw
+  return textIn(parsed(`<words>${raw}</words>`, inOrder) as InOrder[]).trim()
+}
+
+type InOrder = Record<string, unknown>
+
+const lines = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'blockquote'])
+
+const textIn = (parts: InOrder[]): string =>
+  parts
+    .map((part) => {
+      if (typeof part['#text'] === 'string') return part['#text']
+      return Object.entries(part)
+        .map(([name, within]) =>
+          Array.isArray(within) ? textIn(within as InOrder[]) + (lines.has(name.toLowerCase()) ? '\n' : '') : '',
+        )
+        .join('')
+    })
+    .join('')

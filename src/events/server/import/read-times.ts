@@ -68,3 +68,9 @@ export function isZone(zone: string): boolean {
     return false
   }
 }
+
+/** What to say of a file that names no zone, by its times as they are written: nothing where all have an offset. */
+export const notesOfZone = (times: string[], zone: string): string[] =>
+  times.some((time) => time !== '' && !/[T ].*(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i.test(time.trim()))
+    ? [`Times without an offset are read as ${zone}.`]
+    : []

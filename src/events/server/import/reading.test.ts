@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { parseSchedule } from './schedule-file.ts'
 
 const read = (content: string) => parseSchedule(Buffer.from(content), { zone: 'Europe/Zurich', name: 'x' })
@@ -96,7 +97,76 @@ describe('schedule XML', () => {
   })
 })
 
+describe('schedule XML', () => {
+  const schedule = (within: string, zone = '') =>
+    `<schedule><conference>${zone}</conference><day index="1">${within}</day></schedule>`
+  const event = (guid: string, more = '', date = '2026-06-20T20:00:00+02:00') =>
+    `<event guid="${guid}"><title>Set</title><date>${date}</date>${more}</event>`
+
+  it('has the words of elements within a text, in their order', () => {
+    const text =
+      '<p>Come <b>early</b>, it is <i>ver<u>y</u></i> full &amp; fun.</p><p>Bring<br/>water <![CDATA[<3]]></p>'
+    const title = '<event guid="b"><title>The <em>big</em> one</title><date>2026-06-20T20:00:00+02:00</date></event>'
+    const { items } = read(
+      schedule(`<room name="A">${event('a', `<description>${text}</description>`)}${title}</room>`),
+    )
+    expect(items.map(({ description }) => description)).toEqual([
+      'Come early, it is very full & fun.\nBring\nwater <3',
+      '',
+    ])
+    expect(items[1]!.title).toBe('The big one')
+  })
+
+  it('with a text that is nested too deeply is refused with words', () => {
+    const deep = `<description>${'<i>'.repeat(3000)}x${'</i>'.repeat(3000)}</description>`
+    expect(() => read(schedule(`<room name="A">${event('a', deep)}</room>`))).toThrow(UnreadableFile)
+  })
+
+  it('has events beside the rooms of a day as well, which have no place yet', () => {
+    const { items } = read(schedule(`<room name="A">${event('a')}</room>${event('b')}${event('c', '<room>B</room>')}`))
+    expect(items.map(({ id, room }) => [id, room])).toEqual([
+      ['a', 'A'],
+      ['b', ''],
+      ['c', 'B'],
+    ])
+  })
+
+  it('says how times without an offset are read only where there are some and it names no zone', () => {
+    const zone = '<time_zone_name>Europe/London</time_zone_name>'
+    const plain = event('a', '', '2026-06-20T20:00:00')
+    expect(read(schedule(event('a'))).notes).toEqual([])
+    expect(read(schedule(plain, zone)).notes).toEqual([])
+    expect(read(schedule(plain)).notes).toEqual(['Times without an offset are read as Europe/Zurich.'])
+  })
+})
+
 describe('schedule JSON', () => {
+  const days = (...given: object[]) => JSON.stringify({ schedule: { conference: { days: given } } })
+  const event = (guid: string) => ({ guid, title: 'Set', date: '2026-06-20T20:00:00+02:00' })
+
+  it('has rooms by their names or as a list, and events beside them', () => {
+    const { items, notes } = read(
+      days(
+        { rooms: { A: [event('a')] } },
+        { rooms: [{ name: 'B', events: [event('b')] }, { name: 'C' }, 'D'] },
+        { events: [event('e')] },
+        { rooms: null },
+      ),
+    )
+    expect(items.map(({ id, room }) => [id, room])).toEqual([
+      ['a', 'A'],
+      ['b', 'B'],
+      ['e', ''],
+    ])
+    expect(notes).toEqual([])
+  })
+
+  it('as a plain list says how times without an offset are read only where there are some', () => {
+    const list = (start_date: string) => JSON.stringify([{ id: 1, title: 'Set', start_date }])
+    expect(read(list('2026-06-20T20:00:00Z')).notes).toEqual([])
+    expect(read(list('2026-06-20 20:00:00')).notes).toHaveLength(1)
+  })
+
   it.each([
     [[47.55, 7.58], { latitude: 47.55, longitude: 7.58 }],
     [
@@ -138,6 +208,19 @@ describe('iCalendar', () => {
     expect(items[1]!.title).toBe('Set')
     expect(items[0]!.ends!.toString()).toBe('2026-06-20T19:00:00Z')
   })
+
+  it('has a duration in days end at the same time of day, also over a change of the clocks', () => {
+    const at = (uid: string, duration: string) =>
+      event(uid, 'DTSTART;TZID=Europe/Zurich:20261024T200000', `DURATION:${duration}`)
+    const { items } = read(calendar(at('a', 'P1D'), at('b', 'PT24H'), at('c', 'P1DT2H30M'), at('d', 'P1W')))
+    expect(items.map(({ ends }) => ends!.toString())).toEqual([
+      '2026-10-25T19:00:00Z',
+      '2026-10-25T18:00:00Z',
+      '2026-10-25T21:30:00Z',
+      '2026-10-31T19:00:00Z',
+    ])
+  })
+
   const outlook = (name: string, rule = 'FREQ=YEARLY;BYDAY=-1SU;BYMONTH') =>
     [
       'BEGIN:VTIMEZONE',

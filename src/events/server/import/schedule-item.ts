@@ -24,7 +24,6 @@ export interface ScheduleItem {
   position: { latitude: number; longitude: number } | null
   people: { id: string; name: string }[]
   languages: string[]
-  url: string
   status: string
   isFamilyFriendly: boolean
   /** Why its form alone rules it out. */

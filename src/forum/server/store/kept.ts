@@ -18,6 +18,10 @@ export async function everythingOf(db: Sql, accountId: string): Promise<Record<s
     forum_posts: await rows(sql`
       select post_id, topic_id, post_number, created_at, edited_at, state, reason, lang, image_name, body from forum_posts
       where author_id = ${member} order by created_at limit 10000`),
+    // pictures they sent, also those that no post has
+    forum_images: await rows(sql`
+      select image_name, created_at, post_id from forum_images where member_id = ${member}
+      order by created_at limit 10000`),
     // what these posts said before they were changed
     forum_revisions: await rows(sql`
       select r.post_id, r.replaced_at, r.body from forum_revisions r join forum_posts p using (post_id)

@@ -116,7 +116,7 @@ export interface LogRow {
   post_number: number | null
   appeal: string | null
   appealed_at: string | null
-  appeal_decision: 'upheld' | 'overturned' | null
+  appeal_decision: 'upheld' | 'overturned' | 'closed' | null
   moderator: AuthorRow
   member: AuthorRow | null
 }
@@ -190,6 +190,15 @@ export async function putAppeal(trx: Sql, actionId: string, appeal: string, now:
     .execute()
 }
 
+/** The post or the member that a decision is about. */
+export async function aboutOf(db: Sql, actionId: string) {
+  return db
+    .selectFrom('forum_moderation')
+    .select(['post_id', 'member_id'])
+    .where('action_id', '=', actionId)
+    .executeTakeFirst()
+}
+
 /** Decides an appeal that is still open; undefined where there is none. */
 export async function settleAppeal(trx: Sql, actionId: string, decision: 'upheld' | 'overturned', now: Date) {
   return trx
@@ -204,18 +213,18 @@ export async function settleAppeal(trx: Sql, actionId: string, decision: 'upheld
 
 /**
  * Open appeals against these decisions, of one post or about the person: what was decided holds no more. Answers the ids of
- * the decisions.
+ * the decisions. `closed`: nobody took it back, it ended by itself.
  */
 export async function closeAppeals(
   trx: Sql,
   memberId: string,
   actions: string[],
   postId: string | null,
-  now: Date,
+  { decision, now }: { decision: 'overturned' | 'closed'; now: Date },
 ): Promise<string[]> {
   const rows = await trx
     .updateTable('forum_moderation')
-    .set({ appeal_decision: 'overturned', appeal_decided_at: now })
+    .set({ appeal_decision: decision, appeal_decided_at: now })
     .where('member_id', '=', memberId)
     .where('post_id', 'is not distinct from', postId)
     .where('action', 'in', actions)
@@ -226,11 +235,55 @@ export async function closeAppeals(
   return rows.map(({ action_id }) => action_id)
 }
 
-/** What was closed so is open again, because the decision holds again. */
-export async function reopenAppeals(trx: Sql, actionIds: string[]): Promise<void> {
-  await sql`
+/** What was closed so is open again, because the decision holds again. Answers which. */
+export async function reopenAppeals(trx: Sql, actionIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ action_id: string }>`
     update forum_moderation set appeal_decision = null, appeal_decided_at = null
-    where action_id = any(${actionIds}::uuid[]) and appeal is not null and appeal_decision = 'overturned'`.execute(trx)
+    where action_id = any(${actionIds}::uuid[]) and appeal is not null and appeal_decision = 'overturned'
+    returning action_id`.execute(trx)
+  return rows.map(({ action_id }) => action_id)
+}
+
+/** Closes open appeals about what holds no more, the oldest first. Answers the ids of the decisions. */
+export async function closeSettled(trx: Sql, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ action_id: string }>`
+    with settled as (
+      select l.action_id, case
+          when l.post_id is not null then case p.state when 'deleted' then 'closed' when 'visible' then 'overturned' end
+          when l.action = 'member_silence' then
+            case when m.silenced_until is null then 'overturned' when m.silenced_until <= ${now} then 'closed' end
+          when l.action = 'member_ban' and m.banned_until is null then 'overturned'
+        end as decision
+      from forum_moderation l left join forum_posts p on p.post_id = l.post_id
+        left join forum_members m on m.member_id = l.member_id
+      where l.appealed_at is not null and l.appeal_decision is null order by l.appealed_at)
+    update forum_moderation l set appeal_decision = s.decision, appeal_decided_at = ${now}
+    from (select * from settled where decision is not null limit ${limit}) s
+    where l.action_id = s.action_id and l.appealed_at is not null and l.appeal_decision is null
+    returning l.action_id`.execute(trx)
+  return rows.map(({ action_id }) => action_id)
+}
+
+/** What became of these appeals, and whose they were; the place of the post where its topic can be seen. */
+export async function decidedAppeals(trx: Sql, actionIds: string[]) {
+  if (actionIds.length === 0) return []
+  return query<{
+    action_id: string
+    account_id: string
+    action: string
+    decision: string
+    object: string
+    topic_id: string | null
+    post_number: number | null
+  }>(
+    trx,
+    `select l.action_id, m.account_id, l.action, l.appeal_decision as decision, l.object, t.topic_id, p.post_number
+    from forum_moderation l join forum_members m on m.member_id = l.member_id
+      left join forum_posts p on p.post_id = l.post_id
+      left join forum_topics t on t.topic_id = p.topic_id and t.state = 'visible'
+    where l.action_id = any($actionIds::uuid[]) and l.appeal_decision is not null and m.account_id is not null`,
+    { actionIds },
+  )
 }
 
 export async function setMemberBars(

@@ -242,6 +242,19 @@ export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic 
     .executeTakeFirst()
 }
 
+/** Topics whose posts are in this one now: their numbers were smaller by `by` there, and went up to `last_number`. */
+export async function mergedInto(
+  db: Sql,
+  topicId: string,
+): Promise<{ topic_id: string; by: number; last_number: number }[]> {
+  return query(
+    db,
+    `select topic_id, coalesce(merged_by_number, 0) as by, last_number from forum_topics
+    where merged_into = $topicId::uuid order by topic_id limit 1000`,
+    { topicId },
+  )
+}
+
 /**
  * Until the transaction ends nobody replies to these topics: a reply holds the shared lock of its topic. Taken before the posts and
  * the topics themselves, which everybody locks in this order.

@@ -52,6 +52,13 @@ export async function changeCustomer(
     where business_id = ${businessId} and status in ('opening', 'open')`.execute(trx)
 }
 
+/** One of before is no former one any more. */
+export async function bringBackCustomer(db: Sql, businessId: string, customerId: string): Promise<void> {
+  await sql`
+    update payment_customers set former_ids = array_remove(former_ids, ${customerId}), customer_id = ${customerId}
+    where business_id = ${businessId} and customer_id is null`.execute(db)
+}
+
 /** True: it is this one's turn, for so many seconds at most. By the clock of the database, which all instances share. */
 export async function takeTurn(db: Sql, businessId: string, turn: string, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -71,10 +78,11 @@ export async function lockCustomer(trx: Sql, businessId: string): Promise<void> 
   await sql`select 1 from payment_customers where business_id = ${businessId} for update`.execute(trx)
 }
 
+/** Those who have a customer at the provider, or had one that it did not know any more. */
 export async function customersAfter(db: Sql, provider: string, after: string, limit: number): Promise<Customer[]> {
   const { rows } = await sql<Customer>`
     select business_id, provider, customer_id, former_ids from payment_customers
-    where business_id > ${after} and provider = ${provider} and customer_id is not null
+    where business_id > ${after} and provider = ${provider} and (customer_id is not null or former_ids <> '{}')
     order by business_id limit ${limit}`.execute(db)
   return rows
 }
