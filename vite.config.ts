@@ -125,16 +125,16 @@ const withDeals = ['Home', 'Deals', 'Deal', 'Business'].map((name) => `screens/$
 const ofDeals =
   /\/src\/(?:deals\/|businesses\/(?:limits|web\/calls)\.|brand\/Rating\.|kit\/browser\/(?:here|ui\/Price)\.)/
 
-/** What lists share as well, logos, and what late parts of the page of a deal draw. */
+/** What lists share as well, logos, and what late parts of the page of a deal or a merchant draw. */
 const ofFew =
-  /\/(?:with-distance\.ts|(?:CounterView|DealStatusBanner|BusinessLogo|SaidOfDeal|DealRatings|RatingItem|ReportDeal)\.tsx|icons\/(?:badge-check|flag)\.mjs)$/
+  /\/(?:with-distance\.ts|(?:CounterView|DealStatusBanner|BusinessLogo|SaidOfDeal|DealRatings|BusinessRatings|RatingItem|ReportDeal)\.tsx|icons\/(?:badge-check|flag)\.mjs)$/
 
 /** What many screens share. */
 const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
 
 /** Parts that servers draw and browsers fetch late (`kit/browser/late.tsx`). */
 const drawnLate =
-  /\/src\/(?:app\/screens\/SaidOfDeal|deals\/web\/(?:CounterView|DealStatusBanner)|events\/web\/(?:EventGrid|MarkdownText|VenueMap)|forum\/web\/(?:LinkedCard|TopicsAbout)|schedule\/web\/SavedEvents|favorites\/web\/SavedHere)\.tsx$/
+  /\/src\/(?:app\/screens\/SaidOfDeal|deals\/web\/(?:CounterView|DealStatusBanner)|events\/web\/(?:EventGrid|MarkdownText|VenueMap)|forum\/web\/(?:LinkedCard|TopicsAbout)|ratings\/web\/BusinessRatings|schedule\/web\/SavedEvents|favorites\/web\/SavedHere)\.tsx$/
 
 /** What the programme needs of it, and nothing else. */
 const ofProgramme = /\/ui\/Segments\.tsx$|\/icons\/calendar-(?:plus|check)\./

@@ -1,6 +1,6 @@
-import { ask } from '../../kit/browser/asking.ts'
-import type { Rating } from '../contract.ts'
-import { listRatings } from './calls.ts'
+import { ask, type Carrier } from '../../kit/browser/asking.ts'
+import type { BusinessRatings, Rating } from '../contract.ts'
+import { getBusinessRatings, listRatings } from './calls.ts'
 
 export interface RatingPage {
   ratings: Rating[]
@@ -9,8 +9,14 @@ export interface RatingPage {
 
 const pageSize = 5
 
-/** For the loader of the page: the newest ratings, or none where they cannot be had. */
-export async function firstRatings(by: Parameters<typeof ask>[0], dealId: string): Promise<RatingPage> {
+/** For the loader of the page of a deal: its newest ratings, or none where they cannot be had. */
+export async function firstRatings(by: Carrier, dealId: string): Promise<RatingPage> {
   const { answer } = await ask(by, listRatings, { params: { deal_id: dealId }, query: { limit: pageSize } })
   return { ratings: answer?.body ?? [], next: answer?.next ?? null }
+}
+
+/** For the loader of the page of a merchant; null where they cannot be had. */
+export async function businessRatings(by: Carrier, businessId: string): Promise<BusinessRatings | null> {
+  const { answer } = await ask(by, getBusinessRatings, { params: { business_id: businessId } })
+  return answer?.body ?? null
 }
