@@ -32,23 +32,23 @@ export default defineConfig(({ command }) => ({
               // what every page needs comes as one file, what pages for visitors share as another, and what the screens
               // behind them share (forms above all) as a third: a phone waits longer for a request than for bytes
               groups: [
-                { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 3 },
+                { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 4 },
                 {
-                  name: reachedFrom(
-                    'shared',
-                    ['Home', 'Deals', 'Deal', 'Business'].map((name) => `screens/${name}Screen`),
-                  ),
-                  test: ours,
+                  name: reachedFrom('shared', withDeals),
+                  test: (id) => ours.test(id) && !ofDeals.test(id) && !ofFew.test(id),
                   minShareCount: 4,
-                  priority: 2,
+                  priority: 3,
                 },
+                // what draws deals, of which pages of the programme and the forum have none
+                { name: reachedFrom('deals', withDeals), test: ofDeals, minShareCount: 4, priority: 2 },
                 {
                   // of the page of one deal or one merchant; lists measure distances as well, and what few see is late
                   name: reachedFrom('one', ['screens/DealScreen', 'screens/BusinessScreen']),
-                  test: /\/src\/(?!deals\/web\/(?:with-distance\.ts|CounterView\.tsx|DealStatusBanner\.tsx))|\/lucide-react\//,
+                  test: (id) => /\/src\/|\/lucide-react\//.test(id) && !ofFew.test(id),
                   minShareCount: 2,
                   priority: 1,
                 },
+                { name: 'river', test: /\/src\/brand\/(?:festival-days|FestivalDate|RiverScene)\.tsx?$/, priority: 4 },
                 // what pages of these rooms know before they draw anything
                 {
                   name: 'event',
@@ -66,7 +66,11 @@ export default defineConfig(({ command }) => ({
                   test: /\/src\/schedule\/(?:web\/(?:calls|changes|kept|my-schedule)|autoplan|times)\.ts$/,
                   priority: 1,
                 },
-                { name: 'behind', test: (id) => ours.test(id) && !ofProgramme.test(id), minShareCount: 4 },
+                {
+                  name: 'behind',
+                  test: (id) => ours.test(id) && !ofDeals.test(id) && !ofFew.test(id) && !ofProgramme.test(id),
+                  minShareCount: 4,
+                },
               ],
             },
           },
@@ -100,7 +104,7 @@ export default defineConfig(({ command }) => ({
  * the code below the line.
  */
 function compiledAhead(): Plugin {
-  const files = /^(?:page|shared|one|event|forum|save|schedule|entry\.client|EventGrid|SavingParts|.*Screen)$/
+  const files = /^(?:page|shared|deals|one|event|forum|save|schedule|entry\.client|EventGrid|SavingParts|.*Screen)$/
   return {
     name: 'compiled-ahead',
     applyToEnvironment: ({ name }) => name === 'client',
@@ -115,12 +119,22 @@ function compiledAhead(): Plugin {
   }
 }
 
+/** The screens whose parts most pages for visitors share. */
+const withDeals = ['Home', 'Deals', 'Deal', 'Business'].map((name) => `screens/${name}Screen`)
+
+const ofDeals =
+  /\/src\/(?:deals\/|businesses\/(?:limits|web\/calls)\.|brand\/Rating\.|kit\/browser\/(?:here|ui\/Price)\.)/
+
+/** What lists share as well, logos, and what late parts of the page of a deal or a merchant draw. */
+const ofFew =
+  /\/(?:with-distance\.ts|(?:CounterView|DealStatusBanner|BusinessLogo|SaidOfDeal|DealRatings|BusinessRatings|RatingItem|ReportDeal)\.tsx|icons\/(?:badge-check|flag)\.mjs)$/
+
 /** What many screens share. */
 const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
 
 /** Parts that servers draw and browsers fetch late (`kit/browser/late.tsx`). */
 const drawnLate =
-  /\/src\/(?:deals\/web\/(?:CounterView|DealStatusBanner)|events\/web\/(?:EventGrid|MarkdownText|VenueMap)|forum\/web\/(?:LinkedCard|TopicsAbout)|schedule\/web\/SavedEvents|favorites\/web\/SavedHere)\.tsx$/
+  /\/src\/(?:app\/screens\/SaidOfDeal|deals\/web\/(?:CounterView|DealStatusBanner)|events\/web\/(?:EventGrid|MarkdownText|VenueMap)|forum\/web\/(?:LinkedCard|TopicsAbout)|ratings\/web\/BusinessRatings|schedule\/web\/SavedEvents|favorites\/web\/SavedHere)\.tsx$/
 
 /** What the programme needs of it, and nothing else. */
 const ofProgramme = /\/ui\/Segments\.tsx$|\/icons\/calendar-(?:plus|check)\./

@@ -108,7 +108,7 @@ function bringsTexts(id: string): boolean {
   return lateParts.has(id) || (/\/src\/.*Screen\.tsx$/.test(id) && !isPartOfScreen(id))
 }
 
-const latePart = /\blate\(\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
+const latePart = /\blate\(\(\) =>\s*(?:importAgain\(\(\) =>\s*)?import\('(\.[^']+\.tsx)'\)/g
 let lateParts: Set<string> | null = null
 
 function findLateParts(folder: string): Set<string> {
@@ -140,7 +140,7 @@ function namespacesOf(file: string, known: Map<string, Set<string>>): Set<string
     throw new Error(`${file}: useTranslations takes one namespace as a plain string, so that the build can read it.`)
   const imports = /^(?:import|export)\s(?!type\b)(?:[^'"=()]*\bfrom\s+)?['"](\.[^'"]+\.tsx?)['"]/gm
   // a part that is drawn soon after says its texts as if it had been there from the beginning; one of `late` has its own
-  const parts = /\blazy\(\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
+  const parts = /\blazy\(\(\) =>\s*(?:importAgain\(\(\) =>\s*)?import\('(\.[^']+\.tsx)'\)/g
   // imported as well where servers draw it
   const late = new Set([...source.matchAll(latePart)].map(([, path]) => path))
   for (const [, path] of [...source.matchAll(imports), ...source.matchAll(parts)]) {

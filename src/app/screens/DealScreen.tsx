@@ -1,13 +1,30 @@
+import { memo, Suspense, type ComponentProps } from 'react'
 import { useLoaderData, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
-import { DealRatings, firstRatings } from '../../ratings/web/DealRatings.tsx'
+import { importAgain } from '../../kit/browser/import-again.ts'
+import { late } from '../../kit/browser/late.tsx'
 import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { firstRatings } from '../../ratings/web/first-ratings.ts'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
-import { ReportDeal } from '../../reports/web/ReportDeal.tsx'
+import SaidOfDeal from './SaidOfDeal.tsx'
+
+/**
+ * It lies below what people come for, so it comes alive after the rest; servers draw it as well. `memo`, as a part that has not come
+ * alive is left out when it is drawn again.
+ */
+const Said = import.meta.env.SSR
+  ? (props: ComponentProps<typeof SaidOfDeal>) => (
+      <Suspense>
+        <SaidOfDeal {...props} />
+      </Suspense>
+    )
+  : memo(late(() => importAgain(() => import('./SaidOfDeal.tsx'))))
 
 async function load(args: LoaderFunctionArgs) {
+  // beside the answers, for who comes from another page
+  if (!import.meta.env.SSR) void import('./SaidOfDeal.tsx').catch(() => {})
   const [page, ratings] = await Promise.all([loadDeal(args), firstRatings(args.context, args.params['deal_id'] ?? '')])
   return { ...page, ratings }
 }
@@ -26,8 +43,7 @@ export default function DealScreen() {
   const { deal, ratings } = shown
   return (
     <DealPage Action={Action}>
-      <DealRatings key={deal.deal_id} deal={deal} first={ratings} />
-      <ReportDeal key={deal.deal_id} dealId={deal.deal_id} />
+      <Said key={deal.deal_id} deal={deal} ratings={ratings} />
     </DealPage>
   )
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'rea
 import { Outlet, useLocation, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
+import { importAgain } from '../../kit/browser/import-again.ts'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { useUnsent } from '../../kit/browser/unsent.ts'
@@ -58,7 +59,7 @@ function Surroundings({ children }: { children: ReactNode }) {
 }
 
 /** It appears once a page is alive, so it need not come along with it. */
-const SaveButton = lazy(() => import('./BesideDeals.tsx').catch(() => ({ default: () => null })))
+const SaveButton = lazy(() => importAgain(() => import('./BesideDeals.tsx')))
 
 const saveButton = (thing: Savable) => <SaveButton {...thing} />
 

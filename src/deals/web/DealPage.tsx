@@ -1,11 +1,11 @@
-import { Suspense, type ComponentType, type ReactNode } from 'react'
+import { Suspense, type ComponentProps, type ComponentType, type ReactNode } from 'react'
 import { MapPin, Store } from 'lucide-react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHere } from '../../kit/browser/here.ts'
-import { lazily } from '../../kit/browser/late.tsx'
+import { late, lazily } from '../../kit/browser/late.tsx'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { asOwner } from '../../accounts/web/session.ts'
@@ -42,7 +42,13 @@ import { getBusiness } from '../../businesses/web/calls.ts'
 const othersShown = 4
 
 const Counter = import.meta.env.SSR ? CounterView : lazily(fetchCounterView)
-const StatusBanner = import.meta.env.SSR ? DealStatusBanner : lazily(() => import('./DealStatusBanner.tsx'))
+const StatusBanner = import.meta.env.SSR
+  ? (props: ComponentProps<typeof DealStatusBanner>) => (
+      <Suspense>
+        <DealStatusBanner {...props} />
+      </Suspense>
+    )
+  : late(() => import('./DealStatusBanner.tsx'))
 
 /** The deal with its place and what else its merchant offers. */
 export async function loadDeal({ context, params }: LoaderFunctionArgs) {
@@ -114,11 +120,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
             ]}
           />
         </div>
-        {deal.status !== 'active' && (
-          <Suspense>
-            <StatusBanner deal={deal} />
-          </Suspense>
-        )}
+        {deal.status !== 'active' && <StatusBanner deal={deal} />}
         <div className="grid grid-cols-1 gap-4 md:gap-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] lg:gap-12">
           <div className="relative aspect-[5/2] overflow-clip sm:aspect-[4/3] rounded-6 border-2 border-rule bg-well lg:self-start">
             <img

@@ -7,20 +7,18 @@ import type { Deal } from '../contract.ts'
 
 /** Why it cannot be had now, and where to go instead. */
 export default function DealStatusBanner({ deal }: { deal: Deal }) {
-  const t = useTranslations('deal')
+  const t = useTranslations('dealStatus')
   const when = useWhen()
   const texts: Partial<Record<Deal['status'], string>> = {
-    scheduled: deal.starts_at
-      ? t('status.scheduled', { when: when.moment(deal.starts_at) })
-      : t('status.scheduledSoon'),
-    paused: t('status.paused'),
+    scheduled: deal.starts_at ? t('scheduled', { when: when.moment(deal.starts_at) }) : t('scheduledSoon'),
+    paused: t('paused'),
     expired:
       deal.over_because === 'hours'
-        ? t('status.overByHours')
+        ? t('overByHours')
         : deal.ends_at
-          ? t('status.expiredAt', { when: when.time(deal.ends_at) })
-          : t('status.expired'),
-    sold_out: t('status.sold_out'),
+          ? t('expiredAt', { when: when.time(deal.ends_at) })
+          : t('expired'),
+    sold_out: t('sold_out'),
   }
   const text = texts[deal.status]
   if (!text) return null

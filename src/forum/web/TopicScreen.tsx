@@ -1,8 +1,7 @@
-import { Suspense, useEffect, useState, type ComponentProps } from 'react'
+import { Suspense, useState, type ComponentProps } from 'react'
 import { Rss } from 'lucide-react'
-import { redirect, useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, useRevalidator } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask, askOrFail } from '../../kit/browser/asking.ts'
 import { late, lazily } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
@@ -13,13 +12,14 @@ import { Pagination } from '../../kit/browser/ui/Pagination.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
-import { forumPage, page, postPlace, topicFeed, topicPage } from '../../site-map.ts'
-import type { Post, Topic } from '../contract.ts'
-import { getMineOfTopic, getTopic, listPosts } from './calls.ts'
+import { forumPage, page, topicFeed, topicPage } from '../../site-map.ts'
+import type { Post } from '../contract.ts'
+import { getMineOfTopic } from './calls.ts'
 import { discussionData } from './discussion-data.ts'
 import { postsPerPage } from '../limits.ts'
 import type { Linked } from './linked.ts'
 import LinkedCard from './LinkedCard.tsx'
+import { useShownTopic, type loadTopic } from './load-topic.ts'
 import type { PostFoot } from './PostFoot.tsx'
 import type { PostQuestion } from './PostDialogs.tsx'
 import { Likes, PostItem } from './PostItem.tsx'
@@ -48,49 +48,7 @@ const Foot = lazily<ComponentProps<typeof PostFoot>>(() =>
   ),
 )
 
-function pageOf({ url }: Request): number {
-  const asked = Number(new URL(url).searchParams.get('page') ?? 1)
-  return Number.isInteger(asked) && asked >= 1 && asked <= 100_000_000 ? asked : 1
-}
-
-/** One page of a topic. A merged topic leads to where its posts are. */
-async function load({ context, params, request }: LoaderFunctionArgs) {
-  const topic_id = params['topic_id'] ?? ''
-  const wanted = pageOf(request)
-  const found = await ask(context, getTopic, { params: { topic_id } })
-  // one that waits for approval is there for its author alone, whom only the browser knows
-  const as = found.refused?.status === 404 && !import.meta.env.SSR ? ({ as: 'background' } as const) : {}
-  const { body: topic } = found.answer ?? (await askOrFail(context, getTopic, { ...as, params: { topic_id } }))
-  if (topic.merged) {
-    const firstPost = (wanted - 1) * postsPerPage + 1 + topic.merged.by_number
-    throw redirect(postPlace(topic.topic_id, firstPost), 301)
-  }
-  const pages = Math.max(1, Math.ceil(topic.last_number / postsPerPage))
-  const [{ body: posts }, linked] = await Promise.all([
-    askOrFail(context, listPosts, { ...as, params: { topic_id }, query: { page: wanted } }),
-    about(context, topic),
-  ])
-  const { merged: _, ...shown } = topic
-  return { topic: shown, posts, page: wanted, pages, linked }
-}
-export { load as loader }
-
-/** What is on the screen. */
-let shownNow: Awaited<ReturnType<typeof load>> | null = null
-
-export async function clientLoader(args: LoaderFunctionArgs) {
-  try {
-    return await load(args)
-  } catch (error) {
-    // without an answer a page that is only brought up to date stays as it is, with what is being written on it
-    const { topic_id } = args.params
-    const isSame = shownNow?.topic.topic_id === topic_id && shownNow?.page === pageOf(args.request)
-    if (shownNow && isSame && isWithoutAnswer(error)) return shownNow
-    throw error
-  }
-}
-
-const isWithoutAnswer = (error: unknown) => isForLater((error as { data?: { status?: number } } | null)?.data ?? {})
+export { loadTopic as loader, loadTopicAgain as clientLoader } from './load-topic.ts'
 
 /** What was answered last of this page stays while it cannot be brought up to date, with what is being edited in it. */
 function useKept<Body>(asked: Asked<Body>, of: string): Asked<Body> {
@@ -100,22 +58,10 @@ function useKept<Body>(asked: Asked<Body>, of: string): Asked<Body> {
   return kept?.of === of && isForLater(refused ?? {}) ? { ...asked, body: kept.body } : asked
 }
 
-async function about(context: LoaderFunctionArgs['context'], topic: Topic): Promise<Linked | null> {
-  if (topic.linked_id === null) return null
-  // the posts are the page; without this it is only a little poorer
-  const part = await import('./linked.ts').catch(() => null)
-  return part && part.linkedOf(context, topic)
-}
-
 export default function TopicScreen() {
-  const data = useLoaderData<typeof load>()
+  const data = useLoaderData<typeof loadTopic>()
   const { topic, posts, page: number, pages, linked } = data
-  useEffect(() => {
-    shownNow = data
-    return () => {
-      shownNow = null
-    }
-  }, [data])
+  useShownTopic(data)
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')
   const { revalidate } = useRevalidator()

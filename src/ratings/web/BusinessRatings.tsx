@@ -1,14 +1,12 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Rating as Mean } from '../../brand/Rating.tsx'
-import { ask, type Carrier } from '../../kit/browser/asking.ts'
 import { dealPage } from '../../site-map.ts'
 import type { BusinessRatings as Told, Rating } from '../contract.ts'
-import { getBusinessRatings } from './calls.ts'
 import { RatingItem } from './RatingItem.tsx'
 
 /** On the page of a merchant: how its deals are rated, and what was said last. Nothing while nobody has said anything. */
-export function BusinessRatings({ businessId, told }: { businessId: string; told: Told | null }) {
+export default function BusinessRatings({ businessId, told }: { businessId: string; told: Told | null }) {
   const t = useTranslations('ratings')
   const [changed, setChanged] = useState<Rating[]>([])
   if (!told || told.rating_mean === null || told.rating_count === 0) return null
@@ -40,10 +38,4 @@ export function BusinessRatings({ businessId, told }: { businessId: string; told
       </ul>
     </section>
   )
-}
-
-/** For the loader of the page; null where they cannot be had. */
-export async function businessRatings(by: Carrier, businessId: string): Promise<Told | null> {
-  const { answer } = await ask(by, getBusinessRatings, { params: { business_id: businessId } })
-  return answer?.body ?? null
 }

@@ -14,14 +14,8 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { dealPage, loginPageWithNext, page } from '../../site-map.ts'
 import type { Rating } from '../contract.ts'
 import { listRatings } from './calls.ts'
+import type { RatingPage } from './first-ratings.ts'
 import { RatingItem } from './RatingItem.tsx'
-
-export interface RatingPage {
-  ratings: Rating[]
-  next: string | null
-}
-
-const pageSize = 5
 
 const RateForm = late(() => import('./RateForm.tsx'))
 
@@ -121,10 +115,4 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
       )}
     </section>
   )
-}
-
-/** For the loader of the page: the newest ratings, or none where they cannot be had. */
-export async function firstRatings(by: Parameters<typeof ask>[0], dealId: string): Promise<RatingPage> {
-  const { answer } = await ask(by, listRatings, { params: { deal_id: dealId }, query: { limit: pageSize } })
-  return { ratings: answer?.body ?? [], next: answer?.next ?? null }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { memo, Suspense, useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { ExternalLink, Map } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import { asOwner } from '../../../accounts/web/session.ts'
@@ -14,6 +14,8 @@ import { OfferCard } from '../../../deals/web/OfferCard.tsx'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { coordinates } from '../../../kit/browser/directions.ts'
+import { importAgain } from '../../../kit/browser/import-again.ts'
+import { late } from '../../../kit/browser/late.tsx'
 import { useOnceShown } from '../../../kit/browser/once-shown.ts'
 import { PageHead } from '../../../kit/browser/PageHead.tsx'
 import { breadcrumbs } from '../../../kit/browser/structured-data.ts'
@@ -28,10 +30,19 @@ import { useWhen } from '../../../kit/browser/when.ts'
 import { Directions } from '../../../map/web/Directions.tsx'
 import { mapIntent } from '../../../map/web/load-engine.ts'
 import { PlaceMap } from '../../../map/web/PlaceMap.tsx'
-import { BusinessRatings } from '../../../ratings/web/BusinessRatings.tsx'
+import BusinessRatings from '../../../ratings/web/BusinessRatings.tsx'
 import { businessPage, dealsMapPage, dealsPage, page, sharingPicture } from '../../../site-map.ts'
 import { useChoices } from '../../root.tsx'
 import { placeOf, type Profile } from './profile.ts'
+
+/** As below a deal: it comes alive after the rest, and servers draw it as well. */
+const Ratings = import.meta.env.SSR
+  ? (props: ComponentProps<typeof BusinessRatings>) => (
+      <Suspense>
+        <BusinessRatings {...props} />
+      </Suspense>
+    )
+  : memo(late(() => importAgain(() => import('../../../ratings/web/BusinessRatings.tsx'))))
 
 /** `hasArrived`: it takes the place of the loading line, and the focus that was there. */
 export function BusinessPage({
@@ -206,7 +217,7 @@ export function BusinessPage({
         )}
       </section>
 
-      <BusinessRatings key={business.business_id} businessId={business.business_id} told={ratings} />
+      <Ratings key={business.business_id} businessId={business.business_id} told={ratings} />
 
       <section aria-labelledby="location" className="grid gap-4">
         <h2 id="location">{t('location')}</h2>

@@ -8,7 +8,7 @@ import type { Position } from '../../../kit/shared/geo.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { isOnMap, mapBounds } from '../../../map/web/bounds.ts'
 import type { BusinessRatings } from '../../../ratings/contract.ts'
-import { businessRatings } from '../../../ratings/web/BusinessRatings.tsx'
+import { businessRatings } from '../../../ratings/web/first-ratings.ts'
 
 type Context = LoaderFunctionArgs['context']
 

@@ -1,0 +1,72 @@
+import { useEffect } from 'react'
+import { redirect, type LoaderFunctionArgs } from 'react-router'
+import { ask, askOrFail } from '../../kit/browser/asking.ts'
+import { isForLater } from '../../kit/shared/refusal.ts'
+import { postPlace } from '../../site-map.ts'
+import type { Topic } from '../contract.ts'
+import { getTopic, listPosts } from './calls.ts'
+import { postsPerPage } from '../limits.ts'
+import type { Linked } from './linked.ts'
+
+function pageOf({ url }: Request): number {
+  const asked = Number(new URL(url).searchParams.get('page') ?? 1)
+  return Number.isInteger(asked) && asked >= 1 && asked <= 100_000_000 ? asked : 1
+}
+
+/** One page of a topic. A merged topic leads to where its posts are. */
+export async function loadTopic({ context, params, request }: LoaderFunctionArgs) {
+  const topic_id = params['topic_id'] ?? ''
+  const wanted = pageOf(request)
+  const found = await ask(context, getTopic, { params: { topic_id } })
+  // one that waits for approval is there for its author alone, whom only the browser knows
+  const as = found.refused?.status === 404 && !import.meta.env.SSR ? ({ as: 'background' } as const) : {}
+  const { body: topic } = found.answer ?? (await askOrFail(context, getTopic, { ...as, params: { topic_id } }))
+  if (topic.merged) {
+    const firstPost = (wanted - 1) * postsPerPage + 1 + topic.merged.by_number
+    throw redirect(postPlace(topic.topic_id, firstPost), 301)
+  }
+  const pages = Math.max(1, Math.ceil(topic.last_number / postsPerPage))
+  const [{ body: posts }, linked] = await Promise.all([
+    askOrFail(context, listPosts, { ...as, params: { topic_id }, query: { page: wanted } }),
+    about(context, topic),
+  ])
+  const { merged: _, ...shown } = topic
+  return { topic: shown, posts, page: wanted, pages, linked }
+}
+
+type Shown = Awaited<ReturnType<typeof loadTopic>>
+
+/** What is on the screen. */
+let shownNow: Shown | null = null
+
+/** The same in the browser. */
+export async function loadTopicAgain(args: LoaderFunctionArgs) {
+  try {
+    return await loadTopic(args)
+  } catch (error) {
+    // without an answer a page that is only brought up to date stays as it is, with what is being written on it
+    const { topic_id } = args.params
+    const isSame = shownNow?.topic.topic_id === topic_id && shownNow?.page === pageOf(args.request)
+    if (shownNow && isSame && isWithoutAnswer(error)) return shownNow
+    throw error
+  }
+}
+
+const isWithoutAnswer = (error: unknown) => isForLater((error as { data?: { status?: number } } | null)?.data ?? {})
+
+/** Says that `shown` is on the screen. */
+export function useShownTopic(shown: Shown): void {
+  useEffect(() => {
+    shownNow = shown
+    return () => {
+      shownNow = null
+    }
+  }, [shown])
+}
+
+async function about(context: LoaderFunctionArgs['context'], topic: Topic): Promise<Linked | null> {
+  if (topic.linked_id === null) return null
+  // the posts are the page; without this it is only a little poorer
+  const part = await import('./linked.ts').catch(() => null)
+  return part && part.linkedOf(context, topic)
+}

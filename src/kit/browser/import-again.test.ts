@@ -1,0 +1,16 @@
+import { expect, it, vi } from 'vitest'
+import { importAgain } from './import-again.ts'
+
+it('a part whose file is lost comes as soon as its file does', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('addEventListener', () => {})
+  let tries = 0
+  const part = importAgain(async () => {
+    if (++tries < 3) throw new TypeError('Failed to fetch')
+    return 'part'
+  })
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(await part).toBe('part')
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})

@@ -1,0 +1,22 @@
+import { ask, type Carrier } from '../../kit/browser/asking.ts'
+import type { BusinessRatings, Rating } from '../contract.ts'
+import { getBusinessRatings, listRatings } from './calls.ts'
+
+export interface RatingPage {
+  ratings: Rating[]
+  next: string | null
+}
+
+const pageSize = 5
+
+/** For the loader of the page of a deal: its newest ratings, or none where they cannot be had. */
+export async function firstRatings(by: Carrier, dealId: string): Promise<RatingPage> {
+  const { answer } = await ask(by, listRatings, { params: { deal_id: dealId }, query: { limit: pageSize } })
+  return { ratings: answer?.body ?? [], next: answer?.next ?? null }
+}
+
+/** For the loader of the page of a merchant; null where they cannot be had. */
+export async function businessRatings(by: Carrier, businessId: string): Promise<BusinessRatings | null> {
+  const { answer } = await ask(by, getBusinessRatings, { params: { business_id: businessId } })
+  return answer?.body ?? null
+}
