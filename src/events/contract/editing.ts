@@ -71,7 +71,7 @@ const fields = {
     .max(40)
     .meta({ maxItems: 40 }),
   languages: z
-    .array(line({ min: 1, max: 20 }))
+    .array(line({ min: 1, max: 20 }).refine((code) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code), said('language')))
     .max(10)
     .meta({ maxItems: 10 }),
   price_chf: emptied(bodyNumber(0, 100_000)).meta({ description: '0: free; null: not said' }),

@@ -65,6 +65,10 @@ describe('staff', () => {
     const again = await send('POST', '/api/events', body, key)
     expect(again.body.event_id).toBe(first.body.event_id)
     expect((await send('POST', '/api/events', { ...body, title: 'Other' }, key)).body.code).toBe('key_used')
+    expect(await send('POST', '/api/events', { ...body, languages: ['de-CH', 'Deutsch und Englisch'] })).toMatchObject({
+      status: 400,
+      body: { fields: { 'languages.1': 'Please use codes such as de, fr or en.' } },
+    })
     expect(await entries()).toBe(before + 1)
     const entry = await newest()
     expect(entry).toMatchObject({ action: 'create-event', object_name: 'Hochwasser', actor: 'Mo', can_undo: true })

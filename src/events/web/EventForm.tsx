@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
 import { Uploading, useUploading } from '../../businesses/web/editing/uploading.ts'
@@ -7,6 +6,7 @@ import { InSight } from '../../kit/browser/forms/InSight.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
+import { useGoOn } from '../../kit/browser/go-on.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
@@ -23,6 +23,10 @@ import { EventPicture } from './EventPicture.tsx'
 import { endBeside, fieldsOf, saidIn, statuses } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
 import { createEvent, editEvent } from './staff-calls.ts'
+
+/** What was wrong with a field, or with one of the many that are typed into it (`performers.3`). */
+const faultOf = (faults: Record<string, string> = {}, field: string) =>
+  faults[field] ?? Object.entries(faults).find(([name]) => name.startsWith(`${field}.`))?.[1]
 
 /** All that staff can say of an event. Without one it makes a new one. */
 export function EventForm({
@@ -47,7 +51,7 @@ export function EventForm({
   const name = useTranslations('categories')
   const pictures = useTranslations('pictures')
   const zone = useTimeZone() ?? 'Europe/Zurich'
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const { send, isSending, refused } = useSend()
   const same = useSameKey()
   const { isUploading, tell } = useUploading()
@@ -80,14 +84,14 @@ export function EventForm({
     if (!answer) return
     same.answered()
     draft.forget()
-    if (!event) void navigate(adminEventPage(answer.body.event_id), { replace: true })
+    if (!event) goOn(adminEventPage(answer.body.event_id), { replace: true })
     onSaved(answer.body)
   }
   /** Of the field: its name, its value over what the server has, and what was wrong with it. */
   const field = (of: string) => ({
     name: of,
     value: draft.values[of] ?? '',
-    error: refused?.fields?.[of],
+    error: faultOf(refused?.fields, of),
     onChange: ({ target }: { target: { value: string } }) => set(of, target.value),
   })
   return (
@@ -220,7 +224,7 @@ export function EventForm({
           onClose={() => setAskingToDelete(false)}
           onDeleted={() => {
             draft.forget()
-            void navigate(page.adminEvents, { state: { deleted: event.title } })
+            goOn(page.adminEvents, { state: { deleted: event.title } })
           }}
         />
       )}

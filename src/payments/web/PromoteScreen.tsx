@@ -136,12 +136,12 @@ const anHourMs = 3_600_000
 
 /**
  * A promotion that runs already is no confirmation: it must end later than when the payment began. Where that was not kept, as in another tab,
- * it must have begun just now, or wait for the one that runs.
+ * it must have been paid just now.
  */
-function isPaidAnew({ featured_until: until, last_promotion: last }: PaymentRecord): boolean {
+function isPaidAnew({ featured_until: until, promotion_paid_at: paidAt }: PaymentRecord): boolean {
   if (until === null) return false
   const before = keptFields(page.promote)['until']
-  return before === undefined ? last !== null && Date.parse(last.starts_at) > Date.now() - anHourMs : until > before
+  return before === undefined ? paidAt !== null && Date.parse(paidAt) > Date.now() - anHourMs : until > before
 }
 
 /** What it brought: views of the page, beside those of the same time before. */

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -59,6 +58,7 @@ export default function AdminLogScreen() {
     limit: atOnce,
     after: address.get('after') || undefined,
   }
+  const askOnce = useAskOnce()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, next, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
   const [said, setSaid] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
@@ -71,7 +71,7 @@ export default function AdminLogScreen() {
   }
   const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
   async function takeBack(entry: AuditEntry) {
-    const { answer, refused: no } = await ask(callByFetch, undo, { params: { entry_id: entry.entry_id }, as: 'action' })
+    const { answer, refused: no } = await askOnce(undo, { params: { entry_id: entry.entry_id } })
     if (no) setSaid({ kind: 'error', text: no.error || (no.status === 0 ? forms('offlineTap') : t('failed')) })
     else if (answer.body.kept.length > 0)
       setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask as request } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useKnownSession } from '../../accounts/web/session.ts'
@@ -31,12 +32,13 @@ export default function AdminUrgentScreen() {
   const t = useTranslations('adminUrgent')
   const forms = useTranslations('forms')
   const session = useKnownSession()
+  const askOnce = useAskOnce()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, again } = useAnswer(listStaffUrgent, isIn ? { as: 'background' } : null)
   const [said, setSaid] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
   const end = async (notice: StaffNotice) => {
     const params = { notice_id: notice.notice_id }
-    const { refused: no } = await request(callByFetch, endUrgent, { params, as: 'action' })
+    const { refused: no } = await askOnce(endUrgent, { params })
     setSaid(
       no
         ? { kind: 'error', text: no.error || forms(no.status === 0 ? 'offlineTap' : 'failedTap') }
