@@ -239,6 +239,12 @@ inBrowser('staff and the programme', () => {
     await page.getByLabel('Title').fill('Ambossmusik')
     await page.getByLabel('Starts', { exact: true }).fill('2026-06-20T22:00')
     await page.getByLabel('Performers').fill('Hammer, Zange & Co')
+    // what is wrong is said at its field, where the cursor goes, however far up that is
+    await page.getByLabel('Languages').fill('Deutsch')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Please use codes such as de, fr or en.').waitFor()
+    expect(await page.getByLabel('Languages').evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.getByLabel('Languages').fill('de')
     await page.getByText('New stage', { exact: true }).click()
     await page.getByLabel('Name of the stage').fill('Schmiede')
     await page.getByLabel('Capacity').fill('80')

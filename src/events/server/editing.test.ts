@@ -51,6 +51,7 @@ describe('staff', () => {
       stage_id,
       performers: ['Hochwasser', 'Rostrot'],
       price_chf: 0,
+      ticket_url: 'tickets.example.org/hochwasser',
     }
     const key = { 'idempotency-key': 'make-hochwasser' }
     const first = await send('POST', '/api/events', body, key)
@@ -61,6 +62,7 @@ describe('staff', () => {
       price_chf: 0,
       ends_at: null,
       festival_day: '2026-06-20',
+      ticket_url: 'https://tickets.example.org/hochwasser',
     })
     const again = await send('POST', '/api/events', body, key)
     expect(again.body.event_id).toBe(first.body.event_id)

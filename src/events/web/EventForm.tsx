@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
 import { Uploading, useUploading } from '../../businesses/web/editing/uploading.ts'
+import { focusFirst } from '../../kit/browser/forms/focus-first.ts'
 import { InSight } from '../../kit/browser/forms/InSight.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
@@ -24,9 +25,9 @@ import { endBeside, fieldsOf, saidIn, statuses } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
 import { createEvent, editEvent } from './staff-calls.ts'
 
-/** What was wrong with a field, or with one of the many that are typed into it (`performers.3`). */
-const faultOf = (faults: Record<string, string> = {}, field: string) =>
-  faults[field] ?? Object.entries(faults).find(([name]) => name.startsWith(`${field}.`))?.[1]
+/** What is wrong by field, also where one of the many is meant that are typed into it (`performers.3`). */
+const byField = (faults: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name.replace(/\.\d+$/, ''), fault]))
 
 /** All that staff can say of an event. Without one it makes a new one. */
 export function EventForm({
@@ -53,6 +54,11 @@ export function EventForm({
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const goOn = useGoOn()
   const { send, isSending, refused } = useSend()
+  const faults = useMemo(() => byField(refused?.fields), [refused])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    focusFirst(form.current, faults)
+  }, [faults])
   const same = useSameKey()
   const { isUploading, tell } = useUploading()
   const [isAskingToDelete, setAskingToDelete] = useState(false)
@@ -91,12 +97,14 @@ export function EventForm({
   const field = (of: string) => ({
     name: of,
     value: draft.values[of] ?? '',
-    error: faultOf(refused?.fields, of),
+    error: faults[of],
     onChange: ({ target }: { target: { value: string } }) => set(of, target.value),
   })
   return (
     <>
       <form
+        ref={form}
+        noValidate
         onSubmit={(submitted) => {
           submitted.preventDefault()
           void save(false)
@@ -153,7 +161,7 @@ export function EventForm({
         <Uploading value={tell}>
           <EventPicture
             image={draft.values['image_url'] ?? ''}
-            error={refused?.fields?.['image_url']}
+            error={faults['image_url']}
             onChange={(image) => set('image_url', image)}
           />
         </Uploading>

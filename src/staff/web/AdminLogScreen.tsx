@@ -182,7 +182,11 @@ function Entry({
         )}
         {entry.reason && <p className="text-sm">{t('because', { reason: entry.reason })}</p>}
         {entry.account_id && (
-          <button type="button" className="link w-fit text-sm" onClick={() => onPerson(entry.account_id!)}>
+          <button
+            type="button"
+            className="link inline-flex min-h-11 w-fit items-center text-sm"
+            onClick={() => onPerson(entry.account_id!)}
+          >
             {t('ofPerson', { actor: entry.actor })}
           </button>
         )}
