@@ -157,6 +157,7 @@ function Moderate({ handle }: { handle: string }) {
   const silencedUntil = bars?.silenced_until
   async function decide(action: 'silence' | 'unsilence' | 'ban' | 'unban', reason?: string) {
     const { refused } = await askOnce(moderateMember, {
+      as: 'action',
       params: { handle },
       body: { action, ...(reason === undefined ? {} : { reason }) },
     })

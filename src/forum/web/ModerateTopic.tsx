@@ -30,7 +30,7 @@ export function ModerateTopic({
   if (role !== 'moderator' && role !== 'admin') return null
 
   async function decide(body: CallInput<typeof contract.moderateTopic>['body']) {
-    const { refused } = await askOnce(moderateTopic, { params: { topic_id: topic.topic_id }, body })
+    const { refused } = await askOnce(moderateTopic, { as: 'action', params: { topic_id: topic.topic_id }, body })
     if (!refused) onDone()
     if (!refused?.fields) say(refused ? refused.error || t(refused.status === 0 ? 'offline' : 'failed') : t('saved'))
     return refused

@@ -28,7 +28,11 @@ export function Appeals() {
   const { shown, keptOf, keep } = useInPlace(appeals.body ?? [], ({ action_id }) => action_id)
   async function decide(appeal: (typeof shown)[number], decision: 'upheld' | 'overturned') {
     setSending(true)
-    const { refused } = await askOnce(decideAppeal, { params: { action_id: appeal.action_id }, body: { decision } })
+    const { refused } = await askOnce(decideAppeal, {
+      as: 'action',
+      params: { action_id: appeal.action_id },
+      body: { decision },
+    })
     setSending(false)
     const text = refused ? refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed') : t('done')
     toast.show({ text })
@@ -117,6 +121,7 @@ function TakenAway({ postId }: { postId: string }) {
   async function show(seen: Post) {
     setSending(true)
     const { refused } = await askOnce(moderatePost, {
+      as: 'action',
       params: { post_id: postId },
       body: { action: 'restore', seen: seen.edited_at },
     })

@@ -156,6 +156,7 @@ export function usePostActions({
                     label: t('reasonLabel'),
                     send: async (reason) => {
                       const { refused } = await askOnce(moderatePost, {
+                        as: 'action',
                         params: { post_id: post.post_id },
                         body: { action: 'hide', reason },
                       })

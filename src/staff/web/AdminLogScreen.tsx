@@ -71,7 +71,7 @@ export default function AdminLogScreen() {
   }
   const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
   async function takeBack(entry: AuditEntry) {
-    const { answer, refused: no } = await askOnce(undo, { params: { entry_id: entry.entry_id } })
+    const { answer, refused: no } = await askOnce(undo, { as: 'action', params: { entry_id: entry.entry_id } })
     if (no) setSaid({ kind: 'error', text: no.error || (no.status === 0 ? forms('offlineTap') : t('failed')) })
     else if (answer.body.kept.length > 0)
       setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })

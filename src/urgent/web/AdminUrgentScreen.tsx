@@ -38,7 +38,7 @@ export default function AdminUrgentScreen() {
   const [said, setSaid] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
   const end = async (notice: StaffNotice) => {
     const params = { notice_id: notice.notice_id }
-    const { refused: no } = await askOnce(endUrgent, { params })
+    const { refused: no } = await askOnce(endUrgent, { as: 'action', params })
     setSaid(
       no
         ? { kind: 'error', text: no.error || forms(no.status === 0 ? 'offlineTap' : 'failedTap') }

@@ -11,7 +11,7 @@ export function useAskOnce() {
     input: CallInput<E>,
   ): Promise<Outcome<E, Body>> => {
     const idempotencyKey = same.keyOf([call.operation, input])
-    const outcome = await ask(callByFetch, call, { ...input, as: 'action', idempotencyKey })
+    const outcome = await ask(callByFetch, call, { ...input, idempotencyKey })
     const { refused } = outcome
     if (!refused || (refused.status >= 400 && refused.status < 500)) same.answered()
     return outcome
