@@ -3,7 +3,6 @@ import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
 import { Uploading, useUploading } from '../../businesses/web/editing/uploading.ts'
 import { focusFirst } from '../../kit/browser/forms/focus-first.ts'
-import { InSight } from '../../kit/browser/forms/InSight.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
@@ -16,6 +15,7 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
+import { Said } from '../../staff/web/Said.tsx'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import type { Event, Stage } from '../contract.ts'
 import { eventCategories } from '../limits.ts'
@@ -63,6 +63,7 @@ export function EventForm({
   const { isUploading, tell } = useUploading()
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
+  const savedText = useMemo(() => ({ kind: 'success', text: t('saved') }) as const, [t])
   const draft = useDraft(adminEventPage(event?.event_id ?? 'new'), saved)
   const set = (name: string, value: string) => {
     draft.set(name, value)
@@ -178,11 +179,7 @@ export function EventForm({
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
         <Overtaken draft={draft} />
-        {isSaved && (
-          <InSight>
-            <Notice kind="success" title={t('saved')} />
-          </InSight>
-        )}
+        {isSaved && <Said said={savedText} />}
         {refused?.status === 0 && <Refused refused={refused} />}
         {refused && refused.status !== 0 && (
           <Notice

@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
@@ -15,6 +14,7 @@ import { page } from '../../site-map.ts'
 import type { AuditEntry } from '../contract.ts'
 import { listLog, undo } from './calls.ts'
 import { changesOf, type LoggedField } from './log-changes.ts'
+import { Said } from './Said.tsx'
 import { StaffPage } from './StaffPage.tsx'
 import { tellDecided } from './decided.ts'
 
@@ -108,7 +108,7 @@ export default function AdminLogScreen() {
           onChange={(event) => narrow('to', event.target.value)}
         />
       </div>
-      {said && <Notice kind={said.kind} title={said.text} />}
+      <Said said={said} />
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">
         {body?.map((entry) => (

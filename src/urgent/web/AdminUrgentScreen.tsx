@@ -9,13 +9,13 @@ import { useKnownSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { tellDecided } from '../../staff/web/decided.ts'
+import { Said } from '../../staff/web/Said.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
@@ -49,7 +49,7 @@ export default function AdminUrgentScreen() {
   }
   return (
     <StaffPage title={t('title')} current="urgent" refused={refused}>
-      {said && <Notice kind={said.kind} title={said.text} />}
+      <Said said={said} />
       <SendForm
         tried={(isSent) => {
           setSaid(isSent ? { kind: 'success', text: t('sent') } : null)
