@@ -87,7 +87,8 @@ function Promote({ businessId }: { businessId: string | null }) {
         {confirmed?.featured_until && (
           <Notice kind="success">{t('done', { date: day(confirmed.featured_until) })}</Notice>
         )}
-        {mine?.live_deals === 0 && (
+        {/* what is refused meanwhile says more */}
+        {mine?.live_deals === 0 && !failure && (
           <Notice kind="warn" action={<ButtonLink href={page.createDeal}>{t('createDeal')}</ButtonLink>}>
             {t('noDeal')}
           </Notice>
