@@ -44,6 +44,10 @@ import { measureStreams } from './streams.ts'
  */
 const has = (flag: string) => process.argv.includes(`--${flag}`)
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
+if (has('help')) {
+  console.log('npm run bench -- [--quick] …\n\nThe options stand at the top of bench/main.ts.')
+  process.exit(0)
+}
 const quick = has('quick')
 /** Only what the browser gets; writes nothing. */
 const front = has('front')

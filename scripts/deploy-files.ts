@@ -8,11 +8,13 @@ import { BadSite, writeMachines } from './machine-files.ts'
  * stands in deploy/site.env.example.
  */
 const [site, out] = process.argv.slice(2)
-if (!site || !out) {
-  console.error(
-    'npm run deploy:files -- SITE OUT\n\nSITE: a filled-in copy of deploy/site.env.example; OUT: a new folder.',
-  )
-  process.exit(1)
+const isAskingForHelp = site === '--help' || site === '-h'
+if (!site || !out || isAskingForHelp) {
+  const usage =
+    'npm run deploy:files -- SITE OUT\n\nSITE: a filled-in copy of deploy/site.env.example; OUT: a new folder.'
+  if (isAskingForHelp) console.log(usage)
+  else console.error(usage)
+  process.exit(isAskingForHelp ? 0 : 1)
 }
 // npm starts us in the package's folder
 const path = (given: string) => resolve(process.env['INIT_CWD'] ?? '.', given)

@@ -168,6 +168,12 @@ describe('a restored backup', () => {
         )
         expect((await get(restored, `/api/business/${cafe.businessId}`)).status).toBe(404)
 
+        // another file than the one that was meant is no copy that holds no deletions
+        expect(await restoreDeletions(app, ['README.md'])).toEqual({
+          code: 2,
+          out: '"README.md" is no copy of a deletions.log. Nothing was deleted.\n',
+        })
+
         // once more, from where they are noted now, changes nothing
         expect(await restoreDeletions(app)).toEqual({
           code: 0,

@@ -75,7 +75,8 @@ function parse<Options extends ParseArgsOptionsConfig>(
     })
     return (given.values as { help?: boolean }).help ? null : (given as Parsed<Options>)
   } catch (error) {
-    throw new Misuse(`${(error as Error).message}\n\n${usage}`)
+    // Node adds how to name a file that begins with a dash
+    throw new Misuse(`${(error as Error).message.split('. To specify')[0]!.replace(/\.$/, '')}.\n\n${usage}`)
   }
 }
 

@@ -42,7 +42,12 @@ async function carryOut(config: Config, files: string[]): Promise<string[]> {
 async function readNoted(file: string) {
   const path = resolve(process.env['INIT_CWD'] ?? '.', file) // npm starts us in the package's folder
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Misuse(`"${file}" cannot be read: ${messageOf(error)}`)
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new Misuse(`"${file}" cannot be read: ${isMissing ? 'there is no such file' : messageOf(error)}`)
   })
-  return idsIn(text)
+  const noted = idsIn(text)
+  // another file than the one that was meant: who reads "0 deletions" believes that all is done
+  if (noted.ids.size === 0 && noted.unreadable > 0)
+    throw new Misuse(`"${file}" is no copy of a deletions.log. Nothing was deleted.`)
+  return noted
 }

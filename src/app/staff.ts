@@ -46,7 +46,7 @@ interface Given {
 function readWish({ values, positionals }: Given): Wish {
   const [what = '', email = '', ...rest] = positionals
   if (what !== 'add' && what !== 'remove' && what !== 'list')
-    throw new Misuse(`${what ? `"${what}" is nothing that can be done` : 'Say what to do'}.\n\n${usage}`)
+    throw new Misuse(`${what ? `"${what}" is no command` : 'Say what to do'}.\n\n${usage}`)
   if (what === 'list' && (email !== '' || Object.keys(values).length > 0))
     throw new Misuse(`"list" takes nothing more.\n\n${usage}`)
   if (what !== 'list' && (email === '' || rest.length > 0)) throw new Misuse(`Name one address.\n\n${usage}`)

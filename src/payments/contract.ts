@@ -66,7 +66,10 @@ export const mySubscription = z
         profile_views_before: z.number().int().meta({ description: 'in the same time before it' }),
       })
       .nullable()
-      .meta({ description: 'what the newest paid promotion has brought so far' }),
+      .meta({ description: 'what the newest promotion that has begun has brought so far' }),
+    promotion_paid_at: answerInstant
+      .nullable()
+      .meta({ description: 'payment of the newest promotion, also of one that begins later' }),
     live_deals: z
       .number()
       .int()

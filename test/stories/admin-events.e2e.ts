@@ -52,6 +52,9 @@ inBrowser('staff and the programme', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     // beside the button, where the thumb and the eye are
     await expect.poll(() => inSight(page.getByText('Saved.'))).toBe(true)
+    // the keyboard goes on from there
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    expect(await focused()).toBe('Saved.')
     await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('delayed')
     await page.getByRole('link', { name: 'Log', exact: true }).click()
     const entry = page.getByRole('listitem').filter({ hasText: 'Mo changed the event “Hochwasser”.' })
@@ -62,6 +65,7 @@ inBrowser('staff and the programme', () => {
     await expectNoSidewaysScroll(page)
     await entry.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone: Hochwasser').waitFor()
+    await expect.poll(focused).toBe('Undone: Hochwasser')
     await page.getByText(/^Mo undid “Event changed” of .*: “Hochwasser”\.$/).waitFor()
     // what the operator does with a command
     await record(at.app.db, { clock: { now: () => Temporal.Instant.from(saturdayEvening) } }, command, newId(), {
@@ -231,6 +235,12 @@ inBrowser('staff and the programme', () => {
     await page.getByLabel('Title').fill('Ambossmusik')
     await page.getByLabel('Starts', { exact: true }).fill('2026-06-20T22:00')
     await page.getByLabel('Performers').fill('Hammer, Zange & Co')
+    // what is wrong is said at its field, where the cursor goes, however far up that is
+    await page.getByLabel('Languages').fill('Deutsch')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Please use codes such as de, fr or en.').waitFor()
+    expect(await page.getByLabel('Languages').evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.getByLabel('Languages').fill('de')
     await page.getByText('New stage', { exact: true }).click()
     await page.getByLabel('Name of the stage').fill('Schmiede')
     await page.getByLabel('Capacity').fill('80')

@@ -442,6 +442,23 @@ inBrowser('the forum', () => {
     await main(page).getByRole('button', { name: 'Show more' }).click()
     await item('A long night, 22.').waitFor()
     await flags(0)
+
+    // a silence whose answer was lost is sent again as the same one
+    await page.goto('/forum/members/double-one')
+    await hydrated(page)
+    await main(page).getByRole('button', { name: 'Silence for 24 hours' }).click()
+    await page.getByLabel('Reason').fill('The third flag')
+    await page.route('**/api/forum/moderation/members/*', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('You are offline. What you typed is still here').waitFor()
+    await page.unroute('**/api/forum/moderation/members/*')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await main(page).getByText('Done', { exact: true }).waitFor()
+    const log = (await send('GET', '/api/admin/log?action=moderate-member', staff)).body as { reason: string }[]
+    expect(log.filter(({ reason }) => reason === 'The third flag')).toHaveLength(1)
   })
 
   it('shows moderators the text of a hidden post in their log and beside its appeal, and they bring it back', async () => {

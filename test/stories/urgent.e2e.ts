@@ -74,7 +74,7 @@ inBrowser('an urgent notice', () => {
       { times: 1 },
     )
     await question.getByRole('button', { name: 'Send now' }).click()
-    await page.getByRole('button', { name: 'End now', includeHidden: true }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'End now', exact: true, includeHidden: true }).waitFor({ state: 'attached' })
     await question.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'End now' }).click()
     await page.getByText('Ended. It is off all pages.').waitFor()

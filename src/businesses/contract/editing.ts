@@ -3,7 +3,7 @@ import { merchantsAlone } from '../../accounts/contract.ts'
 import { categories } from '../../brand/categories.ts'
 import { answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { bodyNumber, email, emptied, line, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
+import { bodyNumber, email, emptied, line, nameOf, pathId, text, webAddress } from '../../kit/shared/input.ts'
 import { pictureMaxBytes, pictureNoImage, pictureTooManyPixels } from '../../kit/shared/pictures.ts'
 import {
   forbidden,
@@ -23,19 +23,6 @@ export const picturesADay = 200
 /** It is neither http(s) nor an own upload, or it leads into the network of the server. */
 export const logoUrlNotAllowed = { code: 'logo_url_not_allowed', status: 400 } as const satisfies RefusalKind
 
-const webAddress = z.preprocess(
-  withScheme,
-  line({ max: 500 }).superRefine((value, ctx) => {
-    if (!/^https?:\/\/[^\s/]/i.test(value) || !URL.canParse(value)) ctx.addIssue(said('web_address'))
-  }),
-)
-
-/** People type "goldenes-fass.ch". What is no host of the web stays as typed and is refused. */
-function withScheme(value: unknown): unknown {
-  const isHost = typeof value === 'string' && /^\s*[^\s/:@.]+(\.[^\s/:@.]+)+(:\d+)?([/?#].*)?$/.test(value)
-  return isHost ? `https://${value.trim()}` : value
-}
-
 /** A missing field stays, an empty one or null empties. */
 export const profileChanges = z.object({
   business_name: nameOf({ max: 80 }).optional(),
@@ -45,7 +32,7 @@ export const profileChanges = z.object({
   description: emptied(text({ max: 2000 })),
   category: emptied(z.enum(categories)),
   phone: emptied(line({ max: 60 })),
-  website: emptied(webAddress),
+  website: emptied(webAddress(500)),
   open_hours: emptied(text({ max: 500 })).meta({ description: 'OSM opening_hours' }),
   latitude: emptied(bodyNumber(-90, 90)),
   longitude: emptied(bodyNumber(-180, 180)),

@@ -11,6 +11,7 @@ import {
   queryText,
   said,
   text,
+  webAddress,
 } from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { importBusy, keyUsed, staffAlone } from '../../staff/contract.ts'
@@ -51,10 +52,6 @@ const instant = () =>
       override: { type: 'string', maxLength: 40 },
     })
 
-/** http(s) alone: it becomes a link. */
-const webAddress = () =>
-  line({ max: 2000 }).refine((value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value), said('invalid'))
-
 const fields = {
   title: nameOf({ max: 120 }).refine((value) => [...value.trim()].length >= 3, said('too_short', { min: 3 })),
   description: emptied(text({ max: 5000 })),
@@ -71,11 +68,11 @@ const fields = {
     .max(40)
     .meta({ maxItems: 40 }),
   languages: z
-    .array(line({ min: 1, max: 20 }))
+    .array(line({ min: 1, max: 20 }).refine((code) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code), said('language')))
     .max(10)
     .meta({ maxItems: 10 }),
   price_chf: emptied(bodyNumber(0, 100_000)).meta({ description: '0: free; null: not said' }),
-  ticket_url: emptied(webAddress()),
+  ticket_url: emptied(webAddress(2000)),
   age_min: emptied(bodyNumber(0, 99, 'integer')),
   family_friendly: z.boolean(),
   image_url: emptied(line({ max: 200 })).meta({

@@ -51,6 +51,7 @@ describe('staff', () => {
       stage_id,
       performers: ['Hochwasser', 'Rostrot'],
       price_chf: 0,
+      ticket_url: 'tickets.example.org/hochwasser',
     }
     const key = { 'idempotency-key': 'make-hochwasser' }
     const first = await send('POST', '/api/events', body, key)
@@ -61,10 +62,15 @@ describe('staff', () => {
       price_chf: 0,
       ends_at: null,
       festival_day: '2026-06-20',
+      ticket_url: 'https://tickets.example.org/hochwasser',
     })
     const again = await send('POST', '/api/events', body, key)
     expect(again.body.event_id).toBe(first.body.event_id)
     expect((await send('POST', '/api/events', { ...body, title: 'Other' }, key)).body.code).toBe('key_used')
+    expect(await send('POST', '/api/events', { ...body, languages: ['de-CH', 'Deutsch und Englisch'] })).toMatchObject({
+      status: 400,
+      body: { fields: { 'languages.1': 'Please use codes such as de, fr or en.' } },
+    })
     expect(await entries()).toBe(before + 1)
     const entry = await newest()
     expect(entry).toMatchObject({ action: 'create-event', object_name: 'Hochwasser', actor: 'Mo', can_undo: true })

@@ -1,12 +1,12 @@
-import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
 import { Uploading, useUploading } from '../../businesses/web/editing/uploading.ts'
-import { InSight } from '../../kit/browser/forms/InSight.tsx'
+import { focusFirst } from '../../kit/browser/forms/focus-first.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
+import { useGoOn } from '../../kit/browser/go-on.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
@@ -15,6 +15,7 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
+import { Said } from '../../staff/web/Said.tsx'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import type { Event, Stage } from '../contract.ts'
 import { eventCategories } from '../limits.ts'
@@ -23,6 +24,10 @@ import { EventPicture } from './EventPicture.tsx'
 import { endBeside, fieldsOf, saidIn, statuses } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
 import { createEvent, editEvent } from './staff-calls.ts'
+
+/** What is wrong by field, also where one of the many is meant that are typed into it (`performers.3`). */
+const byField = (faults: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name.replace(/\.\d+$/, ''), fault]))
 
 /** All that staff can say of an event. Without one it makes a new one. */
 export function EventForm({
@@ -47,12 +52,18 @@ export function EventForm({
   const name = useTranslations('categories')
   const pictures = useTranslations('pictures')
   const zone = useTimeZone() ?? 'Europe/Zurich'
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const { send, isSending, refused } = useSend()
+  const faults = useMemo(() => byField(refused?.fields), [refused])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    focusFirst(form.current, faults)
+  }, [faults])
   const same = useSameKey()
   const { isUploading, tell } = useUploading()
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
+  const savedText = useMemo(() => ({ kind: 'success', text: t('saved') }) as const, [t])
   const draft = useDraft(adminEventPage(event?.event_id ?? 'new'), saved)
   const set = (name: string, value: string) => {
     draft.set(name, value)
@@ -80,19 +91,21 @@ export function EventForm({
     if (!answer) return
     same.answered()
     draft.forget()
-    if (!event) void navigate(adminEventPage(answer.body.event_id), { replace: true })
+    if (!event) goOn(adminEventPage(answer.body.event_id), { replace: true })
     onSaved(answer.body)
   }
   /** Of the field: its name, its value over what the server has, and what was wrong with it. */
   const field = (of: string) => ({
     name: of,
     value: draft.values[of] ?? '',
-    error: refused?.fields?.[of],
+    error: faults[of],
     onChange: ({ target }: { target: { value: string } }) => set(of, target.value),
   })
   return (
     <>
       <form
+        ref={form}
+        noValidate
         onSubmit={(submitted) => {
           submitted.preventDefault()
           void save(false)
@@ -149,7 +162,7 @@ export function EventForm({
         <Uploading value={tell}>
           <EventPicture
             image={draft.values['image_url'] ?? ''}
-            error={refused?.fields?.['image_url']}
+            error={faults['image_url']}
             onChange={(image) => set('image_url', image)}
           />
         </Uploading>
@@ -166,11 +179,7 @@ export function EventForm({
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
         <Overtaken draft={draft} />
-        {isSaved && (
-          <InSight>
-            <Notice kind="success" title={t('saved')} />
-          </InSight>
-        )}
+        {isSaved && <Said said={savedText} />}
         {refused?.status === 0 && <Refused refused={refused} />}
         {refused && refused.status !== 0 && (
           <Notice
@@ -220,7 +229,7 @@ export function EventForm({
           onClose={() => setAskingToDelete(false)}
           onDeleted={() => {
             draft.forget()
-            void navigate(page.adminEvents, { state: { deleted: event.title } })
+            goOn(page.adminEvents, { state: { deleted: event.title } })
           }}
         />
       )}

@@ -21,6 +21,7 @@ it('The form of an event has a performer on each line, whose name may hold a com
   expect(saidIn(more, event, zone).body).toMatchObject({ performers: ['Earth, Wind & Fire', 'Glasshouse'] })
   expect(saidIn({ ...fields, performers: '' }, event, zone).body).toMatchObject({ performers: [] })
   expect(saidIn({ ...fields, languages: 'de, en' }, event, zone).body).toMatchObject({ languages: ['de', 'en'] })
+  expect(saidIn(fields, event, zone).body).not.toHaveProperty('languages')
 })
 
 it('The form of an event that is over says no status that nobody chose', () => {

@@ -85,7 +85,8 @@ export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
     stage_id: said('stage_id') || null,
     // untouched ones stay as they are, also two of one name; a name may hold a comma
     ...(said('performers') === before['performers']?.trim() ? {} : { performers: list('performers', /\n/) }),
-    languages: list('languages', /[\n,]/),
+    // an import may have brought what the form would not take
+    ...(said('languages') === before['languages'] ? {} : { languages: list('languages', /[\n,]/) }),
     price_chf: number(withoutCurrency(said('price_chf'))),
     age_min: number(said('age_min')),
     ticket_url: said('ticket_url') || null,

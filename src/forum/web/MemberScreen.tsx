@@ -3,7 +3,7 @@ import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { ask, pageError } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useStored } from '../../accounts/web/session.ts'
@@ -151,11 +151,12 @@ function Moderate({ handle }: { handle: string }) {
   const when = useWhen()
   const topic = useTranslations('forumTopic')
   const [question, setQuestion] = useState<TextQuestion | null>(null)
+  const askOnce = useAskOnce()
   const [note, setNote] = useState<string | null>(null)
   const { body: bars, refused: unknown, again } = useAnswer(getMemberBars, { params: { handle }, as: 'background' })
   const silencedUntil = bars?.silenced_until
   async function decide(action: 'silence' | 'unsilence' | 'ban' | 'unban', reason?: string) {
-    const { refused } = await ask(callByFetch, moderateMember, {
+    const { refused } = await askOnce(moderateMember, {
       as: 'action',
       params: { handle },
       body: { action, ...(reason === undefined ? {} : { reason }) },

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { ShieldCheck } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import { Menu } from '../../kit/browser/ui/Menu.tsx'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
@@ -26,15 +25,12 @@ export function ModerateTopic({
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')
   const role = useStored('userType')
+  const askOnce = useAskOnce()
   const [question, setQuestion] = useState<TextQuestion | null>(null)
   if (role !== 'moderator' && role !== 'admin') return null
 
   async function decide(body: CallInput<typeof contract.moderateTopic>['body']) {
-    const { refused } = await ask(callByFetch, moderateTopic, {
-      as: 'action',
-      params: { topic_id: topic.topic_id },
-      body,
-    })
+    const { refused } = await askOnce(moderateTopic, { as: 'action', params: { topic_id: topic.topic_id }, body })
     if (!refused) onDone()
     if (!refused?.fields) say(refused ? refused.error || t(refused.status === 0 ? 'offline' : 'failed') : t('saved'))
     return refused

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -22,11 +23,12 @@ export function Appeals() {
   const t = useTranslations('moderation')
   const appeals = useAnswer(listForumAppeals, { as: 'background' })
   const toast = useToast()
+  const askOnce = useAskOnce()
   const [isSending, setSending] = useState(false)
   const { shown, keptOf, keep } = useInPlace(appeals.body ?? [], ({ action_id }) => action_id)
   async function decide(appeal: (typeof shown)[number], decision: 'upheld' | 'overturned') {
     setSending(true)
-    const { refused } = await ask(callByFetch, decideAppeal, {
+    const { refused } = await askOnce(decideAppeal, {
       as: 'action',
       params: { action_id: appeal.action_id },
       body: { decision },
@@ -107,6 +109,7 @@ function TakenAway({ postId }: { postId: string }) {
   const [post, setPost] = useState<Post | null>(null)
   const [told, setTold] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
+  const askOnce = useAskOnce()
   const wrong = ({ error, status }: RefusedAnswer) => error || t(status === 0 ? 'offlineTap' : 'failed')
   async function read() {
     setSending(true)
@@ -117,7 +120,7 @@ function TakenAway({ postId }: { postId: string }) {
   }
   async function show(seen: Post) {
     setSending(true)
-    const { refused } = await ask(callByFetch, moderatePost, {
+    const { refused } = await askOnce(moderatePost, {
       as: 'action',
       params: { post_id: postId },
       body: { action: 'restore', seen: seen.edited_at },

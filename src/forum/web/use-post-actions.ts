@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import type { MenuEntry } from '../../kit/browser/ui/Menu.tsx'
 import type { Asked } from '../../kit/browser/use-answer.ts'
@@ -54,6 +55,7 @@ export function usePostActions({
   const drafting = useDraft(draftOfTopic(topic.topic_id))
   const forum = useTranslations('forum')
   const role = useStored('userType')
+  const askOnce = useAskOnce()
   const isStaff = role === 'moderator' || role === 'admin'
   const nameOf = (post: Post) => post.author.name ?? forum('deletedUser')
 
@@ -153,7 +155,7 @@ export function usePostActions({
                     title: t('hidePost'),
                     label: t('reasonLabel'),
                     send: async (reason) => {
-                      const { refused } = await ask(callByFetch, moderatePost, {
+                      const { refused } = await askOnce(moderatePost, {
                         as: 'action',
                         params: { post_id: post.post_id },
                         body: { action: 'hide', reason },

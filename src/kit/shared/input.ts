@@ -69,6 +69,21 @@ export function typedEmail() {
 
 const emailMeta = { format: 'email', minLength: 3, maxLength: 200 }
 
+/** An address of the web, which becomes a link: http(s) alone. */
+export const webAddress = (max: number) =>
+  z.preprocess(
+    withScheme,
+    line({ max }).superRefine((value, ctx) => {
+      if (!/^https?:\/\/[^\s/]\S*$/i.test(value) || !URL.canParse(value)) ctx.addIssue(said('web_address'))
+    }),
+  )
+
+/** People type "goldenes-fass.ch". What is no host of the web stays as typed and is refused. */
+function withScheme(value: unknown): unknown {
+  const isHost = typeof value === 'string' && /^\s*[^\s/:@.]+(\.[^\s/:@.]+)+(:\d+)?([/?#].*)?$/.test(value)
+  return isHost ? `https://${value.trim()}` : value
+}
+
 /** A day as `YYYY-MM-DD`, of a year with four digits: PostgreSQL knows no year 0, and nobody means the year 26. */
 export const isDay = (value: string) => /^[1-9]\d{3}-\d\d-\d\d$/.test(value)
 

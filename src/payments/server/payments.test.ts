@@ -55,6 +55,7 @@ describe('a FREE business', () => {
       payment_method: null,
       featured_until: null,
       last_promotion: null,
+      promotion_paid_at: null,
       live_deals: 0,
       has_invoices: false,
       has_portal: false,
@@ -421,9 +422,11 @@ describe('a promotion', () => {
     const second = await promote(owner.authToken)
     expect(second.id).not.toBe(first.id)
     await pay(owner.authToken, second.id)
-    const { featured_until, last_promotion } = await mine(owner.authToken)
+    const { featured_until, last_promotion, promotion_paid_at } = await mine(owner.authToken)
     expect(featured_until).toBe('2026-08-19T12:00:00.000Z')
-    expect(last_promotion).toMatchObject({ starts_at: '2026-07-20T12:00:00.000Z' })
+    // the one that runs is told; the second has brought nothing yet
+    expect(last_promotion).toMatchObject({ starts_at: '2026-06-20T12:00:00.000Z', ends_at: '2026-07-20T12:00:00.000Z' })
+    expect(promotion_paid_at).toBe('2026-06-25T12:00:00.000Z')
     const business = await app.db
       .selectFrom('businesses')
       .select('featured_until')

@@ -47,12 +47,19 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
   const current = soldBy(room.settings.provider, subscriptions)
   const payments = await store.paymentsOf(db, businessId)
   const { tier, featuredUntil } = standingOf(subscriptions, payments, now)
+  const promotions = promotionsOf(payments)
   const running = runningOf(current) ?? current.find(({ status }) => status === 'incomplete') ?? null
   return {
     subscription_tier: tier,
     ...(running ? recordOf(running, payments) : nothing),
     featured_until: featuredUntil && featuredUntil > now ? featuredUntil.toISOString() : null,
-    last_promotion: await lastPromotion(room, businessId, promotionsOf(payments).at(-1)),
+    // one that begins later has brought nothing yet
+    last_promotion: await lastPromotion(
+      room,
+      businessId,
+      promotions.findLast(({ from }) => from <= now),
+    ),
+    promotion_paid_at: promotions.at(-1)?.paid_at.toISOString() ?? null,
     live_deals: await countLiveDeals(db, businessId, now),
     has_invoices: payments.length > 0,
     has_portal: running !== null,

@@ -87,7 +87,8 @@ function Promote({ businessId }: { businessId: string | null }) {
         {confirmed?.featured_until && (
           <Notice kind="success">{t('done', { date: day(confirmed.featured_until) })}</Notice>
         )}
-        {mine?.live_deals === 0 && (
+        {/* what is refused meanwhile says more */}
+        {mine?.live_deals === 0 && !failure && (
           <Notice kind="warn" action={<ButtonLink href={page.createDeal}>{t('createDeal')}</ButtonLink>}>
             {t('noDeal')}
           </Notice>
@@ -136,12 +137,12 @@ const anHourMs = 3_600_000
 
 /**
  * A promotion that runs already is no confirmation: it must end later than when the payment began. Where that was not kept, as in another tab,
- * it must have begun just now, or wait for the one that runs.
+ * it must have been paid just now.
  */
-function isPaidAnew({ featured_until: until, last_promotion: last }: PaymentRecord): boolean {
+function isPaidAnew({ featured_until: until, promotion_paid_at: paidAt }: PaymentRecord): boolean {
   if (until === null) return false
   const before = keptFields(page.promote)['until']
-  return before === undefined ? last !== null && Date.parse(last.starts_at) > Date.now() - anHourMs : until > before
+  return before === undefined ? paidAt !== null && Date.parse(paidAt) > Date.now() - anHourMs : until > before
 }
 
 /** What it brought: views of the page, beside those of the same time before. */

@@ -45,6 +45,7 @@ export interface PaymentRecord {
   payment_method: string | null
   featured_until: string | null
   last_promotion: contract.MySubscription['last_promotion']
+  promotion_paid_at: string | null
   /** null: not told. */
   live_deals: number | null
   has_invoices: boolean
@@ -72,6 +73,7 @@ const paymentRecord = record<PaymentRecord>({
     }),
     null,
   ),
+  promotion_paid_at: instant,
   live_deals: number,
   has_invoices: flagOr(false),
   has_portal: flagOr(false),

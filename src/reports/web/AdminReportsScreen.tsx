@@ -8,6 +8,7 @@ import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../kit/browser/use-in-place.ts'
 import { page } from '../../site-map.ts'
+import { Said } from '../../staff/web/Said.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { ReportCase } from '../contract.ts'
 import { listReports } from './calls.ts'
@@ -50,7 +51,8 @@ export default function AdminReportsScreen() {
           current: key === view,
         }))}
       />
-      {said && <Notice kind={said.kind} title={said.text} />}
+      {/* what was done is told in its place too, which then stays in sight */}
+      {said?.kind === 'success' ? <Notice kind="success" title={said.text} /> : <Said said={said} />}
       {isSuspended ? (
         isIn && <SuspendedList after={after} onDone={setSaid} />
       ) : (

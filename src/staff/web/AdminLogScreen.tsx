@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
@@ -16,6 +14,7 @@ import { page } from '../../site-map.ts'
 import type { AuditEntry } from '../contract.ts'
 import { listLog, undo } from './calls.ts'
 import { changesOf, type LoggedField } from './log-changes.ts'
+import { Said } from './Said.tsx'
 import { StaffPage } from './StaffPage.tsx'
 import { tellDecided } from './decided.ts'
 
@@ -59,6 +58,7 @@ export default function AdminLogScreen() {
     limit: atOnce,
     after: address.get('after') || undefined,
   }
+  const askOnce = useAskOnce()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, next, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
   const [said, setSaid] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
@@ -71,7 +71,7 @@ export default function AdminLogScreen() {
   }
   const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
   async function takeBack(entry: AuditEntry) {
-    const { answer, refused: no } = await ask(callByFetch, undo, { params: { entry_id: entry.entry_id }, as: 'action' })
+    const { answer, refused: no } = await askOnce(undo, { as: 'action', params: { entry_id: entry.entry_id } })
     if (no) setSaid({ kind: 'error', text: no.error || (no.status === 0 ? forms('offlineTap') : t('failed')) })
     else if (answer.body.kept.length > 0)
       setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })
@@ -108,7 +108,7 @@ export default function AdminLogScreen() {
           onChange={(event) => narrow('to', event.target.value)}
         />
       </div>
-      {said && <Notice kind={said.kind} title={said.text} />}
+      <Said said={said} />
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">
         {body?.map((entry) => (
@@ -182,7 +182,11 @@ function Entry({
         )}
         {entry.reason && <p className="text-sm">{t('because', { reason: entry.reason })}</p>}
         {entry.account_id && (
-          <button type="button" className="link w-fit text-sm" onClick={() => onPerson(entry.account_id!)}>
+          <button
+            type="button"
+            className="link inline-flex min-h-11 w-fit items-center text-sm"
+            onClick={() => onPerson(entry.account_id!)}
+          >
             {t('ofPerson', { actor: entry.actor })}
           </button>
         )}

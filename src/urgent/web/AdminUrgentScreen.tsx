@@ -2,19 +2,20 @@ import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask as request } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { tellDecided } from '../../staff/web/decided.ts'
+import { Said } from '../../staff/web/Said.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
@@ -31,12 +32,13 @@ export default function AdminUrgentScreen() {
   const t = useTranslations('adminUrgent')
   const forms = useTranslations('forms')
   const session = useKnownSession()
+  const askOnce = useAskOnce()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, again } = useAnswer(listStaffUrgent, isIn ? { as: 'background' } : null)
   const [said, setSaid] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
   const end = async (notice: StaffNotice) => {
     const params = { notice_id: notice.notice_id }
-    const { refused: no } = await request(callByFetch, endUrgent, { params, as: 'action' })
+    const { refused: no } = await askOnce(endUrgent, { as: 'action', params })
     setSaid(
       no
         ? { kind: 'error', text: no.error || forms(no.status === 0 ? 'offlineTap' : 'failedTap') }
@@ -47,7 +49,7 @@ export default function AdminUrgentScreen() {
   }
   return (
     <StaffPage title={t('title')} current="urgent" refused={refused}>
-      {said && <Notice kind={said.kind} title={said.text} />}
+      <Said said={said} />
       <SendForm
         tried={(isSent) => {
           setSaid(isSent ? { kind: 'success', text: t('sent') } : null)

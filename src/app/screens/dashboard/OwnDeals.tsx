@@ -63,7 +63,7 @@ export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier 
           <p className="max-w-96 text-lg">
             {t.rich('empty', {
               link: (chunks) => (
-                <a href={page.createDeal} className="link">
+                <a href={page.createDeal} className="link whitespace-nowrap">
                   {chunks}
                 </a>
               ),
