@@ -115,13 +115,14 @@ function OfPicks() {
 
 function Main({ children }: { children: ReactNode }) {
   const { refreshing } = useWaiting()
-  const wentBack = useNavigationType() === 'POP' && shownPath !== null
+  const how = useNavigationType()
   return (
     <main
       id="main"
       tabIndex={-1}
       aria-busy={refreshing || undefined}
-      data-back={wentBack || undefined}
+      // the page that was opened first came in no way of these
+      data-came={shownPath && how}
       className="min-h-[60vh]"
     >
       {children}
