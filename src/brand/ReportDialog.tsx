@@ -52,7 +52,11 @@ export function ReportDialog({
         </Button>
       }
     >
-      {refused && <Notice kind="error">{refused.fields?.['note'] || refused.error || t('failed')}</Notice>}
+      {refused && (
+        <Notice kind={refused.status === 0 ? 'offline' : 'error'}>
+          {refused.fields?.['note'] || refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+        </Notice>
+      )}
       <Select
         ref={choice}
         label={t('reason')}

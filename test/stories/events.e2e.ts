@@ -99,6 +99,28 @@ inBrowser('the programme', () => {
     const target = page.locator('#now')
     await expect.poll(async () => (await target.boundingBox())!.y).toBeLessThan(200)
     await expect.poll(() => target.getByRole('heading').innerText()).toBe(day[first]!.title)
+    // who goes back from an event finds the list where they left it
+    const last = page.getByRole('main').getByRole('article').getByRole('link').last()
+    await last.evaluate((link) => link.scrollIntoView({ block: 'center' }))
+    const top = async () => Math.round((await last.boundingBox())!.y)
+    const before = await top()
+    await last.click()
+    await page.waitForURL('**/event/*')
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).or(page.getByRole('article')).first().waitFor()
+    await page.goBack()
+    await expect.poll(top).toBe(before)
+    // whose focus goes along the stages sees where it is
+    const links = nowNext.getByRole('link')
+    await links.first().focus()
+    for (const title of (await links.allInnerTexts()).slice(1, 4)) {
+      await page.keyboard.press('Tab')
+      const [left, right] = await page.evaluate(() => {
+        const { left, right } = document.activeElement!.getBoundingClientRect()
+        return [left, right]
+      })
+      expect(left, title).toBeGreaterThanOrEqual(0)
+      expect(right, title).toBeLessThanOrEqual(phone.width)
+    }
     expect(faults).toEqual([])
   })
 

@@ -531,6 +531,13 @@ inBrowser('the forum', () => {
     expect(faults).toEqual([])
   })
 
+  it('says that nobody was blocked where there is no network', async () => {
+    const { page } = await open(await newcomer('blocker'), '/forum/members/lena', phone, /ERR_FAILED/)
+    await page.route('**/api/forum/members/*/block', (route) => route.abort())
+    await main(page).getByRole('button', { name: 'Block', exact: true }).click()
+    await main(page).getByText('You are offline. Please try again').waitFor()
+  })
+
   it('leads staff without a second factor to where it is set up', async () => {
     const staff = await moderator('new-staff')
     await at.app.db.updateTable('accounts').set({ totp_secret: null }).where('email', '=', staff.email).execute()

@@ -241,8 +241,13 @@ inBrowser('a code', () => {
 
   it('is given back, and an old one is told from an open one', async () => {
     const { lena, deal } = await people()
-    await claim(deal, lena)
-    const { page } = await browserOf(lena, '/my-codes', { viewport: phone })
+    const { claim_id } = (await claim(deal, lena)) as { claim_id: string }
+    const { page } = await browserOf(lena, `/my-codes?code=${claim_id}`, { viewport: phone })
+    await shown(page)
+    await page.keyboard.press('Escape')
+    await panel(page).waitFor({ state: 'hidden' })
+    const show = main(page).getByRole('button', { name: 'Show code' })
+    expect(await show.evaluate((button) => button === document.activeElement)).toBe(true)
     await main(page).getByRole('button', { name: 'Give back' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
     await main(page).getByText('Given back').waitFor()

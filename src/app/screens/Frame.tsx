@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
-import { Outlet, useLocation, useRouteError } from 'react-router'
+import { Outlet, useLocation, useNavigationType, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { importAgain } from '../../kit/browser/import-again.ts'
@@ -115,8 +115,16 @@ function OfPicks() {
 
 function Main({ children }: { children: ReactNode }) {
   const { refreshing } = useWaiting()
+  const how = useNavigationType()
   return (
-    <main id="main" tabIndex={-1} aria-busy={refreshing || undefined} className="min-h-[60vh]">
+    <main
+      id="main"
+      tabIndex={-1}
+      aria-busy={refreshing || undefined}
+      // the page that was opened first came in no way of these
+      data-came={shownPath && how}
+      className="min-h-[60vh]"
+    >
       {children}
     </main>
   )

@@ -100,7 +100,7 @@ export function DealFilters({
           </label>
           <div className="flex shrink-0 gap-2">
             <Select
-              className="w-44 sm:w-52"
+              className="min-w-44"
               label={t('sortBy')}
               labelHidden
               name="sort"
@@ -115,7 +115,7 @@ export function DealFilters({
             </Select>
             {isNear && (
               <Select
-                className="w-40 sm:w-44"
+                className="min-w-40"
                 label={t('radius')}
                 labelHidden
                 name="radius"

@@ -56,10 +56,15 @@ export function NowNext({ stages }: { stages: StageNow[] }) {
         : t('nowUntil', { time: when.clock(event.ends_at) })
       : when.moment(event.starts_at)
     return (
-      <p className="group/card relative grid gap-0.5 rounded-6 p-1">
+      <p className="group/card relative -mx-1 grid gap-0.5 rounded-6 p-1">
         <span className="sr-only">{label} </span>
         <OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>
-        <CardLink href={eventPage(event.event_id)} className="font-semibold [overflow-wrap:anywhere]">
+        <CardLink
+          href={eventPage(event.event_id)}
+          // the browser takes a link of which a corner is in sight for seen
+          onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+          className="scroll-mx-6 font-semibold [overflow-wrap:anywhere]"
+        >
           {event.title}
         </CardLink>
       </p>

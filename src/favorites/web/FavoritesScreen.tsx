@@ -10,6 +10,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Favorite } from '../contract.ts'
 import { listFavorites } from './list-calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
@@ -62,6 +63,7 @@ function Saved() {
   const kept = useKeptList('user', refused)
   const [older, setOlder] = useState<{ favorites: Favorite[]; next: string | null } | null>(null)
   const [busy, setBusy] = useState(false)
+  const [notOlder, setNotOlder] = useState<RefusedAnswer | null>(null)
   if (isMerchant) return <Notice>{t('merchants')}</Notice>
   if (kept) {
     // removed without a network too
@@ -75,13 +77,16 @@ function Saved() {
     if (after === null) return
     setBusy(true)
     const query = { ...firstPage.query, after }
-    const { answer } = await ask(callByFetch, listFavorites, { as: 'background', query })
+    const outcome = await ask(callByFetch, listFavorites, { as: 'background', query })
+    const { answer } = outcome
     setBusy(false)
+    setNotOlder(outcome.refused)
     if (answer) setOlder({ favorites: [...(older?.favorites ?? []), ...answer.body], next: answer.next })
   }
   return (
     <>
       <FavoriteGroups favorites={[...body, ...(older?.favorites ?? [])]} />
+      {notOlder && <Notice kind={notOlder.status === 0 ? 'offline' : 'warn'}>{notOlder.error || t('failed')}</Notice>}
       {after !== null && (
         <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
           {t('older')}

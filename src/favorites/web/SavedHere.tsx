@@ -8,6 +8,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import type { Favorite } from '../contract.ts'
 import { previewFavorites } from './list-calls.ts'
@@ -41,6 +42,7 @@ function OnThisPhone() {
   const [older, setOlder] = useState<{ favorites: Favorite[]; asked: string[] }>({ favorites: [], asked: first })
   const left = saved.filter((key) => !older.asked.includes(key))
   const [busy, setBusy] = useState(false)
+  const [notOlder, setNotOlder] = useState<RefusedAnswer | null>(null)
   useEffect(() => {
     if (body) void keepWholeList('guest', body)
   }, [body])
@@ -53,8 +55,9 @@ function OnThisPhone() {
   const showOlder = async () => {
     setBusy(true)
     const asked = left.slice(0, previewSize)
-    const { answer } = await ask(callByFetch, previewFavorites, { query: { keys: asked.join(',') } })
+    const { answer, refused } = await ask(callByFetch, previewFavorites, { query: { keys: asked.join(',') } })
     setBusy(false)
+    setNotOlder(refused)
     if (answer) setOlder({ favorites: [...older.favorites, ...answer.body], asked: [...older.asked, ...asked] })
   }
   return (
@@ -77,6 +80,9 @@ function OnThisPhone() {
       ) : shown ? (
         <>
           <FavoriteGroups favorites={shown} />
+          {notOlder && (
+            <Notice kind={notOlder.status === 0 ? 'offline' : 'warn'}>{notOlder.error || t('failed')}</Notice>
+          )}
           {!kept && left.length > 0 && (
             <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
               {t('older')}

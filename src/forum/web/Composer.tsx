@@ -72,7 +72,7 @@ export function Composer({
     const { answer, refused: no } = await ask(callByFetch, previewPost, { as: 'action', body: { body } })
     const made = answer
       ? { ...answer.body, state: null }
-      : { ...waiting, state: no?.fields?.['body'] || no?.error || t('noPreview') }
+      : { ...waiting, state: no?.fields?.['body'] || no?.error || t(no?.status === 0 ? 'offline' : 'noPreview') }
     // only where this one is still waited for: meanwhile somebody may have sent the text, or gone on with it and asked anew
     setPreview((shown) => (shown === waiting ? made : shown))
   }
@@ -207,12 +207,12 @@ function Picture({
     const image = await scaledPicture(file)
     const { answer, refused: no } =
       image.size > imageMaxBytes
-        ? { answer: null, refused: { error: t('pictureHelp') } }
+        ? { answer: null, refused: { status: 413, error: t('pictureHelp') } }
         : await ask(callByFetch, uploadForumImage, { as: 'action', body: {}, files: { image } })
     setUploading(false)
     if (input.current) input.current.value = ''
     if (answer) change({ image_url: answer.body.image_url }, draft.key)
-    else setFault(no?.error || t('failed'))
+    else setFault(no.error || t(no.status === 0 ? 'offline' : 'failed'))
   }
 
   const error = fault ?? refused?.fields?.['image_url']

@@ -3,6 +3,7 @@ import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { ask, pageError } from '../../kit/browser/asking.ts'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -11,7 +12,6 @@ import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { memberPage, page, postPlace } from '../../site-map.ts'
@@ -135,7 +135,7 @@ function Block({ memberId, handle }: { memberId: string; handle: string }) {
         {t(isBlocked ? 'unblock' : 'block')}
       </Button>
       {isBlocked && <p className="text-sm text-ink-soft">{t('blockText')}</p>}
-      {refused?.error && <Notice kind="error">{refused.error}</Notice>}
+      {refused && <Refused refused={refused} tapped />}
     </div>
   )
 }

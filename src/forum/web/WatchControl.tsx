@@ -28,7 +28,7 @@ export function WatchControl({
       body: { mode },
     })
     if (refused && before) mine.set(before)
-    say(refused ? refused.error || t('failed') : texts[mode])
+    say(refused ? refused.error || t(refused.status === 0 ? 'offline' : 'failed') : texts[mode])
   }
   return (
     <fieldset aria-label={t('watchLabel')} className="flex w-fit max-w-full flex-wrap rounded-6 border-2 border-rule">

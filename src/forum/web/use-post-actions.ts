@@ -97,7 +97,7 @@ export function usePostActions({
       params: { topic_id: topic.topic_id },
       body: { solved_number },
     })
-    say(refused ? refused.error || t('failed') : t('saved'))
+    say(refused ? refused.error || t(refused.status === 0 ? 'offline' : 'failed') : t('saved'))
     if (!refused) refresh()
   }
 

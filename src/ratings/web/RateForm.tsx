@@ -77,7 +77,11 @@ export default function RateForm({
         value={comment}
         onChange={(event) => setComment(event.target.value)}
       />
-      {refused && !refused.fields && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+      {refused && !refused.fields && (
+        <Notice kind={refused.status === 0 ? 'offline' : 'error'}>
+          {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+        </Notice>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" loading={isSending} loadingText={t('saving')}>
           {t('save')}

@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -124,7 +124,11 @@ function Codes() {
           key={shown.claim_id}
           claim={shown}
           offsetMs={codes.offsetMs}
-          onClose={() => setQuery({}, { replace: true })}
+          onClose={() => {
+            // who came here with the code open has no place that the browser could lead the focus back to
+            document.getElementById(`show-${shown.claim_id}`)?.focus()
+            setQuery({}, { replace: true })
+          }}
         />
       )}
     </>
@@ -136,11 +140,10 @@ function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; r
   const when = useWhen()
   const say = useTranslations('deals')
   const [asks, setAsks] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const { send, isSending, refused: fault } = useSend()
   const giveBack = async () => {
     setAsks(false)
-    const { refused } = await ask(callByFetch, returnClaim, { as: 'action', params: { claim_id: claim.claim_id } })
-    setFault(refused ? refused.error || t('failed') : null)
+    const { refused } = await send(returnClaim, { as: 'action', params: { claim_id: claim.claim_id } })
     // used or gone meanwhile: the list is asked for anew
     if (!refused || refused.status === 404 || refused.status === 409) returned()
   }
@@ -163,18 +166,24 @@ function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; r
             : t('goodUntil', { time: when.time(claim.expires_at) })}
         </p>
       </div>
-      {fault && <Notice kind="error">{fault}</Notice>}
+      {fault && <Refused refused={fault} tapped />}
       <div className="flex flex-wrap gap-3">
         <Button
           variant="primary"
           size="lg"
+          id={`show-${claim.claim_id}`}
           onClick={show}
           icon={<QrGlyph aria-hidden="true" />}
           className="max-sm:w-full"
         >
           {t('show')}
         </Button>
-        <Button variant="quiet" onClick={() => setAsks(true)} icon={<Undo2 aria-hidden="true" className="size-5" />}>
+        <Button
+          variant="quiet"
+          loading={isSending}
+          onClick={() => setAsks(true)}
+          icon={<Undo2 aria-hidden="true" className="size-5" />}
+        >
           {t('giveBack')}
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -40,7 +41,7 @@ function Address({ tell }: { tell: Tell }) {
   return (
     <>
       <p>{t('calendarText')}</p>
-      {refused && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+      {refused && <Refused refused={refused} tapped />}
       {feed_url === null ? (
         <Button variant="primary" loading={isSending} onClick={() => void send(startFeed)}>
           {t('feedStart')}

@@ -43,7 +43,11 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
           <IconButton
             label={t('remove', { title: event.title })}
             icon={<Trash2 aria-hidden="true" className="size-5" />}
-            onClick={() => void letGo()}
+            data-lets-go
+            onClick={({ currentTarget }) => {
+              if (currentTarget.matches(':focus-visible')) focusBeside(currentTarget)
+              void letGo()
+            }}
           />
         </span>
       }
@@ -80,4 +84,13 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
       {openings > 0 && <EntryDialog key={openings} entry={entry} open={isOpen} onClose={() => setOpen(false)} />}
     </EventLine>
   )
+}
+
+/** Who lets go of one event after the other by keyboard stands at the next one, else at the one before; after the last, above. */
+function focusBeside(button: HTMLElement) {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-lets-go]')]
+  const at = all.indexOf(button)
+  const next = all[at + 1] ?? all[at - 1]
+  if (next) next.focus()
+  else document.getElementById('main')?.focus({ preventScroll: true })
 }

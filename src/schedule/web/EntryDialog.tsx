@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
@@ -92,11 +93,7 @@ export default function EntryDialog({
         <FieldError id={`reminders-${entry.entry_id}`}>{refused?.fields?.['reminders']}</FieldError>
         <p className="text-sm text-ink-soft">{t('remindersHelp', { n: remindersMost })}</p>
       </fieldset>
-      {refused && !refused.fields && (
-        <p role="alert" className="font-semibold text-wine-text">
-          {refused.error || t('failed')}
-        </p>
-      )}
+      {refused && !refused.fields && <Refused refused={refused} />}
     </Dialog>
   )
 }

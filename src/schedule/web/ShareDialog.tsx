@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { listSchedule, shareSchedule, unshareSchedule } from './calls.ts'
 import { LinkField } from './LinkField.tsx'
 import { setLinks, useMySchedule } from './my-schedule.ts'
@@ -60,7 +60,7 @@ function Sharing({ tell }: { tell: Tell }) {
   return (
     <>
       <p>{t('shareText')}</p>
-      {refused && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+      {refused && <Refused refused={refused} tapped />}
       {share_url === null ? (
         <Button variant="primary" loading={isSending} onClick={() => void share()}>
           {t('shareStart')}

@@ -18,7 +18,7 @@ export function Select({
     <Field {...{ label, help, error, hint, labelHidden, id, className }}>
       {(wires) => (
         <span className="relative flex items-center">
-          <select {...select} {...wires} className={`${controlClass} appearance-none pr-11`}>
+          <select {...select} {...wires} className={`${controlClass} appearance-none pr-10 text-ellipsis`}>
             {children}
           </select>
           <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-3 size-5" />
