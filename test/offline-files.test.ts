@@ -18,6 +18,7 @@ describe('the service worker', () => {
     const files = [...new Set((await answer.text()).match(/\/assets\/[\w.-]+/g))]
     expect(files.length).toBeGreaterThan(50)
     for (const file of files) expect((await fetch(app.url + file, { method: 'HEAD' })).status, file).toBe(200)
+    expect(files.filter((file) => file.includes('server-'))).toEqual([])
   })
 
   it('is fetched by a phone with at most 550 kB of the app', async () => {
