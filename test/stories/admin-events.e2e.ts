@@ -7,7 +7,15 @@ import { addEvent } from '../cast.ts'
 import { aVisitor, get, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { saturdayEvening } from '../saturday-evening.ts'
-import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hydrated,
+  inBrowser,
+  loseAnswers,
+  phone,
+  useBrowser,
+} from './browser.ts'
 import { hold } from './map-pages.ts'
 
 const inSight = async (shown: Locator) => {
@@ -40,10 +48,7 @@ inBrowser('staff and the programme', () => {
     // the end moves along where it is seen
     await expect.poll(() => page.getByLabel('Ends').inputValue()).toMatch(/T23:15$/)
     // the save arrives and its answer is lost: once more, it is no change by somebody else
-    await page.route('**/api/events/**', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
+    await loseAnswers(page, '**/api/events/**')
     await page.getByRole('button', { name: 'Save' }).click()
     await page
       .getByText('You are offline. What you typed is still here; please try again once you are back online.')
@@ -247,10 +252,7 @@ inBrowser('staff and the programme', () => {
     // the first answer is lost; sent again, there is still one of each
     const pressTwice = async (button: string, path: string) => {
       const failed = page.getByText('What you typed is still here')
-      await page.route(`**${path}`, async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
+      await loseAnswers(page, `**${path}`)
       await page.getByRole('button', { name: button }).click()
       await failed.waitFor()
       await page.unroute(`**${path}`)

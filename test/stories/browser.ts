@@ -292,3 +292,15 @@ export async function expectNoSidewaysScroll(page: Page) {
     page.url(),
   ).toBeLessThanOrEqual(0)
 }
+
+/** What is written at such addresses arrives, and its answer is lost; what is read comes. Ends with `page.unroute(url)`. */
+export const loseAnswers = (page: Page, url: string, options?: { times: number }) =>
+  page.route(
+    url,
+    async (route) => {
+      if (route.request().method() === 'GET') return route.fallback()
+      await route.fetch()
+      await route.abort()
+    },
+    options,
+  )

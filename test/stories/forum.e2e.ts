@@ -12,6 +12,7 @@ import {
   expectNoSidewaysScroll,
   hydrated,
   inBrowser,
+  loseAnswers,
   phone,
   sizes,
   useBrowser,
@@ -448,10 +449,7 @@ inBrowser('the forum', () => {
     await hydrated(page)
     await main(page).getByRole('button', { name: 'Silence for 24 hours' }).click()
     await page.getByLabel('Reason').fill('The third flag')
-    await page.route('**/api/forum/moderation/members/*', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
+    await loseAnswers(page, '**/api/forum/moderation/members/*')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('You are offline. What you typed is still here').waitFor()
     await page.unroute('**/api/forum/moderation/members/*')

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { aMerchant, get, post, type Person } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
-import { expectAccessible, expectNoSidewaysScroll, inBrowser, phone, useBrowser } from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll, inBrowser, loseAnswers, phone, useBrowser } from './browser.ts'
 import { hold } from './map-pages.ts'
 
 type Merchant = Person & { businessId: string }
@@ -347,10 +347,7 @@ inBrowser('the merchant’s side', () => {
     expect(tops[0]).toBe(tops[1])
     await main(page).getByLabel('Until', { exact: true }).fill('02:00')
     // it arrives, and the answer does not
-    await page.route('**/api/deals', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
+    await loseAnswers(page, '**/api/deals')
     await main(page).getByRole('button', { name: 'Publish' }).click()
     const failed = main(page).getByRole('alert').getByText('The deal could not be saved. Please try again.')
     await failed.waitFor()

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { saturdayEvening } from '../saturday-evening.ts'
 import { aModerator } from '../staff.ts'
-import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hydrated,
+  inBrowser,
+  loseAnswers,
+  phone,
+  useBrowser,
+} from './browser.ts'
 
 inBrowser('an urgent notice', () => {
   const at = useBrowser({ demo: true, now: saturdayEvening })
@@ -65,14 +73,7 @@ inBrowser('an urgent notice', () => {
     await page.getByLabel('Text in French').fill('Mettez-vous à l’abri.')
     await page.getByRole('button', { name: 'Send to everybody' }).click()
     const question = page.getByRole('dialog', { name: 'Send this to everybody?' })
-    await page.route(
-      '**/api/admin/urgent',
-      async (route) => {
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 },
-    )
+    await loseAnswers(page, '**/api/admin/urgent', { times: 1 })
     await question.getByRole('button', { name: 'Send now' }).click()
     await page.getByRole('button', { name: 'End now', exact: true, includeHidden: true }).waitFor({ state: 'attached' })
     await question.getByRole('button', { name: 'Back' }).click()
