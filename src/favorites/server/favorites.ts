@@ -13,7 +13,7 @@ import {
   type DealHappening,
   type DealRoom,
 } from '../../deals/server/deals.ts'
-import { notify, withdraw, type NotificationRoom } from '../../notifications/server/notifications.ts'
+import { notify, withdraw, withdrawFromAll, type NotificationRoom } from '../../notifications/server/notifications.ts'
 import { dealPage } from '../../site-map.ts'
 import {
   favoritesFull,
@@ -214,27 +214,29 @@ export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: stri
 export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessId: string): Promise<void> {
   const [isShown] = await dealsByIds(room, [dealId])
   if (isShown) return
-  await room.db.transaction().execute(async (trx) => {
-    await withdraw(room.notifications, trx, { group: newsOfMerchant(businessId), path: dealPage(dealId) })
-    await withdraw(room.notifications, trx, { group: newsOfDeal(dealId) })
-  })
+  const which = { group: newsOfMerchant(businessId), path: dealPage(dealId) }
+  await room.db.transaction().execute((trx) => withdraw(room.notifications, trx, which))
+  await withdrawFromAll(room.notifications, { group: newsOfDeal(dealId) })
 }
 
-/** The same of a merchant whom staff have suspended. */
+/** The same of a merchant whom staff have suspended; group by group, as who reads holds all notices of a person. */
 export async function withdrawSuspended(room: FavoriteRoom, businessId: string): Promise<void> {
-  if ((await merchantOf(room.db, businessId))?.is_suspended)
-    await room.db.transaction().execute((trx) => withdrawMerchant(room, trx, businessId))
+  if (!(await merchantOf(room.db, businessId))?.is_suspended) return
+  for (const group of await newsOf(room.db, businessId)) await withdrawFromAll(room.notifications, { group })
 }
 
-/** All news of a merchant. */
+/** All news of a merchant whose account goes. */
 export async function withdrawMerchant(
   { notifications }: Pick<FavoriteRoom, 'notifications'>,
   trx: Sql,
   businessId: string,
 ): Promise<void> {
-  await withdraw(notifications, trx, { group: newsOfMerchant(businessId) })
-  for (const { deal_id } of await dealsForFigures(trx, businessId, 10_000))
-    await withdraw(notifications, trx, { group: newsOfDeal(deal_id) })
+  for (const group of await newsOf(trx, businessId)) await withdraw(notifications, trx, { group })
+}
+
+async function newsOf(db: Sql, businessId: string): Promise<string[]> {
+  const deals = await dealsForFigures(db, businessId, 10_000)
+  return [newsOfMerchant(businessId), ...deals.map(({ deal_id }) => newsOfDeal(deal_id))]
 }
 
 /** How often deals or merchants were saved, by id; for figures. */

@@ -41,7 +41,7 @@ export interface Reconciled {
 
 /**
  * One that the provider does not know any more, or not in time, keeps nobody else from being compared. Where it does not know the
- * customer, as after a change of its keys, that is told once: another one takes the place, as when the business asks for something.
+ * customer, as after a change of its keys, that is reported once: another customer takes its place, as when the business asks for something.
  */
 async function lookFailed(
   room: PaymentRoom,

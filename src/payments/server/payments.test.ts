@@ -424,7 +424,7 @@ describe('a promotion', () => {
     await pay(owner.authToken, second.id)
     const { featured_until, last_promotion, promotion_paid_at } = await mine(owner.authToken)
     expect(featured_until).toBe('2026-08-19T12:00:00.000Z')
-    // the one that runs is told; the second has brought nothing yet
+    // the one that runs is shown; the second has brought nothing yet
     expect(last_promotion).toMatchObject({ starts_at: '2026-06-20T12:00:00.000Z', ends_at: '2026-07-20T12:00:00.000Z' })
     expect(promotion_paid_at).toBe('2026-06-25T12:00:00.000Z')
     const business = await app.db

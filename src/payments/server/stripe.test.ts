@@ -287,7 +287,7 @@ describe('with Stripe', () => {
     expect([...repaired, ...left].filter((line) => line.startsWith(other.businessId))).toEqual([])
   })
 
-  it('a customer of other keys is told of once, keeps what was paid for, and is compared again with the keys of before', async () => {
+  it('a customer of other keys is reported once, keeps what was paid for, and is compared again with the keys of before', async () => {
     const owner = await premium()
     const { provider_id } = await mine(owner)
     const customer = String(peer.get(provider_id)['customer'])

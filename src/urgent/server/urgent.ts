@@ -147,7 +147,7 @@ const tellPages = ({ live }: UrgentRoom, trx: Sql) =>
 
 const devicesAtOnce = 500
 
-/** Of what everybody is told of a notice. */
+/** The group of all notifications about a notice. */
 const groupOf = (noticeId: string) => `urgent:${noticeId}`
 
 export const withdrawJob = 'withdraw-urgent-notice'
