@@ -11,7 +11,7 @@ import { attachOrStartEmbeddedPostgres } from '../src/kit/server/embedded-postgr
 import { startMailPeer, withMail } from './peers/smtp.ts'
 import { freePort } from './free-port.ts'
 import { quickFolder } from './quick-folder.ts'
-import { reach } from './whole.ts'
+import { itInWholeRun, reach } from './whole.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
 vi.setConfig({ testTimeout: 240_000 })
@@ -221,7 +221,7 @@ describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
     return found.uid === nobody ? below : [path, ...below]
   }
 
-  it.each([
+  itInWholeRun.each([
     ['the first', false],
     ['a later', true],
   ])('as %s one leaves nothing behind that the owner of the folder could not use', async (_, isLater) => {
@@ -314,7 +314,7 @@ describe('SIGTERM', () => {
 })
 
 describe('a mail server', () => {
-  it.each(reach(['DATABASE_URL'], ['the embedded database', 'DATABASE_URL']))(
+  itInWholeRun.each(['the embedded database', 'DATABASE_URL'])(
     'that is slow does not keep a stop with %s: exit 0, and each mail arrives once',
     async (kind) => {
       const peer = await startMailPeer({ holds: 'recipient' })
@@ -389,7 +389,7 @@ describe('a database that comes and goes', () => {
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
   })
 
-  it('is prepared by one instance at a time, however many start at once', async () => {
+  itInWholeRun('is prepared by one instance at a time, however many start at once', async () => {
     const { admin } = inject('postgres')
     const name = `rk_twins_${process.pid}`
     await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
@@ -415,7 +415,7 @@ describe('a database that comes and goes', () => {
     expect(output()).not.toMatch(/at .*\.ts:\d+/)
   })
 
-  it('that another instance is busy with is waited for, which is said', async () => {
+  itInWholeRun('that another instance is busy with is waited for, which is said', async () => {
     const { admin } = inject('postgres')
     const name = `rk_busy_${process.pid}`
     await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
@@ -441,7 +441,7 @@ describe('a database that comes and goes', () => {
 
 describe('kill -9', () => {
   const rounds = reach(2, 5)
-  it.each(['the embedded database', 'DATABASE_URL'])(
+  it.each(reach(['DATABASE_URL'], ['the embedded database', 'DATABASE_URL']))(
     `loses no acknowledged message in ${rounds} rounds with %s, and starts again each time (R1)`,
     async (kind) => {
       const dataDir = folder()

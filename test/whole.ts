@@ -9,7 +9,5 @@ export const isWhole = process.env['WHOLE_TESTS'] === 'yes'
 /** What a test takes in the run of each change, and in the whole one. */
 export const reach = <T>(short: T, whole: T): T => (isWhole ? whole : short)
 
-/** A test of the whole run alone: another one tries its rule for each change. */
-export const itInWholeRun = (name: string, test: () => Promise<void>): void => {
-  if (isWhole) it(name, test)
-}
+/** A test of the whole run alone, skipped in the run of each change: its rule is tried by another one, or seldom touched. */
+export const itInWholeRun = it.runIf(isWhole)

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { aVisitor, get, goodPassword, mailTo, tokenIn, type Person } from '../people.ts'
 import { aModerator } from '../staff.ts'
-import { reach } from '../whole.ts'
+import { itInWholeRun, reach } from '../whole.ts'
 import { loggedIn, logInBy, main, newAddress, stored } from './account-pages.ts'
 import {
   expectAccessible,
@@ -249,7 +249,7 @@ for (const [device, viewport] of reach(sizes.slice(0, 1), [...sizes]))
       expect([...visitor.faults, ...faults]).toEqual([])
     })
 
-    it('may end badly: the deal is reported, staff suspend the business and lift it again', async () => {
+    itInWholeRun('may end badly: the deal is reported, staff suspend the business and lift it again', async () => {
       const visitor = await deviceOf(lena, `/deal/${deal}`, /status of 404/)
       await main(visitor.page).getByRole('button', { name: 'Report this deal' }).tap()
       const dialog = visitor.page.getByRole('dialog')

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
+import { itInWholeRun } from '../whole.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -78,7 +79,7 @@ inBrowser('a merchant says where it is', () => {
     expect(faults).toEqual([])
   })
 
-  it('by dragging the pin', async () => {
+  itInWholeRun('by dragging the pin', async () => {
     const { page } = await open()
     await page.goto(url)
     await ready(page)

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reach } from '../whole.ts'
+import { itInWholeRun, reach } from '../whole.ts'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
 import { small } from './map-pages.ts'
 
@@ -153,7 +153,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
   inBrowser('the map', () => {
     const at = useBrowser({ demo: true, now: null, env: { MAP_PACK: reference } })
 
-    it('is drawn from the pack, whose credits stand on it', async () => {
+    itInWholeRun('is drawn from the pack, whose credits stand on it', async () => {
       const { page, faults } = await at.visit('/dealsmap', { viewport: small })
       await expect.poll(() => basemap(page)).toBe('pack')
       await expect
@@ -167,7 +167,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
       expect(faults).toEqual([])
     })
 
-    it('is the drawing where the pack cannot be had', async () => {
+    itInWholeRun('is the drawing where the pack cannot be had', async () => {
       const { page } = await at.visit('/', { viewport: small })
       await page.route('**/*.pmtiles', (route) => route.abort())
       await page.goto('/dealsmap')

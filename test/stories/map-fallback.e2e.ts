@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePack } from '../../src/map/pack/make-pack.ts'
 import { openTiles } from '../map-pack/read-tiles.ts'
 import { startTestApp, type TestApp } from '../start-app.ts'
-import { reach } from '../whole.ts'
+import { itInWholeRun, reach } from '../whole.ts'
 import { desktop, inBrowser, patienceMs } from './browser.ts'
 
 /** How a provider of online maps behaves: its style, the description of its tiles, its tiles. */
@@ -119,12 +119,12 @@ inBrowser('a map, whatever the provider does', () => {
   const ends = { exceptions: [], blocked: [], isBlank: false }
   const some: [string, Provider][] = [
     ['a style that is gone (404)', { style: json(404, {}) }],
-    ['an error that calls itself 200', { style: json(200, { error: 'quota exceeded' }) }],
-    ['tiles that are refused (401)', { tiles: json(401, {}) }],
-    ['tiles that hang', { tiles: silence }],
     ['tiles that are pages of HTML', { tiles: html }],
   ]
   const others: [string, Provider][] = [
+    ['an error that calls itself 200', { style: json(200, { error: 'quota exceeded' }) }],
+    ['tiles that are refused (401)', { tiles: json(401, {}) }],
+    ['tiles that hang', { tiles: silence }],
     ['a key that is refused (401)', { style: json(401, { error: 'invalid key' }) }],
     ['a style that hangs', { style: silence }],
     ['a page of HTML for a style', { style: html }],
@@ -139,16 +139,19 @@ inBrowser('a map, whatever the provider does', () => {
     expect(seen.credits).not.toContain('Street Provider')
   })
 
-  it('a map closer than the last zoom of the pack: the pack all the same, enlarged', async () => {
+  itInWholeRun('a map closer than the last zoom of the pack: the pack all the same, enlarged', async () => {
     const seen = await basemapOf(withPack, { style: json(404, {}) }, browser, '/dealsmap?lat=47.5565&lon=7.6&z=15')
     expect(seen).toMatchObject({ ...ends, basemap: 'pack' })
   })
 
-  it('tiles of an origin that the Content Security Policy does not know: the drawing takes over', async () => {
-    const seen = await basemapOf(withoutOrigins, {})
-    expect(seen).toMatchObject({ ...ends, basemap: 'drawing', blocked: [`connect-src ${tilesOrigin}`] })
-    expect(seen.credits).toContain('OpenStreetMap contributors')
-  })
+  itInWholeRun(
+    'tiles of an origin that the Content Security Policy does not know: the drawing takes over',
+    async () => {
+      const seen = await basemapOf(withoutOrigins, {})
+      expect(seen).toMatchObject({ ...ends, basemap: 'drawing', blocked: [`connect-src ${tilesOrigin}`] })
+      expect(seen.credits).toContain('OpenStreetMap contributors')
+    },
+  )
 
   it('no WebGL: the outline, with its credits', async () => {
     const plain = await launch('--disable-gpu', '--disable-3d-apis')

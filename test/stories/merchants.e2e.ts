@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../cast.ts'
-import { itInWholeRun } from '../whole.ts'
+import { itInWholeRun, reach } from '../whole.ts'
 import { inBrowser, phone, useBrowser } from './browser.ts'
 
 inBrowser('merchants A–Z, of a whole town', () => {
@@ -20,10 +20,11 @@ inBrowser('merchants A–Z, of a whole town', () => {
     for (const name of ['Zwirbelhannes', 'Bar Zwirbelhannes', 'Zwirbelhannes Süd']) await addBusiness(site.app.db, name)
   })
 
-  it.each([
+  const ways: [string, BrowserContextOptions][] = [
     ['without JavaScript', { javaScriptEnabled: false }],
     ['on a phone', { viewport: phone }],
-  ])('are a letter away, and a page back from anywhere, %s', async (_, how) => {
+  ]
+  it.each(reach(ways.slice(0, 1), ways))('are a letter away, and a page back from anywhere, %s', async (_, how) => {
     const { page, faults } = await site.visit('/business', how)
     const letters = page.getByRole('navigation', { name: 'Letters' })
     await expect.poll(() => letters.getByRole('listitem').allInnerTexts()).toEqual([...'#ABCDEFGHIJKLMNOPQRSTUVWXYZ'])

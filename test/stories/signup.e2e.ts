@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { goodPassword, mailTo, tokenIn } from '../people.ts'
-import { reach } from '../whole.ts'
+import { itInWholeRun } from '../whole.ts'
 import { main, newAddress, stored } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -102,7 +102,7 @@ inBrowser('signing up', () => {
     expect(faults).toEqual([])
   })
 
-  it.each([
+  itInWholeRun.each([
     ['a photo of 27 megapixels', 'jpeg', { width: 6000, height: 4500 }, { width: 2048, height: 1536 }],
     ['a small picture', 'png', { width: 300, height: 200 }, { width: 300, height: 200 }],
   ] as const)('%s is sent with at most 2048 px on its longer side', async (_, format, size, sent) => {
@@ -267,7 +267,7 @@ inBrowser('signing up', () => {
 inBrowser('signing up where the human check is demanded', () => {
   const at = useBrowser({ now: null, env: { SIGNUP_CHALLENGE: 'always' } })
 
-  it('is worked out while the form waits, each time anew', async () => {
+  itInWholeRun('is worked out while the form waits, each time anew', async () => {
     const email = newAddress()
     const { page } = await at.visit('/usersignup', { expected: /400/ })
     await page.getByLabel('Display name').fill('Lena')
@@ -293,7 +293,7 @@ inBrowser('a page whose script does not come', () => {
     return visited
   }
 
-  it('lets a visitor sign up all the same: the form is sent as it is', async () => {
+  itInWholeRun('lets a visitor sign up all the same: the form is sent as it is', async () => {
     const email = newAddress()
     const { page } = await withoutScript('/usersignup')
     const late = main(page).getByRole('button', { name: 'Send it anyway' })
@@ -310,7 +310,7 @@ inBrowser('a page whose script does not come', () => {
     await mailTo(at.app, email)
   })
 
-  it('lets a merchant sign up, with the plan of their choice', async () => {
+  itInWholeRun('lets a merchant sign up, with the plan of their choice', async () => {
     const email = newAddress()
     const { page } = await withoutScript('/signup?tier=premium')
     await main(page).getByLabel('Business Name').fill('Café Rhein')
@@ -324,7 +324,7 @@ inBrowser('a page whose script does not come', () => {
     expect(rows).toEqual([{ requested_tier: 'PREMIUM' }])
   })
 
-  it.each(reach(['/business-login'], ['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard']))(
+  itInWholeRun.each(['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard'])(
     'says on %s what is missing and loads the page again, which then works',
     async (path) => {
       const { page } = await withoutScript(path)

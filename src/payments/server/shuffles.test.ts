@@ -18,7 +18,7 @@ import type { ProviderEvent } from './facts.ts'
 import type { TestProvider } from './test-provider.ts'
 
 /** `npm run bench -- --payments` does 1,000. */
-const shuffles = reach(30, 200)
+const shuffles = reach(15, 200)
 const begun = Date.now()
 
 const log: string[] = []
