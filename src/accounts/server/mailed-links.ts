@@ -180,6 +180,9 @@ export async function verifyEmail(
       // somebody else confirmed the same address in the same moment
       throw (error as { code?: string }).code === '23505' ? new Refusal(linkInvalid) : error
     })
+    // what was asked for with an address that was never shown to be the account's may be somebody else's
+    if (account.verified_at)
+      await room.newsletter?.move(trx, account.email_folded, { email, emailFolded: email_folded })
     // links on their way to the old address must not open the account any more
     await store.deleteLinks(trx, accountId, ['verify', 'reset', 'change_email'])
     await store.endSessions(trx, accountId, link.session_id)

@@ -738,6 +738,39 @@ describe('the newsletter', () => {
     expect((await end(out.search)).status).toBe(204)
     expect(await confirmed()).toEqual([])
   })
+  it('follows an account to its new address, of which a wish of its own is confirmed by that', async () => {
+    const tests = await appForTest()
+    const readers = () =>
+      tests.db.selectFrom('newsletter_subscribers').select(['email', 'language']).where('confirmed_at', 'is not', null)
+    const readsAt = async (email: string, isConfirmed = true) => {
+      const reader = await aVisitor(tests, email)
+      if (isConfirmed)
+        await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, email, 'confirm your')) })
+      await send(tests, 'PATCH', '/api/me', { language: 'fr', newsletter: true }, reader.authToken)
+      if (!isConfirmed)
+        await post(tests, '/api/newsletter/confirm', { token: tokenIn(await mailTo(tests, email, 'letter')) })
+      return reader
+    }
+    const moves = async (reader: Person, email: string) => {
+      const wish = { email, password: goodPassword }
+      expect((await post(tests, '/api/me/email', wish, { token: reader.authToken })).status).toBe(202)
+      const mail = await mailTo(tests, email, 'adresse')
+      expect((await post(tests, '/api/auth/verify', { token: tokenIn(mail) })).body).toMatchObject({ changed: true })
+    }
+    const anna = await readsAt('anna@example.org')
+    await moves(anna, 'anna.neu@example.org')
+    expect(await readers().execute()).toEqual([{ email: 'anna.neu@example.org', language: 'fr' }])
+    expect((await get(tests, '/api/me', anna.authToken)).body).toMatchObject({ newsletter: true })
+    // the new address has asked by itself, and not confirmed it
+    await post(tests, '/api/newsletter', { email: 'anna.drei@example.org', language: 'de' })
+    await mailTo(tests, 'anna.drei@example.org')
+    await moves(anna, 'anna.drei@example.org')
+    expect(await readers().execute()).toEqual([{ email: 'anna.drei@example.org', language: 'de' }])
+    // who never confirmed the old address has nothing to take along: its reader may be somebody else
+    await send(tests, 'PATCH', '/api/me', { newsletter: false }, anna.authToken)
+    await moves(await readsAt('stranger@example.org', false), 'stranger.neu@example.org')
+    expect(await readers().execute()).toEqual([{ email: 'stranger@example.org', language: 'fr' }])
+  })
   it('is nothing to whoever signed up with the address of its reader and never confirmed it', async () => {
     const tests = await appForTest()
     await post(tests, '/api/newsletter', { email: 'reader@example.org' })

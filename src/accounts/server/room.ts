@@ -92,6 +92,8 @@ export interface NewsletterSetting {
     wish: { on: boolean; accountId: string; email: string; language: AccountLanguage; isOwner: boolean },
     from: From,
   ): Promise<void>
+  /** What goes to the old address, which was confirmed, goes to the new one, which is; both as they are folded. */
+  move(trx: Sql, old: string, to: { email: string; emailFolded: string }): Promise<void>
   /** Who leaves wants no newsletter: what the account asked for and is not decided yet. */
   dropWishes(trx: Sql, accountId: string): Promise<void>
 }

@@ -121,6 +121,7 @@ export function settingOf(room: NewsletterRoom): NewsletterSetting {
       const { subscriber_id } = await store.subscribe(trx, wish, 'owner')
       await store.confirmSubscriber(trx, subscriber_id, now)
     },
+    move: (trx, old, to) => store.moveSubscriber(trx, old, to, asDate(room.clock.now())),
     dropWishes: (trx, accountId) => deleteMailsOf(trx, accountId, ['newsletter_wish']),
   }
 }

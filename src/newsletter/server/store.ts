@@ -22,6 +22,31 @@ export async function subscribe(
   return rows[0]!
 }
 
+/**
+ * Who reads the newsletter at the old address reads it at the new one, in the same language; the old address gets none. The
+ * ends in mails that are there already stay good, but where the new address has a subscriber of its own, who stays.
+ */
+export async function moveSubscriber(
+  trx: Sql,
+  old: string,
+  to: { email: string; emailFolded: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    with leaving as (
+      select subscriber_id from newsletter_subscribers where email_folded = ${old} and confirmed_at is not null for update
+    ), there as (
+      update newsletter_subscribers set confirmed_at = coalesce(confirmed_at, ${now})
+      where email_folded = ${to.emailFolded} and exists (select 1 from leaving)
+      returning subscriber_id
+    ), moved as (
+      update newsletter_subscribers set email = ${to.email}, email_folded = ${to.emailFolded}
+      where subscriber_id in (select subscriber_id from leaving) and not exists (select 1 from there)
+    )
+    delete from newsletter_subscribers
+    where subscriber_id in (select subscriber_id from leaving) and exists (select 1 from there)`.execute(trx)
+}
+
 export async function findSubscriber(db: Sql, subscriberId: string) {
   return db
     .selectFrom('newsletter_subscribers')
