@@ -323,13 +323,20 @@ inBrowser('an address that is not confirmed yet', () => {
   it('is said in one calm line after the login, which sends the mail again, and goes once it is confirmed', async () => {
     const email = newAddress()
     await aVisitor(at.app, email)
-    const { page, context, faults } = await at.visit('/userlogin', { viewport: phone })
+    const { page, context, faults } = await at.visit('/userlogin', {
+      viewport: phone,
+      expected: /ERR_INTERNET_DISCONNECTED/,
+    })
     await logInBy(page, email)
     await page.waitForURL(`${at.app.url}/`)
     const line = page.getByRole('complementary', { name: 'Please confirm your email address' })
     await line.getByText('Almost there').waitFor()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
+    await context.setOffline(true)
+    await line.getByRole('button', { name: 'Resend' }).click()
+    await line.getByText('You are offline.').waitFor()
+    await context.setOffline(false)
     await line.getByRole('button', { name: 'Resend' }).click()
     await line.getByText('Sent again.').waitFor()
     const token = tokenIn(await mailTo(at.app, email, 'confirm your email', 2))

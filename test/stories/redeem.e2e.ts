@@ -398,6 +398,11 @@ inBrowser('a code', () => {
       await main(page).getByLabel('Amount', { exact: true }).fill('1000.5')
       await main(page).getByRole('button', { name: 'Store scan' }).click()
       await main(page).getByText('Scan stored').waitFor()
+      // what is not stored says why nothing happened
+      const devices = main(page).getByRole('region', { name: 'Devices' })
+      await devices.getByRole('button', { name: /^Remove / }).click()
+      await page.getByRole('button', { name: 'Remove', exact: true }).click()
+      await devices.getByText('No connection. Try again in a moment.').waitFor()
       await context.setOffline(false)
       await main(page).getByText('The code was not valid when it was scanned.').waitFor()
       await main(page)

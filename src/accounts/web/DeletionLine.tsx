@@ -41,10 +41,13 @@ function Going({ deletionAt, kept }: { deletionAt: string; kept: () => void }) {
     kept()
     noteDeletion(null)
   }
+  const text = refused
+    ? refused.error || t(refused.status === 0 ? 'offline' : 'failed')
+    : t('line', { date: dayIn(locale, zone, deletionAt) })
   return (
     <Line>
       <p className="min-w-0 flex-1 py-2 text-sm">
-        <output>{refused ? refused.error || t('failed') : t('line', { date: dayIn(locale, zone, deletionAt) })}</output>{' '}
+        <output>{text}</output>{' '}
         <button
           type="button"
           onClick={() => void keep()}

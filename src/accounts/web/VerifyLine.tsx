@@ -43,7 +43,11 @@ function Line() {
     setSending(false)
   }
   const refused = outcome?.refused
-  const text = !outcome ? t('line') : !refused ? t('sent') : refused.error || t('failed')
+  const text = !outcome
+    ? t('line')
+    : !refused
+      ? t('sent')
+      : refused.error || t(refused.status === 0 ? 'offline' : 'failed')
   return (
     <aside aria-label={t('title')} className="border-b-2 border-hair bg-well print-hidden">
       <div className="shell flex items-center gap-x-3">

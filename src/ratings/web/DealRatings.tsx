@@ -38,7 +38,8 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const [changed, setChanged] = useState<Rating[]>([])
   const [gone, setGone] = useState<string[]>([])
   const [writes, setWrites] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const [isLoading, setLoading] = useState(false)
+  const [failed, setFailed] = useState<'failed' | 'offline' | null>(null)
   const isMine = (each: Rating) => each.own && !gone.includes(each.rating_id)
   const myRating = changed.find(isMine) ?? own.body?.find(isMine) ?? null
   const others = [...first.ratings, ...(more?.ratings ?? [])].filter(
@@ -56,11 +57,13 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
     void revalidate()
   }
   const load = async () => {
-    const { answer } = await ask(callByFetch, listRatings, {
+    setLoading(true)
+    const { answer, refused } = await ask(callByFetch, listRatings, {
       params: { deal_id: deal.deal_id },
       query: { limit: 20, after: next ?? undefined },
     })
-    setFailed(!answer)
+    setLoading(false)
+    setFailed(refused && (refused.status === 0 ? 'offline' : 'failed'))
     if (answer) setMore({ ratings: [...(more?.ratings ?? []), ...answer.body], next: answer.next })
   }
   return (
@@ -107,9 +110,9 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
           ))}
         </ul>
       )}
-      {failed && <Notice kind="warn">{t('failed')}</Notice>}
+      {failed && <Notice kind={failed === 'offline' ? failed : 'warn'}>{t(failed)}</Notice>}
       {next && alive && (
-        <Button onClick={() => void load()} className="justify-self-start">
+        <Button loading={isLoading} onClick={() => void load()} className="justify-self-start">
           {t('more')}
         </Button>
       )}

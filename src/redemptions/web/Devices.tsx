@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Smartphone, Trash2 } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
@@ -8,6 +9,7 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Device } from '../contract.ts'
 import { listDevices, removeDevice } from './calls.ts'
 import { RegisterDevice } from './RegisterDevice.tsx'
@@ -37,7 +39,7 @@ export function Devices({
     as: 'background',
     params: { business_id: businessId },
   })
-  const [fault, setFault] = useState<string | null>(null)
+  const [fault, setFault] = useState<RefusedAnswer | null>(null)
   const [asks, setAsks] = useState<Device | null>(null)
   const forgetRemoved = useEffectEvent(() => {
     if (device && devices?.every(({ device_id }) => device_id !== device.device_id)) registered(null)
@@ -50,7 +52,7 @@ export function Devices({
       as: 'action',
       params: { business_id: businessId, device_id: deviceId },
     })
-    setFault(refused ? refused.error || t('failed') : null)
+    setFault(refused)
     if (refused) return
     if (device?.device_id === deviceId) registered(null)
     again()
@@ -59,7 +61,18 @@ export function Devices({
     <section aria-labelledby="devices" className="grid content-start gap-4">
       <h2 id="devices">{t('title')}</h2>
       <p className="max-w-prose text-ink-soft">{t('text')}</p>
-      {(fault ?? refused?.error) && <Notice kind="error">{fault ?? refused?.error}</Notice>}
+      {fault && (
+        <Notice kind={fault.status === 0 ? 'offline' : 'error'}>
+          {fault.error || t(fault.status === 0 ? 'offline' : 'failed')}
+        </Notice>
+      )}
+      {refused && (
+        <NotLoaded
+          refused={refused}
+          again={again}
+          text={{ failed: t(refused.status === 0 ? 'listOffline' : 'failed'), again: t('again') }}
+        />
+      )}
       {devices && devices.length > 0 && (
         <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">
           {devices.map((each) => (

@@ -52,7 +52,11 @@ export function RegisterDevice({ businessId, added }: { businessId: string; adde
         autoComplete="off"
         maxLength={8}
       />
-      {refused && !isField && <Notice kind="error">{refused.error || t('failed')}</Notice>}
+      {refused && !isField && (
+        <Notice kind={refused.status === 0 ? 'offline' : 'error'}>
+          {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+        </Notice>
+      )}
       <Button type="submit" loading={isSending} loadingText={t('registering')} className="justify-self-start">
         {t(pin ? 'lockDevice' : 'registerDevice')}
       </Button>

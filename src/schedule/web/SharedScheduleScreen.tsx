@@ -190,7 +190,7 @@ function TakeAll({ events }: { events: ListedEvent[] }) {
     setBusy(true)
     const { answer, refused } = await bringIn(nextToBring(coming, there))
     setBusy(false)
-    if (refused) show({ text: refused.error || t('failed') })
+    if (refused) show({ text: refused.error || t(refused.status === 0 ? 'offline' : 'failed') })
     else if (answer) show({ text: t('taken', { n: answer.added, already: answer.already, full: answer.full }) })
   }
   return (

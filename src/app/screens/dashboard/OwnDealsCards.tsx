@@ -27,12 +27,10 @@ export function OwnDealsCards({ deals, ...actions }: { deals: OwnDeal[] } & Acti
           </p>
           <Hint deal={deal} />
           {deal.figures && (
-            <p className="text-sm text-ink-soft">
-              {own('figures', {
-                views: deal.figures.views,
-                claims: deal.figures.claims ?? 0,
-                redemptions: deal.figures.redemptions,
-              })}
+            <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
+              <span>{own('figureViews', { views: deal.figures.views })}</span>
+              <span>{own('figureClaims', { claims: deal.figures.claims ?? 0 })}</span>
+              <span>{own('figureRedemptions', { redemptions: deal.figures.redemptions })}</span>
             </p>
           )}
           {!isHidden(deal) && (
