@@ -579,6 +579,7 @@ export interface Notifications {
   account_id: string;
   count: Generated<number>;
   created_at: Timestamp;
+  earlier: Generated<Json>;
   good_until: Timestamp | null;
   group_key: string;
   in_app: boolean;

@@ -71,6 +71,8 @@ const triggers: Record<string, string[]> = {
   'schedule_entries: plan_reminders': ['events'],
   // codes that are forgotten are still counted, unless the deal goes with them
   'claims: count_forgotten_claims': ['deals'],
+  // open streams end with their session
+  'sessions: tell_ended_sessions': ['live_events'],
   // a member carries the name and the role of the account
   'accounts: copy_account_to_forum': ['forum_members'],
   'forum_members: fill_forum_member': ['accounts'],

@@ -13,8 +13,11 @@ import * as store from './store.ts'
 
 /** The streams of this instance, and the one connection on which it reads what is told on all instances. */
 export interface Hub {
-  /** @returns how to leave */
-  join(channels: string[], stream: OpenStream): () => void
+  /**
+   * `endsWith`: once something is told in this channel the stream is over.
+   * @returns how to leave
+   */
+  join(channels: string[], stream: OpenStream, endsWith?: string | null): () => void
   /** Something was told here, and is committed. Null where the database says so itself (NOTIFY), to all. */
   ring: (() => void) | null
   close(): Promise<void>
@@ -41,7 +44,9 @@ const writtenAtOnce = 500
 const overlapMs = 60_000
 
 interface Listener {
+  /** With the one that ends it. */
   channels: string[]
+  endsWith: string | null
   stream: OpenStream
 }
 
@@ -73,13 +78,13 @@ export async function openHub(
   const running = run()
 
   return {
-    join(channels, stream) {
-      const listener = { channels, stream }
+    join(named, stream, endsWith = null) {
+      const listener = { channels: endsWith === null ? named : [...named, endsWith], endsWith, stream }
       coming.add(listener)
       look()
       return () => {
         coming.delete(listener)
-        for (const channel of channels) {
+        for (const channel of listener.channels) {
           const others = listeners.get(channel)
           others?.delete(listener)
           if (others?.size === 0) listeners.delete(channel)
@@ -178,14 +183,15 @@ export async function openHub(
     }
     const id = idOf(now)
     let written = 0
-    for (const [{ stream }, own] of changes) {
-      stream.send({ id, event: 'changes', data: listed(own) })
+    for (const [listener, own] of changes) {
+      send(listener, own, id)
       if (++written % writtenAtOnce === 0) await turn()
     }
   }
 
   /** A new stream begins now; one that comes back gets what it has missed. */
-  async function catchUp(db: Opened['db'], { channels, stream }: Listener, now: Cursor): Promise<void> {
+  async function catchUp(db: Opened['db'], listener: Listener, now: Cursor): Promise<void> {
+    const { channels, stream } = listener
     const id = idOf(now)
     if (stream.lastEventId === null) return stream.send({ id, event: 'open', data: '{}' })
     const last = cursorOf(stream.lastEventId)
@@ -199,12 +205,18 @@ export async function openHub(
       throw error
     })
     if (!missed || missed.length > missedAtMost) return stream.send({ id, event: 'reset', data: '{}' })
-    stream.send(missed.length > 0 ? { id, event: 'changes', data: listed(missed) } : { id, event: 'open', data: '{}' })
+    if (missed.length > 0) send(listener, missed, id)
+    else stream.send({ id, event: 'open', data: '{}' })
   }
 }
 
 /** Class 22 of PostgreSQL's errors: data. */
 const isOfWrongValue = (error: unknown) => String((error as { code?: unknown }).code).startsWith('22')
+
+function send({ endsWith, stream }: Listener, changes: store.Change[], id: string) {
+  if (changes.some(({ channel }) => channel === endsWith)) stream.end()
+  else stream.send({ id, event: 'changes', data: listed(changes) })
+}
 
 const listed = (changes: store.Change[]) => `[${changes.map(({ told }) => told).join(',')}]`
 

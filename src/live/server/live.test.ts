@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { rooms } from '../../app/rooms.ts'
 import type { House, Room } from '../../kit/server/room.ts'
-import { aVisitor, get, post } from '../../../test/people.ts'
+import { aVisitor, get, logIn, post } from '../../../test/people.ts'
 import { anotherInstance, appForTest } from '../../../test/start-app.ts'
 import { openStream, type TestStream } from '../../../test/streams.ts'
 import { live } from '../room.ts'
@@ -72,6 +72,25 @@ describe('a stream', () => {
     const stolen = await get(app, `/api/stream?channels=${personalChannel(lenaId)}`, tom.authToken)
     expect(stolen).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
     expect(stolen.body.fields.channels).toBeTruthy()
+  })
+
+  it('ends with its session, on every instance, and those of other sessions go on', async () => {
+    const { app, tell } = await lanternApp()
+    const other = await anotherInstance(app)
+    const lena = await aVisitor(app, 'lena@example.org')
+    const again = await logIn(app, '/api/auth/login', 'lena@example.org')
+    const [here, there, another] = [
+      await openStream(app, 'lantern:1', { token: lena.authToken }),
+      await openStream(other, '', { token: lena.authToken }),
+      await openStream(app, 'lantern:1', { token: again.authToken }),
+    ]
+    const out = await post(app, '/api/auth/logout', { refreshToken: lena.refreshToken }, { token: lena.authToken })
+    expect(out.status).toBe(204)
+    await vi.waitFor(() => expect([here.isOver(), there.isOver()]).toEqual(['whole', 'whole']), 20_000)
+    await tell(lit(1))
+    await hears(another, 1)
+    expect(another.isOver()).toBe('no')
+    expect([...here.changes(), ...there.changes()]).toEqual([])
   })
 
   it('is refused to a guest who names no channel, and to anybody with a dead token', async () => {

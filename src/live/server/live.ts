@@ -37,6 +37,9 @@ export async function openLive({ db, clock, complain, ownConnection, answersTo, 
 /** The channel that only this account hears. */
 export const personalChannel = (accountId: string) => `account:${accountId}`
 
+/** What the database tells of a session that is over (`tell_ended_sessions`). */
+const sessionChannel = (sessionId: string) => `session:${sessionId}`
+
 /**
  * Tells everybody who listens, on all instances, once the transaction of the change is committed. Public channels hold
  * nothing but what everybody may read.
@@ -62,7 +65,7 @@ export function listen(room: LiveRoom, named: string | undefined, who: Who | nul
         : null
   if (fault) throw new Refusal(invalidInput, { fields: { channels: texts(fault) } })
   if (who) channels.push(personalChannel(who.accountId))
-  return new StreamAnswer((stream) => room.hub.join(channels, stream))
+  return new StreamAnswer((stream) => room.hub.join(channels, stream, who && sessionChannel(who.sessionId)))
 }
 
 type FieldTexts = (key: 'required' | 'invalid') => string

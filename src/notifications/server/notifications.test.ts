@@ -7,8 +7,8 @@ import { aMerchant, aVisitor, get, mailsTo, post, type Person } from '../../../t
 import { api, appForTest, type TestApp } from '../../../test/start-app.ts'
 import { openStream } from '../../../test/streams.ts'
 import { notifications } from '../room.ts'
-import { forgetNotifications, notify, queueDueMails, type Notice } from './notifications.ts'
-import { takeForMail } from './store.ts'
+import { forgetNotifications, notify, queueDueMails, withdraw, type Notice } from './notifications.ts'
+import { forgetAccount, takeForMail } from './store.ts'
 
 /** An app with a room that tells people something. */
 async function tellingApp(options: Parameters<typeof appForTest>[0] = {}) {
@@ -98,6 +98,45 @@ describe('a notification', () => {
       'Café Rhein has a new deal: Coffee and cake',
       'Café Rhein has 3 new deals',
     ])
+  })
+
+  it('that counts several counts no more what is withdrawn, and leads to the last one that is left', async () => {
+    const { app, own, tell } = await tellingApp()
+    const [lena, tom] = [await aVisitor(app), await aVisitor(app, 'tom@example.org')]
+    const [lenaId, tomId] = [await idOf(app, lena), await idOf(app, tom)]
+    const deal = (n: number, accountIds: string[]) =>
+      tell({
+        accountIds,
+        once: `${n}`,
+        group: 'bar',
+        path: `/deal/${n}`,
+        values: { business: 'Bar Nord', deal: `Beer ${n}`, name: 'Tom' },
+        about: n === 1 ? tomId : null,
+      })
+    const withdrawn = (path: string) =>
+      app.db.transaction().execute((trx) => withdraw(own(), trx, { group: 'bar', path }))
+    for (const n of [1, 2, 3]) await deal(n, [lenaId])
+    await deal(2, [tomId])
+    await withdrawn('/deal/2')
+    expect(await listOf(app, tom)).toEqual([])
+    expect(await listOf(app, lena)).toMatchObject([
+      { text: 'Bar Nord has 2 new deals', count: 2, path: '/deal/3', read_at: null },
+    ])
+    await withdrawn('/deal/4')
+    await withdrawn('/deal/3')
+    expect(await listOf(app, lena)).toMatchObject([
+      { text: 'Bar Nord has a new deal: Beer 1', count: 1, path: '/deal/1' },
+    ])
+    await deal(5, [lenaId])
+    // whom the first one names is forgotten there too
+    await app.db.transaction().execute((trx) => forgetAccount(trx, tomId))
+    await withdrawn('/deal/5')
+    const row = await app.db.selectFrom('notifications').select(['values', 'about_account', 'earlier']).execute()
+    expect(row).toEqual([
+      { values: { business: 'Bar Nord', deal: 'Beer 1', name: '–' }, about_account: null, earlier: [] },
+    ])
+    await withdrawn('/deal/1')
+    expect(await listOf(app, lena)).toEqual([])
   })
 
   it('arrives on an open stream of its person', async () => {

@@ -79,7 +79,10 @@ export async function notify(
   }
 }
 
-/** Takes back what people were told of a group, and with `path` of this page alone: it is in no list, and no mail or push of it leaves. */
+/**
+ * Takes back what people were told of a group, or with `path` of this page: it is in no list, no mail or push of it leaves, and
+ * a notice that counts other pages too counts it no more.
+ */
 export async function withdraw(
   { live }: Pick<NotificationRoom, 'live'>,
   trx: Sql,

@@ -13,6 +13,9 @@ export interface NotificationRow {
   read_at: Date | null
 }
 
+/** Of so many that a notice counts it is known what they told; one of the older ones that is withdrawn stays counted. */
+const earlierAtMost = 50
+
 /**
  * A notification for each of the accounts that has not been told this yet and wants to be; an unread one of the same group
  * grows instead. @returns whose list has changed, and how many browsers get a push
@@ -55,7 +58,10 @@ export async function insertNotifications(
       case when 'email' = any(channels) then ${told.mailDueAt}::timestamptz end
     from chosen join fresh using (account_id) order by account_id
     on conflict (account_id, type, group_key) where read_at is null and mail_batch is null do update set
-      count = n.count + 1, values = excluded.values, path = excluded.path, created_at = excluded.created_at,
+      count = n.count + 1,
+      earlier = (case when jsonb_array_length(n.earlier) < ${earlierAtMost} then n.earlier else n.earlier - 0 end)
+        || jsonb_build_object('path', n.path, 'values', n.values, 'about', n.about_account),
+      values = excluded.values, path = excluded.path, created_at = excluded.created_at,
       about_account = excluded.about_account, good_until = excluded.good_until,
       in_app = excluded.in_app, mail_due_at = coalesce(n.mail_due_at, excluded.mail_due_at)
     returning notification_id, account_id, in_app),
@@ -74,22 +80,42 @@ export async function insertNotifications(
 }
 
 /**
- * Deletes notices of a group, with their pushes; with `path` those that tell of this page alone, with `before` those that are older.
+ * Deletes notices of a group, with their pushes; with `path` those that tell of this page alone, while those that count others
+ * too count it no more; with `before` those that are older.
  * @returns how many there were, and whose list has changed
  */
 export async function deleteOfGroup(
   trx: Sql,
   { group, path, before, most }: { group: string; path: string | null; before: Date | null; most: number | null },
 ): Promise<{ gone: number; reached: string[] }> {
+  const named = path === null ? null : JSON.stringify([{ path }])
   const { rows } = await sql<{ account_id: string; in_app: boolean }>`
-    with gone as (
-      select notification_id from notifications
-      where group_key = ${group} ${path === null ? sql`` : sql`and path = ${path} and count = 1`}
+    with held as (
+      select notification_id, count, path, earlier from notifications
+      where group_key = ${group} and (${path}::text is null or path = ${path}::text or earlier @> ${named}::jsonb)
         and (${before}::timestamptz is null or created_at < ${before}::timestamptz)
       -- in the order in which they are written, so that neither waits for the other for ever
-      order by account_id limit ${most}::int for update)
-    delete from notifications using gone where notifications.notification_id = gone.notification_id
-    returning account_id, in_app`.execute(trx)
+      order by account_id limit ${most}::int for update),
+    counted as (
+      select notification_id, path = ${path}::text as is_last, others,
+        case when ${path}::text is null then 0
+          else count - (path = ${path}::text)::int - jsonb_array_length(earlier) + jsonb_array_length(others) end as left
+      from held, lateral (
+        select coalesce(jsonb_agg(each order by place), '[]') as others
+        from jsonb_array_elements(earlier) with ordinality as e (each, place) where each ->> 'path' <> ${path}::text) o),
+    gone as (
+      delete from notifications n using counted c where n.notification_id = c.notification_id and c.left < 1
+      returning n.account_id, n.in_app),
+    -- where the last one goes, the one before it leads there
+    fewer as (
+      update notifications n set count = c.left,
+        earlier = case when c.is_last then c.others - -1 else c.others end,
+        path = case when c.is_last then coalesce(c.others -> -1 ->> 'path', n.path) else n.path end,
+        values = case when c.is_last then coalesce(c.others -> -1 -> 'values', n.values) else n.values end,
+        about_account = case when c.is_last and c.others <> '[]' then (c.others -> -1 ->> 'about')::uuid else n.about_account end
+      from counted c where n.notification_id = c.notification_id and c.left > 0
+      returning n.account_id, n.in_app)
+    select account_id, in_app from gone union all select account_id, in_app from fewer`.execute(trx)
   const reached = [...new Set(rows.filter(({ in_app }) => in_app).map(({ account_id }) => account_id))]
   return { gone: rows.length, reached }
 }
@@ -232,7 +258,7 @@ export async function everythingOf(db: Sql, accountId: string): Promise<Record<s
     ),
   )
   // whom a notice names is somebody else
-  const own = ({ about_account: _, ...row }: Record<string, unknown>) => row
+  const own = ({ about_account: _, earlier: __, ...row }: Record<string, unknown>) => row
   return Object.fromEntries(ofAccount.map((table, n) => [table, tables[n]!.rows.map(own)]))
 }
 
@@ -242,6 +268,12 @@ export async function forgetAccount(trx: Sql, accountId: string): Promise<void> 
   await sql`
     update notifications set values = values || '{"name": "–"}', about_account = null
     where about_account = ${accountId}`.execute(trx)
+  await sql`
+    update notifications set earlier = (
+      select jsonb_agg(case when each ->> 'about' = ${accountId}
+        then each || jsonb_build_object('about', null, 'values', each -> 'values' || '{"name": "–"}') else each end order by place)
+      from jsonb_array_elements(earlier) with ordinality as e (each, place))
+    where earlier <> '[]' and earlier @> ${JSON.stringify([{ about: accountId }])}::jsonb`.execute(trx)
 }
 
 /** The key pair of this installation; the first instance that asks sets it. */
