@@ -200,6 +200,15 @@ inBrowser('on the map', () => {
   it('the focus is never lost: back from a card, from a list at one place, from the button that goes', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     await mapAtRest(page)
+    // what the keyboard goes to is in sight as a whole
+    await item(page, 0).focus()
+    for (let n = 0; n < 8; n++) await page.keyboard.press('Tab')
+    const belowSight = () =>
+      page.evaluate(() => {
+        const at = document.activeElement!.closest('li')!
+        return at.getBoundingClientRect().bottom - at.closest('section')!.getBoundingClientRect().bottom
+      })
+    await expect.poll(belowSight).toBeLessThan(1)
     const name = await item(page, 2).innerText()
     await item(page, 2).focus()
     await page.keyboard.press('Enter')

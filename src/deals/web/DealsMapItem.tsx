@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type FocusEvent } from 'react'
 import { MapPinOff } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { MerchantNear } from '../../businesses/web/calls.ts'
@@ -33,7 +33,11 @@ export const itemLink =
 export const pointing = (id: string, onFocus: (id: string | null) => void) => ({
   onMouseEnter: () => onFocus(id),
   onMouseLeave: () => onFocus(null),
-  onFocus: () => onFocus(id),
+  onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
+    onFocus(id)
+    // by keyboard the browser brings the link into sight, which is its first line alone
+    if (currentTarget.matches(':focus-visible')) currentTarget.closest('li')?.scrollIntoView({ block: 'nearest' })
+  },
   onBlur: () => onFocus(null),
 })
 
