@@ -837,6 +837,12 @@ export interface ScheduleReminders {
   told_for: Timestamp | null;
 }
 
+export interface ScheduleRemovals {
+  account_id: string;
+  event_id: string;
+  removed_at: Timestamp;
+}
+
 export interface SearchWords {
   word: string;
 }
@@ -1054,6 +1060,7 @@ export interface DB {
   schedule_event_changes: ScheduleEventChanges;
   schedule_links: ScheduleLinks;
   schedule_reminders: ScheduleReminders;
+  schedule_removals: ScheduleRemovals;
   search_words: SearchWords;
   security_events: SecurityEvents;
   sessions: Sessions;

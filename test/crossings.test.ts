@@ -24,6 +24,7 @@ const foreignKeys: Record<string, string[]> = {
     'reports',
     'schedule_entries',
     'schedule_links',
+    'schedule_removals',
     // upwards, like the two below: a mail that waits goes with its account
     'outgoing_mails',
   ],

@@ -81,5 +81,5 @@ export const tables: Record<string, string[]> = {
   redemptions: ['tills', 'claims', 'forgotten_claims', 'full_deals', 'redemptions'],
   ratings: ['ratings', 'rating_reports'],
   reports: ['report_cases', 'reports'],
-  schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders', 'schedule_event_changes'],
+  schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders', 'schedule_event_changes', 'schedule_removals'],
 }

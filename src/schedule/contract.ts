@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listedEvent } from '../events/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, pathId, said, text } from '../kit/shared/input.ts'
+import { absentWhenEmpty, bodyNumber, pathId, queryNumber, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
 import { dealNearGap } from './contract/gaps.ts'
 import { priorities } from './autoplan.ts'
@@ -22,8 +22,15 @@ export const planMost = 60
 export const entryNotFound = { code: 'schedule_entry_not_found', status: 404 } as const satisfies RefusalKind
 export const eventUnknown = { code: 'event_not_found', status: 404 } as const satisfies RefusalKind
 export const scheduleFull = { code: 'schedule_full', status: 409 } as const satisfies RefusalKind
+/** The event was taken out on another device, after the addition was tapped that is sent late. */
+export const removedLater = { code: 'schedule_removed_later', status: 409 } as const satisfies RefusalKind
 /** The link was taken back, or never was one. */
 export const sharedNotFound = { code: 'shared_schedule_not_found', status: 404 } as const satisfies RefusalKind
+
+/** Seconds since a change was tapped that is sent late: its age, so that a wrong clock of the phone does not matter. */
+export const longestAgoS = 31_536_000
+/** Days for which a removal is known to additions that come late. */
+export const removalsKeptDays = 30
 
 /** Visitors and staff; merchants have no schedule. */
 const visitors = { roles: ['user', 'moderator', 'admin'] } as const
@@ -98,6 +105,9 @@ export const addToSchedule = endpoint({
     note: note(),
     reminders: reminders().meta({ description: 'absent: the default of the account' }),
     replaces: z.array(bodyId()).max(20).optional().meta({ description: 'ids of entries that leave for it' }),
+    seconds_ago: absentWhenEmpty(bodyNumber(0, longestAgoS, 'integer').optional()).meta({
+      description: `seconds since it was tapped, where it is sent late; what was removed since, within ${removalsKeptDays} days, stays removed`,
+    }),
   }),
   access: visitors,
   answer: z
@@ -107,7 +117,7 @@ export const addToSchedule = endpoint({
     })
     .meta({ id: 'ScheduleAddition' }),
   status: 201,
-  refusals: [invalidInput, eventUnknown, scheduleFull, tooMany],
+  refusals: [invalidInput, eventUnknown, scheduleFull, removedLater, tooMany],
 })
 
 export const importToSchedule = endpoint({
@@ -149,13 +159,16 @@ export const changeEntry = endpoint({
 export const removeEntry = endpoint({
   method: 'DELETE',
   path: '/api/schedule/{entry_id}',
-  summary: 'Takes an event out of my schedule',
+  summary: 'Takes an event out of my schedule; what was added or changed since a removal without a network stays',
   tag: 'schedule',
   params: z.object(entryId),
+  query: z.object({
+    seconds_ago: queryNumber(0, longestAgoS).describe('Seconds since it was removed, where the removal is sent late'),
+  }),
   access: visitors,
   answer: null,
   status: 204,
-  refusals: [entryNotFound, tooMany],
+  refusals: [invalidInput, entryNotFound, tooMany],
 })
 
 export const planSchedule = endpoint({

@@ -8,6 +8,7 @@ import { changesPerTenMinutes } from './contract.ts'
 import { keepsSchedules } from './server/keeping.ts'
 import { scheduleOperations } from './server/routes.ts'
 import {
+  forgetRemovals,
   noteEventChange,
   tellChangesJob,
   tellDueReminders,
@@ -32,6 +33,7 @@ export const schedule: Room<ScheduleRoom> = {
   operations: scheduleOperations,
   jobs: (own) => ({
     'tell-due-reminders': { cron: '* * * * *', run: () => tellDueReminders(own) },
+    'forget-schedule-removals': { cron: '40 4 * * *', run: () => forgetRemovals(own) },
     [tellChangesJob]: { cron: '* * * * *', run: () => tellEventChanges(own) },
   }),
   hears: (own) => ({ [eventChanged]: (data) => noteEventChange(own, data as unknown as EventChanged) }),

@@ -3,6 +3,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, followSession } from '../../accounts/web/session.ts'
+import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
 import { listFavoriteKeys, mergeFavorites, removeFavorite, saveFavorite } from './calls.ts'
 
@@ -159,11 +160,6 @@ async function sendAll(): Promise<void> {
   const { answer } = await ask(callByFetch, listFavoriteKeys, { as: 'background' })
   if (answer && Object.keys(saved.unsent).length === 0) change({ of: saved.of, unsent: {}, keys: answer.body.keys })
 }
-
-const longestAgo = 31_536_000
-/** Undefined for a removal that is sent at once. Between 0 and a year, wherever the phone's clock was set meanwhile. */
-const secondsSince = (at = Date.now()) =>
-  Math.min(Math.max(Math.floor((Date.now() - at) / 1000), 0), longestAgo) || undefined
 
 function change(to: Saved) {
   saved = to

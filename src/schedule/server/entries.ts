@@ -11,6 +11,8 @@ import {
   entriesMost,
   entryNotFound,
   eventUnknown,
+  removalsKeptDays,
+  removedLater,
   scheduleFull,
   type addToSchedule,
   type changeEntry as changeEndpoint,
@@ -33,25 +35,36 @@ export async function listSchedule(
   return { entries, ...links, today: festivalDayOf(room.clock.now(), room.site.zone), account_id: who.accountId }
 }
 
-/** Throws `event_not_found`, `schedule_full`, `too_many_requests`. */
+/** Throws `event_not_found`, `schedule_full`, `schedule_removed_later`, `too_many_requests`. */
 export async function addEntry(
   room: ScheduleRoom,
   who: Who,
-  { event_id, replaces = [], ...wanted }: CheckedInput<typeof addToSchedule>['body'],
+  { event_id, replaces = [], seconds_ago, ...wanted }: CheckedInput<typeof addToSchedule>['body'],
 ): Promise<AnswerBody<typeof addToSchedule>> {
   await takeChange(room, who)
   const [event] = await eventsByIds(room, [event_id])
   if (!event) throw new Refusal(eventUnknown)
   const { accountId } = who
   const firstReminders = await remindersOf(room, accountId)
+  const tappedAt = ago(room, seconds_ago)
   const row = await room.db
     .transaction()
     .execute(async (trx) => {
       await store.lockSchedule(trx, accountId)
       const replaced = replaces.filter(isUuid)
       await store.holdEvents(trx, accountId, event_id, replaced)
-      if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced)
-      const entry = { ...given(wanted), entryId: newId(), accountId, eventId: event_id, firstReminders, now: now(room) }
+      if (seconds_ago && (await store.isRemovedSince(trx, accountId, event_id, tappedAt)))
+        throw new Refusal(removedLater)
+      if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced, { tappedAt })
+      const entry = {
+        ...given(wanted),
+        entryId: newId(),
+        accountId,
+        eventId: event_id,
+        firstReminders,
+        now: now(room),
+        tappedAt,
+      }
       const put = await store.putEntry(trx, entry, entriesMost)
       if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
       return put
@@ -118,15 +131,30 @@ export async function changeEntry(
   return entryAnswer(row, event)
 }
 
-/** Throws `schedule_entry_not_found`, also for an entry of somebody else; `too_many_requests`. */
-export async function removeEntry(room: ScheduleRoom, who: Who, entryId: string): Promise<null> {
+/**
+ * Throws `schedule_entry_not_found`, also for an entry of somebody else, and for one that was changed after a removal that is
+ * sent late; `too_many_requests`.
+ */
+export async function removeEntry(
+  room: ScheduleRoom,
+  who: Who,
+  entryId: string,
+  secondsAgo: number | undefined,
+): Promise<null> {
   await takeChange(room, who)
-  const gone = isUuid(entryId) ? await store.deleteEntries(room.db, who.accountId, [entryId]) : 0
+  const removal = { tappedAt: ago(room, secondsAgo), staysIfChangedSince: Boolean(secondsAgo) }
+  const gone = isUuid(entryId) ? await store.deleteEntries(room.db, who.accountId, [entryId], removal) : 0
   if (gone === 0) throw new Refusal(entryNotFound)
   return null
 }
 
 const now = ({ clock }: ScheduleRoom) => asDate(clock.now())
+const ago = ({ clock }: ScheduleRoom, seconds = 0) =>
+  asDate(clock.now().subtract({ milliseconds: Math.round(seconds * 1000) }))
+
+/** Removals of which no addition comes as late any more. Run daily. */
+export const forgetRemovals = ({ db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>): Promise<void> =>
+  store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalsKeptDays * 24 })))
 
 const given = ({ priority, note, reminders }: Partial<store.Wanted>): store.Wanted => ({
   priority,

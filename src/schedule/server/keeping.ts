@@ -2,11 +2,15 @@ import type { Keeper } from '../../accounts/server/accounts.ts'
 import { entriesMost, remindersMost } from '../contract.ts'
 import * as store from './store.ts'
 
+/** More are in no export: somebody would have changed their mind every half minute of a month. */
+const removalsMost = 100_000
+
 /** The schedule of a person: entries with their notes, and when links were made. */
 export const keepsSchedules: Keeper = {
   everythingOf: async (db, { accountId }) => ({
     schedule_entries: (await store.listEntries(db, accountId, entriesMost)).map((row) => ({ ...row })),
     schedule_reminders: await store.listReminders(db, accountId, entriesMost * remindersMost),
+    schedule_removals: await store.listRemovals(db, accountId, removalsMost),
     schedule_links: (await store.listLinks(db, accountId)).map(({ kind, created_at }) => ({ kind, created_at })),
   }),
   hasContent: async (db, { accountId }) => (await store.listEntries(db, accountId, 1)).length > 0,

@@ -23,7 +23,9 @@ export function scheduleOperations(room: schedule.ScheduleRoom): Operation[] {
     operation(changeEntry, ({ params, body }, asking) =>
       schedule.changeEntry(room, knownWho(asking), params.entry_id, body),
     ),
-    operation(removeEntry, ({ params }, asking) => schedule.removeEntry(room, knownWho(asking), params.entry_id)),
+    operation(removeEntry, ({ params, query }, asking) =>
+      schedule.removeEntry(room, knownWho(asking), params.entry_id, query.seconds_ago),
+    ),
     operation(planSchedule, ({ body }, asking) => schedule.plan(room, knownWho(asking), body)),
     operation(dealsInGap, ({ query }) => schedule.dealsInGap(room, query)),
     operation(personalFeed, ({ params }, { origin }) => schedule.personalFeed(room, params.token, origin)),

@@ -3,6 +3,7 @@ import { addBusiness, addDeal, addEvent, addStage, eastOfBridge, fillTown } from
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { anotherInstance, api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { entriesMost, picksMost } from '../contract.ts'
+import { forgetRemovals } from './schedule.ts'
 
 const patch = (app: { url: string }, id: string, body: unknown, token: string) =>
   api(app, `/api/schedule/${id}`, {
@@ -157,6 +158,36 @@ describe('my schedule', () => {
     expect((await remove(app, `/api/schedule/${entry_id}`, lena.authToken)).status).toBe(204)
     expect(titles((await mine()).entries)).not.toContain('Hochwasser')
     expect((await remove(app, `/api/schedule/${entry_id}`, lena.authToken)).status).toBe(404)
+  })
+
+  it('goes by the last tap, also where the one before it is sent later by another phone', async () => {
+    const own = await appForTest()
+    const event_id = await addEvent(own.db, 'Hochwasser', '2026-06-20T20:00:00Z')
+    const { authToken } = await aVisitor(own)
+    const has = async () => (await get(own, '/api/schedule', authToken)).body.entries.length as number
+    const late = (seconds_ago: number) => add(own, authToken, { event_id, seconds_ago })
+    const gone = (id: string, seconds = 0) =>
+      remove(own, `/api/schedule/${id}${seconds ? `?seconds_ago=${seconds}` : ''}`, authToken)
+    const at = (minutes: number) =>
+      own.setNow(Temporal.Instant.from('2026-06-20T17:30:00Z').add({ minutes }).toString())
+    const first = (await add(own, authToken, { event_id })).body.entry.entry_id as string
+    at(4)
+    expect((await gone(first)).status).toBe(204)
+    at(10)
+    // added 8 minutes ago, which is before it was removed
+    expect(await late(8 * 60)).toMatchObject({ status: 409, body: { code: 'schedule_removed_later' } })
+    expect(await has()).toBe(0)
+    // added after that, and removed in between by a phone that is late as well
+    const second = (await late(4 * 60)).body.entry.entry_id as string
+    expect((await gone(second, 5 * 60)).status).toBe(404)
+    expect(await has()).toBe(1)
+    expect((await gone(second, 2 * 60)).status).toBe(204)
+    expect((await late(3 * 60)).status).toBe(409)
+    expect((await late(60)).status).toBe(201)
+    for (const wrong of [-1, 1.5, 'soon', 4e7])
+      expect((await add(own, authToken, { event_id, seconds_ago: wrong })).status).toBe(400)
+    await forgetRemovals({ db: own.db, clock: { now: () => Temporal.Instant.from('2026-07-25T17:30:00Z') } })
+    expect(await own.db.selectFrom('schedule_removals').selectAll().execute()).toEqual([])
   })
 
   it('is for visitors: merchants and guests are refused', async () => {

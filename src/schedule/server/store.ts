@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { EventState } from '../../events/contract.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import { query } from '../../kit/server/statement.ts'
 import type { Priority } from '../autoplan.ts'
 
@@ -36,14 +38,22 @@ export interface Wanted {
  */
 export async function putEntry(
   db: Sql,
-  entry: Wanted & { entryId: string; accountId: string; eventId: string; firstReminders: number[]; now: Date },
+  entry: Wanted & {
+    entryId: string
+    accountId: string
+    eventId: string
+    firstReminders: number[]
+    now: Date
+    /** Earlier than now where the addition is sent late. */
+    tappedAt: Date
+  },
   most: number,
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
     `insert into schedule_entries as entry (entry_id, account_id, event_id, priority, note, reminders, created_at, updated_at)
      select $entryId::uuid, $accountId::uuid, $eventId::uuid, coalesce($priority, 'want'), $note,
-       coalesce($reminders::smallint[], $firstReminders::smallint[]), $now::timestamptz, $now::timestamptz
+       coalesce($reminders::smallint[], $firstReminders::smallint[]), $now::timestamptz, $tappedAt::timestamptz
      where exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)
        or (select count(*) from schedule_entries where account_id = $accountId::uuid) < $most
      on conflict (account_id, event_id) do update set
@@ -129,18 +139,59 @@ export async function changeEntry(
   return rows[0]
 }
 
-/** Those of the ids that are this person's; answers how many there were. */
-export async function deleteEntries(db: Sql, accountId: string, entryIds: string[]): Promise<number> {
+/** Those of the ids that are this person's; answers how many there were. When that was stays known for a while. */
+export async function deleteEntries(
+  db: Sql,
+  accountId: string,
+  entryIds: string[],
+  { tappedAt, staysIfChangedSince = false }: { tappedAt: Date; staysIfChangedSince?: boolean },
+): Promise<number> {
   const rows = await query(
     db,
-    `delete from schedule_entries where ${chosenEntries} and ${eventsAreHeld(chosenEntries)} returning entry_id`,
-    { accountId, entryIds },
+    `with gone as (
+       delete from schedule_entries where ${chosenEntries} and ${eventsAreHeld(chosenEntries)}
+         and (updated_at <= $tappedAt::timestamptz or not $staysIfChangedSince::boolean)
+       returning event_id),
+     noted as (
+       insert into schedule_removals as r (account_id, event_id, removed_at)
+       select $accountId::uuid, event_id, $tappedAt::timestamptz from gone order by event_id
+       on conflict (account_id, event_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at))
+     select from gone`,
+    { accountId, entryIds, tappedAt, staysIfChangedSince },
   )
   return rows.length
 }
 
+/** Whether this event was removed after that moment, and is not there again. */
+export async function isRemovedSince(db: Sql, accountId: string, eventId: string, moment: Date): Promise<boolean> {
+  const rows = await query(
+    db,
+    `select from schedule_removals
+     where account_id = $accountId::uuid and event_id = $eventId::uuid and removed_at > $moment::timestamptz
+       and not exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)`,
+    { accountId, eventId, moment },
+  )
+  return rows.length > 0
+}
+
+export async function listRemovals(
+  db: Sql,
+  accountId: string,
+  limit: number,
+): Promise<{ event_id: string; removed_at: string }[]> {
+  return query(
+    db,
+    `select event_id, removed_at from schedule_removals where account_id = $accountId::uuid order by event_id limit $limit`,
+    { accountId, limit },
+  )
+}
+
+export const deleteRemovalsBefore = (db: Sql, before: Date): Promise<void> =>
+  deleteInSteps(db, 'schedule_removals', sql`r.removed_at < ${before}`)
+
 export async function deleteEverything(db: Sql, accountId: string): Promise<void> {
   await query(db, `delete from schedule_entries where ${allEntries} and ${eventsAreHeld(allEntries)}`, { accountId })
+  await query(db, `delete from schedule_removals where account_id = $accountId::uuid`, { accountId })
   await query(db, `delete from schedule_links where account_id = $accountId::uuid`, { accountId })
 }
 

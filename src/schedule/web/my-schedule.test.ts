@@ -22,6 +22,8 @@ let adds: Promise<void> | null
 /** Whether additions reach the server and their answers get lost. */
 let loses: boolean
 let asked: number
+/** The last addition as it was sent. */
+let sent: unknown
 let accountId: string
 let feed: string | null
 let stored: Map<string, string>
@@ -44,11 +46,12 @@ function answer(method: string, path: string, body: { note?: string }): Response
     return Response.json({ feed_url: feed })
   }
   if (method === 'POST') {
+    sent = body
     const entry = entryNow(body.note)
     server.entries = [entry]
     return Response.json({ entry, clashes: [] }, { status: 201 })
   }
-  const known = server.entries.find(({ entry_id }) => path.endsWith(`/${entry_id}`))
+  const known = server.entries.find(({ entry_id }) => path.split('?')[0]!.endsWith(`/${entry_id}`))
   if (!known) return Response.json({ error: 'gone', code: 'entry_not_found' }, { status: 404 })
   if (method === 'DELETE') {
     server.entries = []
@@ -108,6 +111,12 @@ describe('what was added without a network', () => {
     expect(await schedule.add(event)).toBeNull()
     // the network is back, and the browser has not said so
     server.isAway = false
+  })
+
+  it('is sent with its age, so that a later removal on another phone wins', async () => {
+    vi.setSystemTime(Date.now() + 90_500)
+    await schedule.sendChanges()
+    expect(sent).toEqual({ event_id: event.event_id, seconds_ago: 90 })
   })
 
   it('can be removed', async () => {

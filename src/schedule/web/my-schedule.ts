@@ -6,6 +6,7 @@ import { noteKept, onBack } from '../../kit/browser/connection.ts'
 import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
+import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import {
@@ -428,16 +429,17 @@ async function sendAll(): Promise<void> {
 }
 
 async function deliver(
-  { event_id }: Change,
+  { event_id, at }: Change,
   entry: ScheduleEntry | null,
   { what, beside }: NonNullable<ReturnType<typeof merge>['send']>,
 ): Promise<RefusedAnswer | null> {
   const as = 'background'
+  const seconds_ago = secondsSince(at)
   if (what === 'add' || !entry)
-    return (await ask(callByFetch, addToSchedule, { body: { event_id, ...beside }, as })).refused
+    return (await ask(callByFetch, addToSchedule, { body: { event_id, ...beside, seconds_ago }, as })).refused
   const params = { entry_id: entry.entry_id }
   if (what === 'change') return (await ask(callByFetch, changeEntry, { params, body: beside, as })).refused
-  const { refused } = await ask(callByFetch, removeEntry, { params, as })
+  const { refused } = await ask(callByFetch, removeEntry, { params, query: { seconds_ago }, as })
   return refused?.status === 404 ? null : refused
 }
 
