@@ -76,6 +76,9 @@ export const listEvents = endpoint({
     now: queryBoolean(),
     upcoming: queryBoolean().meta({ description: 'true: not over and not cancelled', override: { type: 'boolean' } }),
     ids: queryIds(),
+    first_day: queryBoolean().meta({
+      description: 'true: of the days on which something is found the first one alone',
+    }),
     ...pageQuery,
   }),
   access: 'public',

@@ -78,6 +78,8 @@ describe('the programme', () => {
     ['now=true', ['Glasshouse', 'Fanny Lune']],
     ['q=hochw', ['Hochwasser']],
     ['q=bruckenblaser', ['Hochwasser', 'Brunch']],
+    ['q=bruckenblaser&first_day=true', ['Hochwasser']],
+    ['q=%21%21&first_day=true', []],
     ['q=lampionzelt%20fanny', ['Fanny Lune']],
     ['q=%21%21', []],
     ['from=2026-06-20T22:00:00%2B02:00', ['Hochwasser', 'Open End', 'Brunch']],

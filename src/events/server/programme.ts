@@ -46,10 +46,12 @@ export type FilterQuery = Omit<ListQuery, 'limit' | 'offset' | 'after'>
 /** The programme in order of time, by keyset; a day without a limit and a list of ids at once. */
 export async function listEvents({ db, clock }: EventRoom, query: ListQuery): Promise<Page<ListedEvent>> {
   const now = clock.now()
-  const filters = filtersOf(query, asDate(now))
+  const all = filtersOf(query, asDate(now))
+  const [first] = query.first_day ? await store.listEvents(db, all, { after: null, offset: 0, limit: 1 }) : []
+  const filters = first ? { ...all, day: first.festival_day } : all
   const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
   if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
-  const limit = query.limit ?? (query.day || query.ids ? wholeDayLimit : defaultPageSize)
+  const limit = query.limit ?? (filters.day || query.ids ? wholeDayLimit : defaultPageSize)
   const after = cursor && { startsAt: cursor[0], id: cursor[1] }
   const rows = await store.listEvents(db, filters, { after, offset: query.offset ?? 0, limit: limit + 1 })
   const isWhole = !after && !query.offset && rows.length <= limit

@@ -36,26 +36,27 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { view, ...asked } = said
   const days = programme.days.map(({ day }) => day)
   const isFirstFound = view === 'grid' && asked.q && !asked.day
-  const found = isFirstFound && (await askForgivingly(context, listEvents, { ...asked, limit: '1' })).answer.body[0]
-  const chosen = found ? found.festival_day : asked.day
-  const isEveryDay = !chosen && (view === 'grid' ? Boolean(asked.q) : narrowing.some((name) => asked[name]))
-  const day = isEveryDay
-    ? undefined
-    : chosen && days.includes(chosen)
-      ? chosen
-      : (days.find((each) => each >= today) ?? days.at(-1))
+  const isEveryDay = !asked.day && view !== 'grid' && narrowing.some((name) => asked[name])
+  const wantedDay =
+    isEveryDay || isFirstFound
+      ? undefined
+      : asked.day && days.includes(asked.day)
+        ? asked.day
+        : (days.find((each) => each >= today) ?? days.at(-1))
   const wanted = {
     ...asked,
-    day,
+    day: wantedDay,
     ...(isEveryDay ? { limit: '100' } : {}),
+    ...(isFirstFound ? { first_day: 'true' } : {}),
     // a day is answered whole, up to a limit
     after: searchParams.get('after') ?? undefined,
   }
-  const isToday = day === today
+  const isToday = wantedDay === today
   const [listed, nowNext] = await Promise.all([
     askForgivingly(context, listEvents, wanted),
     isToday && !narrowing.some((name) => asked[name]) ? ask(context, listNowNext) : null,
   ])
+  const day = isFirstFound ? listed.answer.body[0]?.festival_day : wantedDay
   const isGrid = Boolean(view === 'grid' && day)
   const lists = {
     grid: isGrid ? listed.answer.body.map(gridEvent) : null,
