@@ -125,7 +125,7 @@ describe('every text of the interface is said somewhere', () => {
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
     .map((file) => readFileSync(new URL(file, root), 'utf8'))
   // what the server says by itself is looked up by codes and kinds, and a category by its name
-  const byName = /^(refusals|fields|accounts|categories|dealNotices|notices|urgent)$/
+  const byName = /^(refusals|fields|accounts|categories|dealNotices|importReport|notices|urgent)$/
   const namespaces = Object.groupBy(texts('en').keys(), (key) => key.split('.', 1)[0]!)
 
   it.each(Object.keys(namespaces).filter((name) => !byName.test(name)))('%s', (name) => {

@@ -9,6 +9,7 @@ import {
 import { readImportFile, type ImportFile } from '../businesses/server/import-file.ts'
 import { tellJob } from '../events/server/events.ts'
 import { importSchedule, scheduleReportLines } from '../events/server/import-schedule.ts'
+import { speaker } from '../events/server/import/import-text.ts'
 import { isZone } from '../events/server/import/read-times.ts'
 import { readScheduleFile } from '../events/server/import/schedule-file.ts'
 import { systemClock } from '../kit/server/clock.ts'
@@ -121,11 +122,14 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: W
     return importSchedule(room, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
   })
   const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.items.length} events`
-  const lines = scheduleReportLines(report)
+  // with the texts come all rooms, which no other import needs
+  const { texts } = await import('./server/texts.ts')
+  const speak = speaker(texts, 'en')
+  const lines = scheduleReportLines(report, speak)
   const isDry = dryRun ? ['Dry run: nothing was written.'] : []
   return {
     exitCode: report.counts.refused === report.counts.read ? 2 : 0,
-    lines: [name, ...file.notes, ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
+    lines: [name, ...file.notes.map(speak), ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
   }
 }
 

@@ -20,6 +20,7 @@ const desks = [{ key: 'events', path: page.adminEvents, roles: staffAlone.roles,
 export const events: Room<EventRoom> = {
   name: 'events',
   looksInto: ['accounts', 'businesses', 'map', 'staff', 'views'],
+  texts: ['importReport'],
   open: ({ db, clock, site, jobs, files, texts }) => ({
     db,
     clock,

@@ -387,6 +387,22 @@ describe('staff', () => {
       note('1 row has no id: one that changes its title, time or stage is taken as a new event.'),
     ])
   })
+  it('read the report in their language', async () => {
+    const table =
+      'id,title,starts_at,category\n1,Set,2026-07-02 22:00,Zirkus\n2,,2026-07-02 22:00,Zirkus\n3,Set,2026-07-02,\n4,Set,2026-07-02 23:00,Zirkus\n'
+    const form = new FormData()
+    form.set('file', new Blob([table]), 'zirkus.csv')
+    form.set('dry_run', 'true')
+    const headers = { authorization: `Bearer ${token}`, 'accept-language': 'de' }
+    const { body } = await api(app, '/api/admin/events/import', { method: 'POST', body: form, headers })
+    const remarks = body.remarks as { kind: string; place: string; text: string }[]
+    expect(remarks.filter(({ kind }) => kind !== 'new').map(({ place, text }) => `${place}: ${text}`)).toEqual([
+      'zirkus.csv: Zeiten ohne Zeitzone gelten als Europe/Zurich.',
+      'Zeile 2 (ID 1): «Zirkus» ist keine unserer Kategorien: erscheint unter «Anderes» (und 1 weiterer Event)',
+      'Zeile 3 (ID 2): der Titel fehlt',
+      'Zeile 4 (ID 3): der Beginn «2026-07-02» hat keine Uhrzeit',
+    ])
+  })
   it('import a file with a key, also where what it refuses cannot be stored', async () => {
     const event = (id: string, title: string) => ({ id, title, start_date: '2026-07-03T20:00:00Z' })
     const list = [event('1', 'Good'), event('a\0b', 'Set'), event('3', 'Set \ud83c')]

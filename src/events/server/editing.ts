@@ -41,8 +41,10 @@ import {
   importWithin,
   requestWaitsMs,
   ScheduleImportBusy,
+  spoken,
   type ScheduleReport,
 } from './import-schedule.ts'
+import { importText, speaker, type ImportText, type Speaker } from './import/import-text.ts'
 import { momentOf } from './import/read-times.ts'
 import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
@@ -291,7 +293,11 @@ export async function importEvents(
   const fileName = file.name || 'file'
   const wish = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
   const answerOf = ({ remarks, ...report }: ScheduleReport) =>
-    reportOf(source, { ...report, remarks: [...read.notes.map((text) => noteOf(fileName, text)), ...remarks] })
+    reportOf(
+      source,
+      { ...report, remarks: [...read.notes.map((text) => noteOf(fileName, text)), ...remarks] },
+      speaker(room.texts, asking.locale),
+    )
   try {
     // what writes nothing may be asked again, and its answer is another one each time
     if (body.dry_run) return answerOf(await importSchedule(room, { ...wish, actor: command }))
@@ -306,9 +312,14 @@ export async function importEvents(
 }
 
 /** What holds for the whole file. */
-const noteOf = (fileName: string, text: string) => ({ kind: 'note' as const, place: fileName, title: '', text })
+const noteOf = (fileName: string, text: ImportText) => ({
+  kind: 'note' as const,
+  place: fileName ? importText('plain', { text: fileName }) : null,
+  title: '',
+  texts: [text],
+})
 
-function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof importEndpoint> {
+function reportOf(source: string, report: ScheduleReport, speak: Speaker): AnswerBody<typeof importEndpoint> {
   // an event may be refused for what the answer cannot be remembered with either
   const short = (text: string, max: number) =>
     [...text.replaceAll('\0', '\ufffd').toWellFormed()].slice(0, max).join('')
@@ -316,12 +327,14 @@ function reportOf(source: string, report: ScheduleReport): AnswerBody<typeof imp
     entry_id: report.entryId,
     source,
     counts: report.counts,
-    remarks: mostTelling(report.remarks).map(({ kind, place, title, text }) => ({
-      kind,
-      place: short(place, 200),
-      title: short(title, 300),
-      text: short(text, 500),
-    })),
+    remarks: mostTelling(report.remarks)
+      .map((remark) => spoken(speak, remark))
+      .map(({ kind, place, title, text }) => ({
+        kind,
+        place: short(place, 200),
+        title: short(title, 300),
+        text: short(text, 500),
+      })),
   }
 }
 
@@ -333,13 +346,7 @@ function mostTelling(remarks: ScheduleReport['remarks']): ScheduleReport['remark
     .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
     .slice(0, importMostRemarks - 1)
   const rest = grouped(remarks.length - shown.length)
-  return [
-    ...shown,
-    noteOf(
-      '',
-      `${rest} more lines are not shown. “npm run import -- events FILE --dry-run” says all but the new ones.`,
-    ),
-  ]
+  return [...shown, noteOf('', importText('notShown', { n: rest }))]
 }
 
 /** The readers are loaded with the first file: their libraries would take memory in every process. */

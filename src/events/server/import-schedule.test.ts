@@ -7,12 +7,15 @@ import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { aVisitor, get, post } from '../../../test/people.ts'
 import { appForTest, type TestApp } from '../../../test/start-app.ts'
 import { command } from '../../staff/server/staff.ts'
-import { importSchedule } from './import-schedule.ts'
+import { texts } from '../../app/server/texts.ts'
+import { importSchedule, spoken } from './import-schedule.ts'
+import { speaker } from './import/import-text.ts'
 import { lockEvents, markDeleted } from './store.ts'
 import { parseSchedule } from './import/schedule-file.ts'
 
 const folder = new URL('../../../../shared/data/schedules/', import.meta.url).pathname
 const london = 'Europe/London'
+const english = speaker(texts, 'en')
 
 async function take(
   app: TestApp,
@@ -22,7 +25,8 @@ async function take(
   const { name = 'file', dryRun = false, zone = london } = more
   const file = parseSchedule(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, { zone, name })
   const room = { db: app.db, clock: systemClock, zone: 'Europe/Zurich', jobs: { enqueue: async () => {} } }
-  return importSchedule(room, { file, fileName: name, dryRun, actor: command })
+  const report = await importSchedule(room, { file, fileName: name, dryRun, actor: command })
+  return { ...report, remarks: report.remarks.map((remark) => spoken(english, remark)) }
 }
 
 const rowsOf = (app: TestApp) =>
@@ -504,7 +508,8 @@ describe('bad input', () => {
     ['27.11.2026 20:00', 'late', 'its end "late" is no time'],
   ])('a row from “%s” to “%s” is refused: %s', async (starts_at, ends_at, text) => {
     const table = Buffer.from(`id;title;starts_at;ends_at\n1;Set;${starts_at};${ends_at}\n`)
-    expect(parseSchedule(table, { zone: 'Europe/Zurich', name: 'x' }).items).toMatchObject([{ fault: text }])
+    const [item] = parseSchedule(table, { zone: 'Europe/Zurich', name: 'x' }).items
+    expect(english(item!.fault!)).toBe(text)
   })
   it('a cancelled event is known by usual words, a draft is refused, and an unknown status has one line', async () => {
     const app = await appForTest()

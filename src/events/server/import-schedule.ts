@@ -7,13 +7,29 @@ import { canBeSeen, isUuid, unfitForName } from '../../kit/shared/input.ts'
 import { record, type Actor } from '../../staff/server/staff.ts'
 import type { EventCategory } from '../contract.ts'
 import { announced, applyChanges, same, type Change, type Changing, type Snapshot } from './changes.ts'
+import { importText, type ImportText, type Speaker } from './import/import-text.ts'
 import type { ScheduleFile, ScheduleItem } from './import/schedule-file.ts'
 import * as store from './store.ts'
+
+export interface ImportRemark {
+  kind: 'refused' | 'note' | 'changed' | 'new' | 'missing'
+  place: ImportText | null
+  title: string
+  texts: ImportText[]
+}
+
+/** A remark as somebody reads it. */
+export const spoken = (speak: Speaker, { kind, place, title, texts }: ImportRemark) => ({
+  kind,
+  place: place ? speak(place) : '',
+  title,
+  text: texts.map(speak).join('; '),
+})
 
 export interface ScheduleReport {
   /** Each event of the file is one of new, changed, same and refused. */
   counts: Record<'read' | 'new' | 'changed' | 'same' | 'refused', number>
-  remarks: { kind: 'refused' | 'note' | 'changed' | 'new' | 'missing'; place: string; title: string; text: string }[]
+  remarks: ImportRemark[]
   /** Of the log; null where nothing was written. */
   entryId: string | null
 }
@@ -89,9 +105,9 @@ export async function importWithin(trx: Sql, room: Changing, wish: Wish): Promis
 }
 
 /** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */
-export function scheduleReportLines({ counts, remarks }: ScheduleReport): string[] {
+export function scheduleReportLines({ counts, remarks }: ScheduleReport, speak: Speaker): string[] {
   const { read, changed, same: unchanged, refused } = counts
-  const shown = remarks.filter(({ kind }) => kind !== 'new')
+  const shown = remarks.filter(({ kind }) => kind !== 'new').map((remark) => spoken(speak, remark))
   return [
     ...shown.map(
       ({ kind, place, title, text }) =>
@@ -131,24 +147,23 @@ function checked(file: ScheduleFile): { taken: Taken[]; remarks: ScheduleReport[
   for (const item of file.items) {
     const fault = faultOf(item, ids)
     if (fault) {
-      remarks.push({ kind: 'refused', place: item.place, title: item.title, text: fault })
+      remarks.push({ kind: 'refused', place: item.place, title: item.title, texts: [fault] })
       continue
     }
     ids.add(item.id)
-    const note = (text: string) => remarks.push({ kind: 'note', place: item.place, title: item.title, text })
+    const note = (text: ImportText) =>
+      remarks.push({ kind: 'note', place: item.place, title: item.title, texts: [text] })
     const position = item.position && isOnEarth(item.position) ? item.position : null
-    if (item.position && !position) note('its position is no latitude and longitude and was left out')
+    if (item.position && !position) note(importText('badPosition'))
     const said = saidOf(item, note)
-    const noteOnce = (text: string) =>
-      noteForAll({ kind: 'note', place: item.place, title: said.title, text }, noted, remarks)
-    if (!isKnownKind(item))
-      noteOnce(`“${oneLine(item.kinds.join(', '), 80)}” is none of our categories: shown under other`)
-    if (meaningOf(item.status) === null)
-      noteOnce(`its status “${oneLine(item.status, 40)}” is unknown: taken as scheduled`)
+    const noteOnce = (text: ImportText) =>
+      noteForAll({ kind: 'note', place: item.place, title: said.title, texts: [text] }, noted, remarks)
+    if (!isKnownKind(item)) noteOnce(importText('unknownKind', { text: oneLine(item.kinds.join(', '), 80) }))
+    if (meaningOf(item.status) === null) noteOnce(importText('unknownStatus', { text: oneLine(item.status, 40) }))
     taken.push({ item: { ...item, position }, said })
   }
   for (const { remark, more } of noted.values())
-    if (more > 0) remark.text += ` (and ${more} more ${more === 1 ? 'event' : 'events'})`
+    if (more > 0) remark.texts = [importText('andMore', { text: remark.texts[0]!, n: more })]
   return { taken, remarks }
 }
 
@@ -160,9 +175,10 @@ interface Noted {
 
 /** Said once for all events of the file of which it holds. */
 function noteForAll(remark: Noted['remark'], noted: Map<string, Noted>, remarks: ScheduleReport['remarks']) {
-  const earlier = noted.get(remark.text)
+  const said = JSON.stringify(remark.texts)
+  const earlier = noted.get(said)
   if (earlier) return void earlier.more++
-  noted.set(remark.text, { remark, more: 0 })
+  noted.set(said, { remark, more: 0 })
   remarks.push(remark)
 }
 
@@ -174,34 +190,34 @@ function meaningOf(status: string): 'scheduled' | 'cancelled' | 'draft' | null {
   return /^(scheduled|confirmed|moved|delayed|tentative)?$/i.test(said) ? 'scheduled' : null
 }
 
-function faultOf(item: ScheduleItem, ids: Set<string>): string | null {
+function faultOf(item: ScheduleItem, ids: Set<string>): ImportText | null {
   if (item.fault) return item.fault
-  if (meaningOf(item.status) === 'draft') return 'its status is draft: it is not to be published yet'
-  if (!item.id) return 'it has no id'
-  if (item.id.length > 300 || isUnreadable(item.id)) return 'its id is too long or cannot be stored'
-  if (ids.has(item.id)) return `the id ${item.id} is in the file twice`
-  if (!item.title || unfitForName(item.title) === 'invisible') return 'it has no title'
+  if (meaningOf(item.status) === 'draft') return importText('draft')
+  if (!item.id) return importText('noId')
+  if (item.id.length > 300 || isUnreadable(item.id)) return importText('badId')
+  if (ids.has(item.id)) return importText('idTwice', { id: item.id })
+  if (!item.title || unfitForName(item.title) === 'invisible') return importText('noTitle')
   const names = item.people.map(({ name }) => name)
   // one by one: halves of a letter may join where texts are put together
   if ([item.title, item.description, item.room, ...names, ...item.languages].some(isUnreadable))
-    return 'it contains characters that cannot be stored'
-  if (!item.starts) return 'its start is missing'
+    return importText('unstorable')
+  if (!item.starts) return importText('noStart')
   const { epochMilliseconds: start } = item.starts
-  if (start < Date.UTC(1990, 0) || start > Date.UTC(2200, 0)) return 'its start is no time of a festival'
-  if (item.ends && item.ends.epochMilliseconds < start) return 'it ends before it begins'
-  if (item.ends && item.ends.epochMilliseconds === start) return 'it ends as it begins'
-  if (item.ends && item.ends.epochMilliseconds - start > longestHours * 3_600_000) return 'it lasts more than a week'
+  if (start < Date.UTC(1990, 0) || start > Date.UTC(2200, 0)) return importText('startFarOff')
+  if (item.ends && item.ends.epochMilliseconds < start) return importText('endsBefore')
+  if (item.ends && item.ends.epochMilliseconds === start) return importText('endsAsItBegins')
+  if (item.ends && item.ends.epochMilliseconds - start > longestHours * 3_600_000) return importText('tooLong')
   return null
 }
 
 const isUnreadable = (text: string) => text.includes('\0') || !text.isWellFormed()
 const isOnEarth = ({ latitude, longitude }: Position) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 
-function saidOf(item: ScheduleItem, note: (text: string) => void): Said {
-  const cut = (text: string, max: number, what: string) => {
+function saidOf(item: ScheduleItem, note: (text: ImportText) => void): Said {
+  const cut = (text: string, max: number, what: 'title' | 'description' | 'place') => {
     const letters = text.length > max ? [...text] : []
     if (letters.length <= max) return text
-    note(`${what} has ${letters.length} characters and was cut to ${max}`)
+    note(importText('cut', { what, n: letters.length, max }))
     return `${letters.slice(0, max - 1).join('')}…`
   }
   // one spelling, or a file saved on another machine would move its stages; marks that turn what follows have no place in a headline
@@ -212,15 +228,15 @@ function saidOf(item: ScheduleItem, note: (text: string) => void): Said {
       .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
       .trim()
   const people = item.people.map(({ name }) => oneLineOf(name)).filter(canBeSeen)
-  if (people.length > peopleMost) note(`it has ${people.length} performers: the first ${peopleMost} are taken`)
+  if (people.length > peopleMost) note(importText('manyPerformers', { n: people.length, max: peopleMost }))
   return {
-    title: cut(oneLineOf(item.title), 120, 'its title'),
-    description: cut(spelled(item.description).replace(/\r\n?/g, '\n').trim(), 5000, 'its description') || null,
+    title: cut(oneLineOf(item.title), 120, 'title'),
+    description: cut(spelled(item.description).replace(/\r\n?/g, '\n').trim(), 5000, 'description') || null,
     category: categoryOf(item),
     isCancelled: meaningOf(item.status) === 'cancelled',
     starts_at: isoOf(item.starts!),
     ends_at: item.ends && isoOf(item.ends),
-    stage: cut(oneLineOf(item.room), 120, 'its place') || null,
+    stage: cut(oneLineOf(item.room), 120, 'place') || null,
     languages: item.languages,
     price_rappen: null,
     ticket_url: null,
@@ -229,7 +245,7 @@ function saidOf(item: ScheduleItem, note: (text: string) => void): Said {
     image_url: null,
     people: people.slice(0, peopleMost).map((name) => {
       const letters = [...name]
-      if (letters.length > 120) note(`the name of a performer has ${letters.length} characters and was cut to 120`)
+      if (letters.length > 120) note(importText('cut', { what: 'performer', n: letters.length, max: 120 }))
       return letters.slice(0, 120).join('')
     }),
   }
@@ -296,47 +312,50 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
     said.push({ event_id, source_id: item.id, source_said: now })
     if (!stored) {
       changes.push({ event_id, before: null, after: wanted })
-      remarks.push({ kind: 'new', place: item.place, title: item.title, text: wallTime(now.starts_at, zone) })
+      remarks.push({ kind: 'new', place: item.place, title: item.title, texts: [plain(wallTime(now.starts_at, zone))] })
       continue
     }
     const last = row?.source_said ? snapshotOf(row.source_said as unknown as Said, ids) : stored
     const merged: Snapshot = { ...stored }
-    const texts: string[] = []
+    const texts: ImportText[] = []
     for (const group of mergedFields) {
       const part = (of: Snapshot) =>
         group.fields.map((field) => (field === 'state' ? publishedState(of.state) : of[field]))
       if (same(part(last), part(wanted)) || same(part(stored), part(wanted))) continue
       if (!same(part(stored), part(last))) {
-        texts.push(`${group.name} was edited by staff and stays`)
+        texts.push(importText('editedByStaff', { field: group.name }))
         continue
       }
       for (const field of group.fields) {
         if (same(stored[field], wanted[field])) continue
         Object.assign(merged, { [field]: wanted[field] })
         const [from, to] = [stored, wanted].map((of) => shownValue(field, of, zone))
-        texts.push(shownFields.has(field) ? `${wordOf[field]} ${from} → ${to}` : wordOf[field])
+        texts.push(
+          shownFields.has(field)
+            ? importText('changedFromTo', { field, from: from!, to: to! })
+            : importText('changed', { field }),
+        )
       }
     }
     const after = announced(stored, merged, places)
     if (!same(stored, after)) changes.push({ event_id, before: stored, after })
-    if (texts.length > 0)
-      remarks.push({ kind: 'changed', place: item.place, title: item.title, text: texts.join('; ') })
+    if (texts.length > 0) remarks.push({ kind: 'changed', place: item.place, title: item.title, texts })
   }
   for (const { item } of taken.filter(deletedByStaff))
     remarks.push({
       kind: 'note',
       place: item.place,
       title: item.title,
-      text: 'was deleted by staff and stays deleted; an undo in the log brings it back',
+      texts: [importText('deletedByStaff')],
     })
   const present = new Set(taken.map(({ item }) => item.id))
   for (const row of known.values())
     if (!row.is_deleted && !present.has(row.source_id))
       remarks.push({
         kind: 'missing',
-        place: `id ${row.source_id}`,
+        place: importText('atId', { id: row.source_id }),
         title: String(row.source_said?.['title'] ?? ''),
-        text: 'is not in the file any more; it stays',
+        texts: [importText('missing')],
       })
   const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
   return { changes, said, remarks, sequences, made: ids.made }
@@ -345,40 +364,35 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
 /** A source knows no word for moved and delayed: those follow from its times and places. */
 const publishedState = (state: Snapshot['state']) => (state === 'moved' || state === 'delayed' ? 'scheduled' : state)
 
-/** How the report names them. */
-const wordOf = {
-  title: 'title',
-  description: 'description',
-  category: 'category',
-  state: 'status',
-  starts_at: 'start',
-  ends_at: 'end',
-  stage_id: 'stage',
-  languages: 'languages',
-  family_friendly: 'family-friendly',
-  performers: 'performers',
-} as const satisfies Partial<Record<keyof Snapshot, string>>
-type MergedField = keyof typeof wordOf
-const alone = (field: MergedField) => ({ name: wordOf[field], fields: [field] })
+const mergedAlone = [
+  'title',
+  'description',
+  'category',
+  'state',
+  'stage_id',
+  'languages',
+  'family_friendly',
+  'performers',
+] as const satisfies (keyof Snapshot)[]
+type MergedField = (typeof mergedAlone)[number] | 'starts_at' | 'ends_at'
+const alone = (field: MergedField) => ({ name: field as string, fields: [field] })
 /** Start and end are one: that of the file beside that of staff may be no time at all. */
 const mergedFields: { name: string; fields: MergedField[] }[] = [
-  alone('title'),
-  alone('description'),
-  alone('category'),
-  alone('state'),
+  ...mergedAlone.slice(0, 4).map(alone),
   { name: 'time', fields: ['starts_at', 'ends_at'] },
-  alone('stage_id'),
-  alone('languages'),
-  alone('family_friendly'),
-  alone('performers'),
+  ...mergedAlone.slice(4).map(alone),
 ]
 const shownFields = new Set<string>(['title', 'category', 'state', 'starts_at', 'ends_at'])
 
-function shownValue(field: MergedField, of: Snapshot, zone: string): string {
+function shownValue(field: MergedField, of: Snapshot, zone: string): ImportText {
   const value = of[field]
-  if (value === null) return '–'
-  return field === 'starts_at' || field === 'ends_at' ? wallTime(String(value), zone) : String(value)
+  if (value === null) return plain('–')
+  if (field === 'starts_at' || field === 'ends_at') return plain(wallTime(String(value), zone))
+  return field === 'title' ? plain(of.title) : importText(field, { value: String(value) })
 }
+
+/** Words that are the same in all languages. */
+const plain = (text: string) => importText('plain', { text })
 
 /** "2026-06-20 21:15", as the clocks of the festival show it. */
 function wallTime(iso: string, zone: string): string {

@@ -41,7 +41,7 @@ export interface EventRoom {
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']
-export type FilterQuery = Omit<ListQuery, 'limit' | 'offset' | 'after'>
+export type FilterQuery = Omit<ListQuery, 'limit' | 'offset' | 'after' | 'first_day'>
 
 /** The programme in order of time, by keyset; a day without a limit and a list of ids at once. */
 export async function listEvents({ db, clock }: EventRoom, query: ListQuery): Promise<Page<ListedEvent>> {

@@ -1,8 +1,8 @@
 import ICAL from 'ical.js'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { ownZones, type Zone } from './own-zone.ts'
-import { placeOf } from './read-schedule-json.ts'
-import { isZone } from './read-times.ts'
+import { atEvent, importText, type ImportText } from './import-text.ts'
+import { isZone, unknownZone } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /**
@@ -60,15 +60,15 @@ function itemOf(event: ICAL.Component, index: number, zones: Zones): ScheduleIte
   const [latitude, longitude] = Array.isArray(geo) ? (geo as number[]) : []
   const repeats = ['RRULE', 'RDATE'].find((name) => event.hasProperty(name.toLowerCase()))
   const fault =
-    (repeats ? `it repeats (${repeats}); write each time as an event of its own` : null) ??
-    (/^(private|confidential)$/i.test(textOf(event, 'class')) ? 'its CLASS says that it is not public' : null) ??
+    (repeats ? importText('repeats', { rule: repeats }) : null) ??
+    (/^(private|confidential)$/i.test(textOf(event, 'class')) ? importText('notPublic') : null) ??
     start.fault ??
-    (starts ? (end.fault ?? duration.fault) : 'its DTSTART is missing') ??
+    (starts ? (end.fault ?? duration.fault) : importText('noDtstart')) ??
     (recurrenceId === '' || /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ?)?$/.test(recurrenceId)
       ? null
-      : 'its RECURRENCE-ID is no time')
+      : importText('badProperty', { name: 'RECURRENCE-ID', lacks: 'all' }))
   return {
-    place: placeOf(index, uid),
+    place: atEvent(index, uid),
     id: [uid, recurrenceId].filter(Boolean).join(' '),
     title: textOf(event, 'summary'),
     description: textOf(event, 'description'),
@@ -90,7 +90,7 @@ interface Time {
   /** As it is written, and how it was read. */
   wall?: Temporal.PlainDateTime
   zone?: Zone
-  fault?: string
+  fault?: ImportText
 }
 
 /** In the zone that is named beside it; `Z` is UTC, and what names none is in the zone of the file. */
@@ -99,22 +99,26 @@ function timeOf(event: ICAL.Component, name: string, zones: Zones): Time {
   if (!property) return { at: null }
   const value = textOf(event, name)
   // eight digits are a day, also where the file does not say so
-  if (/^\d{4}-\d\d-\d\d(T::)?$/.test(value)) return { at: null, fault: `its ${name.toUpperCase()} has no time of day` }
+  if (/^\d{4}-\d\d-\d\d(T::)?$/.test(value))
+    return { at: null, fault: importText('badProperty', { name: name.toUpperCase(), lacks: 'timeOfDay' }) }
   const [, wall, utc] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z?)$/.exec(value) ?? []
   const label = String(property.getParameter('tzid') ?? '').replace(/^"|"$/g, '')
   const named = utc ? 'UTC' : label || zones.usual
   const zone = zones.named(named)
-  if (!zone) return { at: null, fault: `the zone "${named.slice(0, 60)}" is unknown` }
+  if (!zone) return { at: null, fault: unknownZone(named) }
   try {
     const said = Temporal.PlainDateTime.from(wall!)
     return { at: zone(said), wall: said, zone }
   } catch {
-    return { at: null, fault: `its ${name.toUpperCase()} is no time` }
+    return { at: null, fault: importText('badProperty', { name: name.toUpperCase(), lacks: 'all' }) }
   }
 }
 
 /** The end that it gives: days are those of the calendar, also where one has 23 or 25 hours; the rest is time that passes. */
-function durationOf(event: ICAL.Component, { wall, zone }: Time): { ends: Temporal.Instant | null; fault?: string } {
+function durationOf(
+  event: ICAL.Component,
+  { wall, zone }: Time,
+): { ends: Temporal.Instant | null; fault?: ImportText } {
   if (!wall || !zone || !event.hasProperty('duration')) return { ends: null }
   const value = textOf(event, 'duration')
   try {
@@ -123,7 +127,7 @@ function durationOf(event: ICAL.Component, { wall, zone }: Time): { ends: Tempor
     const sameTime = zone(wall.add({ days: sign * (weeks * 7 + days) }))
     return { ends: sameTime.add({ seconds: sign * ((hours * 60 + minutes) * 60 + seconds) }) }
   } catch {
-    return { ends: null, fault: `its DURATION "${value.slice(0, 40)}" is none` }
+    return { ends: null, fault: importText('badDuration', { text: value.slice(0, 40) }) }
   }
 }
 

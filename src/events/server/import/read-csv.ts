@@ -1,5 +1,6 @@
 import { numberIn, readTable, type TableRow } from '../../../kit/server/csv-table.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import { atLine, importText, type ImportText } from './import-text.ts'
 import { languagesOf } from './read-schedule-json.ts'
 import { notesOfZone, tableMomentOf, timeFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
@@ -28,34 +29,32 @@ export function readCsv(
         zone,
       ),
       ...notesOfColumns(names),
-      ...(withoutId === 0 ? [] : [noteOfIds(withoutId)]),
+      ...(withoutId === 0 ? [] : [importText('rowsWithoutId', { n: withoutId })]),
     ],
-    items: rows.map((row) => itemOf(row, (column) => cellOf(row, column), zone)),
+    items: rows.map((row) => itemOf(row, (column) => cellOf(row, column), zone, names.length)),
   }
 }
 
 /** Of a header that says something else than is read: its times would be lost without a word. */
-function notesOfColumns(names: string[]): string[] {
+function notesOfColumns(names: string[]): ImportText[] {
   const known = new Set(columns.split(', '))
   const named = (list: string[]) => [...new Set(list)].map((name) => `“${name.slice(0, 40)}”`).join(', ')
   const unknown = names.filter((name) => name !== '' && !known.has(name))
   const again = names.filter((name, at) => known.has(name) && names.indexOf(name) < at)
   return [
-    ...(unknown.length === 0
-      ? []
-      : [`Not read, because no column is called that: ${named(unknown)}. Known are ${columns}.`]),
-    ...(again.length === 0 ? [] : [`More than one column is called ${named(again)}: the first one is read.`]),
+    ...(unknown.length === 0 ? [] : [importText('columnsUnknown', { names: named(unknown), columns })]),
+    ...(again.length === 0 ? [] : [importText('columnsTwice', { names: named(again) })]),
   ]
 }
 
-const noteOfIds = (rows: number) =>
-  `${rows === 1 ? '1 row has' : `${rows} rows have`} no id: one that changes its title, time or stage is taken as a new event.`
-
-function itemOf(row: TableRow, said: (column: string) => string, zone: string): ScheduleItem {
+function itemOf(row: TableRow, said: (column: string) => string, zone: string, columnsRead: number): ScheduleItem {
   const read = (text: string) => tableMomentOf(text, zone)
-  const fault = row.fault === undefined ? timeFault(said('starts_at'), said('ends_at'), read) : `it ${row.fault}`
+  const fault =
+    row.fault === undefined
+      ? timeFault(said('starts_at'), said('ends_at'), read)
+      : importText('cells', { n: row.cells.length, columns: columnsRead })
   return {
-    place: `line ${row.line}${said('id') ? ` (id ${said('id').slice(0, 80)})` : ''}`,
+    place: atLine(row.line, said('id')),
     id: said('id') || `${said('title')} ${said('starts_at')} ${said('stage')}`.normalize('NFC'),
     title: said('title'),
     description: said('description'),

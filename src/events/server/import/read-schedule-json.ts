@@ -1,4 +1,5 @@
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import { atEvent, importText } from './import-text.ts'
 import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
@@ -61,9 +62,9 @@ function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
   const speaker = text_(at(each, 'speaker'))
   const read = (text: string) => momentOf(text, zone)
   const [starts, ends] = [text_(at(each, 'start_date')), text_(at(each, 'end_date'))]
-  const fault = typeof each === 'object' && each !== null ? timeFault(starts, ends, read) : 'is no event'
+  const fault = typeof each === 'object' && each !== null ? timeFault(starts, ends, read) : importText('noEvent')
   return {
-    place: placeOf(index, id),
+    place: atEvent(index, id),
     id,
     title: text_(at(each, 'title')),
     // some exports hold the escapes of line ends as text
@@ -101,9 +102,9 @@ function frabItem(event: unknown, room: string, index: number, zone: string): Sc
   const fault =
     zoneFault(zone, starts) ??
     timeFault(date, '', () => starts) ??
-    (duration && minutes === null && !end ? `its duration "${duration.slice(0, 40)}" is none` : null)
+    (duration && minutes === null && !end ? importText('noDuration', { text: duration.slice(0, 40) }) : null)
   return {
-    place: placeOf(index, text_(at(event, 'id')) || id),
+    place: atEvent(index, text_(at(event, 'id')) || id),
     id,
     title: text_(at(event, 'title')),
     description: descriptionOf([at(event, 'subtitle'), at(event, 'abstract'), at(event, 'description')].map(text_)),
@@ -134,8 +135,6 @@ export const languagesOf = (said: string) =>
 /** The parts that say something, each once. */
 export const descriptionOf = (parts: string[]) =>
   [...new Set(parts.map((part) => part.trim()).filter(Boolean))].join('\n\n')
-
-export const placeOf = (index: number, id: string) => `event ${index + 1}${id ? ` (id ${id.slice(0, 80)})` : ''}`
 
 function at(of: unknown, key: string): unknown {
   return typeof of === 'object' && of !== null && Object.hasOwn(of, key)

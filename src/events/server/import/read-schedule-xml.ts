@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
-import { descriptionOf, languagesOf, placeOf } from './read-schedule-json.ts'
+import { atEvent, importText } from './import-text.ts'
+import { descriptionOf, languagesOf } from './read-schedule-json.ts'
 import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
@@ -84,9 +85,9 @@ function itemOf(event: Node, room: string, index: number, zone: string): Schedul
   const fault =
     zoneFault(zone, starts) ??
     timeFault(date, '', () => starts) ??
-    (duration && minutes === null ? `its duration "${duration.slice(0, 40)}" is none` : null)
+    (duration && minutes === null ? importText('noDuration', { text: duration.slice(0, 40) }) : null)
   return {
-    place: placeOf(index, textOf(event['@id']) || textOf(event['@guid'])),
+    place: atEvent(index, textOf(event['@id']) || textOf(event['@guid'])),
     id: textOf(event['@guid']) || textOf(event['@id']),
     title: wordsOf(event['title']),
     description: descriptionOf([event['subtitle'], event['abstract'], event['description']].map(wordsOf)),

@@ -1,3 +1,5 @@
+import { importText, type ImportText } from './import-text.ts'
+
 /**
  * A moment as files write it: "2024-12-27T10:30:00+01:00" as it stands, "2024-05-31 17:20:00" in the zone. A wall time
  * that the change of clocks leaves out or doubles is read as `Temporal` does by default ("compatible"). null: no moment.
@@ -35,16 +37,18 @@ export function tableMomentOf(text: string, zone: string): Temporal.Instant | nu
 type Numbers = [number, number, number, number, number, number]
 
 /** Why an event cannot be taken with this start and end as its file writes them, the start first; null: it can. */
-export function timeFault(starts: string, ends: string, read: (text: string) => unknown): string | null {
-  if (starts === '') return 'its start is missing'
-  if (read(starts) === null) return `its start "${starts.slice(0, 40)}" ${faultOfTime(starts)}`
-  if (ends !== '' && read(ends) === null) return `its end "${ends.slice(0, 40)}" ${faultOfTime(ends)}`
-  return null
+export function timeFault(starts: string, ends: string, read: (text: string) => unknown): ImportText | null {
+  if (starts === '') return importText('noStart')
+  if (read(starts) === null) return badTime('start', starts)
+  return ends !== '' && read(ends) === null ? badTime('end', ends) : null
 }
 
-function faultOfTime(text: string): string {
-  if (/^(?:\d{1,2}\. ?\d{1,2}\. ?(?:\d{4}|\d\d)|\d{4}-\d\d-\d\d)$/.test(text)) return 'has no time of day'
-  return /^\d{1,2}[:.h]\d\d$/.test(text) ? 'has no date' : 'is no time'
+const badTime = (which: 'start' | 'end', text: string) =>
+  importText('badTime', { which, text: text.slice(0, 40), lacks: whatLacks(text) })
+
+function whatLacks(text: string): string {
+  if (/^(?:\d{1,2}\. ?\d{1,2}\. ?(?:\d{4}|\d\d)|\d{4}-\d\d-\d\d)$/.test(text)) return 'timeOfDay'
+  return /^\d{1,2}[:.h]\d\d$/.test(text) ? 'date' : 'all'
 }
 
 /** "00:40", "6:00", "40:00" or "0:40:00" in minutes; null: no duration. Negative ones are answered as such. */
@@ -56,8 +60,10 @@ export function minutesOf(text: string): number | null {
 }
 
 /** Why nothing is known of a moment that names no offset, where the file names a zone that is none; else null. */
-export const zoneFault = (zone: string, starts: Temporal.Instant | null): string | null =>
-  starts === null && !isZone(zone) ? `the zone "${zone.slice(0, 60)}" is unknown` : null
+export const zoneFault = (zone: string, starts: Temporal.Instant | null): ImportText | null =>
+  starts === null && !isZone(zone) ? unknownZone(zone) : null
+
+export const unknownZone = (zone: string) => importText('unknownZone', { zone: zone.slice(0, 60) })
 
 /** True for a zone of the IANA list that this machine knows. */
 export function isZone(zone: string): boolean {
@@ -70,7 +76,7 @@ export function isZone(zone: string): boolean {
 }
 
 /** What to say of a file that names no zone, by its times as they are written: nothing where all have an offset. */
-export const notesOfZone = (times: string[], zone: string): string[] =>
+export const notesOfZone = (times: string[], zone: string): ImportText[] =>
   times.some((time) => time !== '' && !/[T ].*(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i.test(time.trim()))
-    ? [`Times without an offset are read as ${zone}.`]
+    ? [importText('zoneGuessed', { zone })]
     : []

@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import { texts } from '../../../app/server/texts.ts'
+import { speaker } from './import-text.ts'
 import { parseSchedule } from './schedule-file.ts'
 
-const read = (content: string) => parseSchedule(Buffer.from(content), { zone: 'Europe/Zurich', name: 'x' })
+const english = speaker(texts, 'en')
+/** With its texts as somebody reads them. */
+const read = (content: string) => {
+  const { items, notes, ...file } = parseSchedule(Buffer.from(content), { zone: 'Europe/Zurich', name: 'x' })
+  return {
+    ...file,
+    notes: notes.map(english),
+    items: items.map(({ fault, place, ...item }) => ({
+      ...item,
+      place: english(place),
+      ...(fault ? { fault: english(fault) } : {}),
+    })),
+  }
+}
 const startOf = (starts_at: string) => {
   const [item] = read(`id;title;starts_at\n1;Set;"${starts_at}"\n`).items
   return item!.fault ?? item!.starts!.toString()

@@ -1,16 +1,18 @@
+import type { ImportText } from './import-text.ts'
+
 export interface ScheduleFile {
   format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
   /** What the file calls itself; ids are unique within it. */
   source: string
   /** What was guessed about the whole file, such as its zone. */
-  notes: string[]
+  notes: ImportText[]
   items: ScheduleItem[]
 }
 
 /** One entry of the file, as written: neither checked nor complete. */
 export interface ScheduleItem {
   /** Where it stands, for people: "event 12 (id 146)". */
-  place: string
+  place: ImportText
   id: string
   title: string
   description: string
@@ -27,7 +29,7 @@ export interface ScheduleItem {
   status: string
   isFamilyFriendly: boolean
   /** Why its form alone rules it out. */
-  fault?: string
+  fault?: ImportText
 }
 
 export interface ReadingOptions {
