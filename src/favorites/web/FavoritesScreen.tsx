@@ -4,6 +4,7 @@ import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -86,7 +87,7 @@ function Saved() {
   return (
     <>
       <FavoriteGroups favorites={[...body, ...(older?.favorites ?? [])]} />
-      {notOlder && <Notice kind={notOlder.status === 0 ? 'offline' : 'warn'}>{notOlder.error || t('failed')}</Notice>}
+      {notOlder && <Refused refused={notOlder} tapped />}
       {after !== null && (
         <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
           {t('older')}

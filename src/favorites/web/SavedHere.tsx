@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { ask } from '../../kit/browser/asking.ts'
@@ -80,9 +81,7 @@ function OnThisPhone() {
       ) : shown ? (
         <>
           <FavoriteGroups favorites={shown} />
-          {notOlder && (
-            <Notice kind={notOlder.status === 0 ? 'offline' : 'warn'}>{notOlder.error || t('failed')}</Notice>
-          )}
+          {notOlder && <Refused refused={notOlder} tapped />}
           {!kept && left.length > 0 && (
             <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
               {t('older')}
