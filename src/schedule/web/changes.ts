@@ -124,7 +124,7 @@ export function merge(change: Change, entry: ScheduleEntry | null): Merge {
     if (changedAt > change.at) return { send: null, lost: [{ event_id, title, why: 'stays', text: null }] }
     return { send: { what: 'remove', beside: {} }, lost: [] }
   }
-  // removed elsewhere meanwhile, and wanted here: it comes back with what was said of it
+  // removed elsewhere meanwhile, and wanted here: it comes back with what was said of it, unless the removal was tapped later
   if (!entry) return { send: { what: 'add', beside: wished(change) }, lost: [] }
   const beside: Beside = {}
   const lost: Lost[] = []
