@@ -39,7 +39,10 @@ const tellOn = (db: TestApp['db'], room: Parameters<typeof publish>[0], ...all: 
 const tell = (...all: number[]) => tellOn(app.db, house.of(live), ...all)
 const numbers = (stream: TestStream) => stream.changes().map(({ data }) => data['n'])
 const hears = (stream: TestStream, ...expected: number[]) =>
-  vi.waitFor(() => expect(numbers(stream)).toEqual(expected), 90_000)
+  vi.waitFor(
+    () => expect(numbers(stream), `over: ${stream.isOver()}; ${log.slice(-3).join('')}`).toEqual(expected),
+    90_000,
+  )
 const standing = (count: number) => vi.waitFor(() => expect(peer.subscribers()).toBe(count), 90_000)
 /** Another instance of the site, and a stream at each. */
 async function twoStreams() {
