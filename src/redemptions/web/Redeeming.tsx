@@ -75,13 +75,14 @@ export function Redeeming({
   )
 
   const read = async (given: GivenCode) => {
-    const before = scannedBefore(till, given, new Date().toISOString())
+    const reading = newReading(given)
+    const before = scannedBefore(till, given, reading.scanned_at)
     if (before) {
       const error = t('scannedBefore', { time: when.clock(momentOf(before)) })
       return setStep({ at: 'reading', refused: { status: 409, code: 'already_used', error } })
     }
     setStep({ at: 'checking' })
-    await check(newReading(given))
+    await check(reading)
   }
   const check = async (reading: Reading) => {
     const { answer, refused } = await till.check(reading.given)
