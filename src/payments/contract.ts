@@ -57,6 +57,9 @@ export const mySubscription = z
     amount_chf: chf.nullable().meta({ description: 'CHF per interval' }),
     pending_change: pendingChange,
     payment_method: answerText(100).nullable().meta({ description: 'a label, e.g. Visa 4242' }),
+    overdue_until: answerInstant.nullable().meta({
+      description: 'end of the tier unless the overdue payment comes; null: nothing is overdue, or it has ended',
+    }),
     featured_until: answerInstant.nullable().meta({ description: 'end of the paid promotion that runs now' }),
     last_promotion: z
       .object({

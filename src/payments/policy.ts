@@ -21,6 +21,7 @@ export const promotionRappen = 20_000
 export const promotionDays = 30
 /** A tier that could not be charged for stays for so many days. */
 export const overdueDays = 7
+export const overdueEnd = (since: Date): Date => new Date(+since + overdueDays * 24 * 60 * 60_000)
 
 const ranks: Record<Tier, number> = { FREE: 0, PREMIUM: 1, ULTIMATE: 2 }
 export const rankOf = (tier: Tier): number => ranks[tier]

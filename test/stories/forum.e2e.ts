@@ -545,6 +545,39 @@ inBrowser('the forum', () => {
     },
   )
 
+  it('leaves the focus at a post whose menu has opened a question, and that was edited or deleted, by keyboard alone', async () => {
+    const { topic } = await newTopic(await newcomer('yara'), { title: 'Where is the choir?' })
+    const { page } = await open(await newcomer('zoe'), `/topic/${topic.topic_id}`, phone)
+    await main(page).getByLabel('Your reply').fill('Row three, near the sound desk.')
+    await main(page).getByRole('button', { name: 'Post reply' }).press('Enter')
+    await post(page, 2).waitFor()
+    const focused = (number: number, name: string, role: 'button' | 'link' = 'button') =>
+      expect
+        .poll(() =>
+          post(page, number)
+            .getByRole(role, { name })
+            .evaluate((element) => element === document.activeElement),
+        )
+        .toBe(true)
+    const choose = async (number: number, name: string) => {
+      await post(page, number).getByRole('button', { name: 'More' }).press('Enter')
+      await post(page, number).getByRole('button', { name, exact: true }).press('Enter')
+    }
+    await choose(1, 'Report')
+    await page.getByRole('dialog', { name: 'Report this post' }).waitFor()
+    await page.keyboard.press('Escape')
+    await focused(1, 'More')
+    await choose(2, 'Edit')
+    await post(page, 2).getByLabel('Your post').fill('Row four, near the sound desk.')
+    await post(page, 2).getByRole('button', { name: 'Save' }).press('Enter')
+    await post(page, 2).getByText('Row four').waitFor()
+    await focused(2, 'More')
+    await choose(2, 'Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await post(page, 2).getByText('Deleted by author').waitFor()
+    await focused(2, 'Link to post 2', 'link')
+  })
+
   it('says that nobody was blocked where there is no network', async () => {
     const { page } = await open(await newcomer('blocker'), '/forum/members/lena', phone, /ERR_FAILED/)
     await page.route('**/api/forum/members/*/block', (route) => route.abort())

@@ -318,6 +318,10 @@ inBrowser('a code', () => {
     const used = await claim(deal, await aVisitor(at.app, newAddress()))
     await context.setOffline(true)
     await scan(good.qr_payload)
+    await typeCode(page, good.qr_payload)
+    await main(page)
+      .getByText(/This code was already scanned here at \d\d:\d\d\. It counts once\./)
+      .waitFor()
     await scan(used.qr_payload)
     await main(page).getByText('2 scans are stored here').waitFor()
     // meanwhile at another till
@@ -548,6 +552,7 @@ inBrowser('a code', () => {
       await later.goto('/deals')
       await unsentScans(later).getByText('1 scan is not sent yet.').waitFor()
       await unsentScans(later).getByRole('link', { name: 'Show in Redeem' }).click()
+      await main(later).getByText('1 scan is stored here and will be sent once the device is unlocked.').waitFor()
       await unlock(later)
       await expect.poll(redeemed).toBe(before + 2)
       await later.goto('/deals')

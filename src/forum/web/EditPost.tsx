@@ -17,7 +17,14 @@ export default function EditPost({ post, onDone, onCancel }: { post: Post; onDon
   const forum = useTranslations('forum')
   const { send, isSending, refused } = useSend()
   const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => area.current?.focus(), [])
+  useEffect(() => {
+    const its = area.current?.closest('article')
+    area.current?.focus()
+    // once it is done, its menu is there again
+    return () => {
+      if (document.activeElement === document.body) its?.querySelector<HTMLElement>('[data-menu] button')?.focus()
+    }
+  }, [])
   const place = useRefusedFocus(refused)
 
   async function save(form: FormData) {

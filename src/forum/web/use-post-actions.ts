@@ -110,6 +110,12 @@ export function usePostActions({
     say(isCopied ? t('copied') : address)
   }
 
+  function remove(post: Post) {
+    // its menu goes with its text, and the focus of who deletes it by keyboard with the menu
+    document.querySelector<HTMLElement>(`#post-${post.post_number} time + a`)?.focus({ preventScroll: true })
+    put({ kind: 'delete', post })
+  }
+
   return (post: Post): PostActions => {
     const me = mine.body?.member_id ?? null
     const isOwn = me !== null && post.author.member_id === me
@@ -121,7 +127,7 @@ export function usePostActions({
       ...(isOwn && isEditable(new Date(post.created_at), new Date()) && !topic.is_locked
         ? [{ label: t('edit'), onSelect: () => edit(post.post_id) }]
         : []),
-      ...(isOwn ? [{ label: t('delete'), onSelect: () => put({ kind: 'delete', post }) }] : []),
+      ...(isOwn ? [{ label: t('delete'), onSelect: () => remove(post) }] : []),
       ...(!isOwn ? [{ label: t('flag'), onSelect: () => put({ kind: 'flag', post }) }] : []),
       ...(isOwn && (post.state === 'hidden' || post.state === 'rejected')
         ? [

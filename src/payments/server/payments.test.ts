@@ -53,6 +53,7 @@ describe('a FREE business', () => {
       amount_chf: null,
       pending_change: null,
       payment_method: null,
+      overdue_until: null,
       featured_until: null,
       last_promotion: null,
       promotion_paid_at: null,
@@ -289,7 +290,11 @@ describe('a PREMIUM business', () => {
     const card = new URL(portal.body.sessionUrl).pathname.split('/').at(-1)!
     await send(owner.authToken, `test-checkouts/${card}`, { choice: 'decline' })
     await at('2026-07-20T12:00:30Z', owner)
-    expect(await mine(owner.authToken)).toMatchObject({ status: 'past_due', subscription_tier: 'PREMIUM' })
+    expect(await mine(owner.authToken)).toMatchObject({
+      status: 'past_due',
+      subscription_tier: 'PREMIUM',
+      overdue_until: '2026-07-27T12:00:00.000Z',
+    })
     await mailTo(app, owner.email, /payment is overdue/i)
     await at('2026-07-27T11:59:00Z', owner)
     expect(await tierOf(owner)).toBe('PREMIUM')
@@ -299,7 +304,11 @@ describe('a PREMIUM business', () => {
     const again = new URL((await send(owner.authToken, 'portal-session')).body.sessionUrl).pathname.split('/').at(-1)!
     expect((await send(owner.authToken, `test-checkouts/${again}`, { choice: 'pay' })).body.card_works).toBe(true)
     await at('2026-07-27T11:59:30Z', owner)
-    expect(await mine(owner.authToken)).toMatchObject({ status: 'active', subscription_tier: 'PREMIUM' })
+    expect(await mine(owner.authToken)).toMatchObject({
+      status: 'active',
+      subscription_tier: 'PREMIUM',
+      overdue_until: null,
+    })
   })
 
   it('changes its plan only once what is overdue is paid', async () => {
@@ -359,7 +368,7 @@ describe('a PREMIUM business', () => {
     expect(await mine(authToken)).toMatchObject({ cancel_at_period_end: false, subscription_tier: 'PREMIUM' })
   })
 
-  it('that never pays again is FREE after seven days', async () => {
+  it('that never pays again is FREE after seven days, and comes back by a page that takes another card', async () => {
     const owner = await premium()
     const portal = await send(owner.authToken, 'portal-session')
     const card = new URL(portal.body.sessionUrl).pathname.split('/').at(-1)!
@@ -367,6 +376,14 @@ describe('a PREMIUM business', () => {
     await at('2026-07-20T12:00:30Z', owner)
     await at('2026-07-27T12:00:30Z', owner)
     expect(await tierOf(owner)).toBe('FREE')
+    expect(await mine(owner.authToken)).toMatchObject({ has_portal: false, overdue_until: null })
+    const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
+    const page = new URL(body.sessionUrl).pathname.split('/').at(-1)!
+    expect((await send(owner.authToken, `test-checkouts/${page}`, { choice: 'pay' })).body).toMatchObject({
+      status: 'complete',
+      card_works: true,
+    })
+    expect(await tierOf(owner)).toBe('PREMIUM')
   })
 })
 

@@ -8,7 +8,7 @@ import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import { viewsBetween } from '../../views/server/views.ts'
 import { businessNotFound, businessSuspended } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
-import { parted, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { overdueEnd, parted, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
 import { customerOf, otherCustomer, payFor, settleEarlier, type Payer } from './checkouts.ts'
 import { applyEvents, applyLooked } from './events.ts'
 import type { ProviderEvent } from './facts.ts'
@@ -46,12 +46,13 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
   const subscriptions = await store.subscriptionsOf(db, businessId)
   const current = soldBy(room.settings.provider, subscriptions)
   const payments = await store.paymentsOf(db, businessId)
-  const { tier, featuredUntil } = standingOf(subscriptions, payments, now)
+  const { tier, featuredUntil, overdueSince } = standingOf(subscriptions, payments, now)
   const promotions = promotionsOf(payments)
   const running = runningOf(current) ?? current.find(({ status }) => status === 'incomplete') ?? null
   return {
     subscription_tier: tier,
     ...(running ? recordOf(running, payments) : nothing),
+    overdue_until: overdueSince && tier !== 'FREE' ? overdueEnd(overdueSince).toISOString() : null,
     featured_until: featuredUntil && featuredUntil > now ? featuredUntil.toISOString() : null,
     // one that begins later has brought nothing yet
     last_promotion: await lastPromotion(

@@ -1,5 +1,5 @@
 import type { Tier } from '../../businesses/contract.ts'
-import { overdueDays, promotionDays, rankOf, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { overdueEnd, promotionDays, rankOf, type Interval, type PaidTier, type Plan } from '../policy.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -78,7 +78,7 @@ function paidSpans(subscriptions: SubscriptionState[], payments: PaymentState[])
       const goesOn = snapshot && runs(snapshot) && !snapshot.cancel_at_period_end
       if (!goesOn || +period_end < last) return [span]
       const lower = rankOf(snapshot.tier) < rankOf(tier!) ? snapshot.tier : tier!
-      return [span, { tier: lower, until: new Date(+period_end + overdueDays * dayMs) }]
+      return [span, { tier: lower, until: overdueEnd(period_end) }]
     })
   })
 }

@@ -150,7 +150,8 @@ export function testProvider(parts: Parts): TestProvider {
 
     async subscribeAtOnce({ key, businessId, wish }) {
       if (alwaysCheckout || wish.what !== 'subscription') return null
-      if (!(await cardWorks(businessId))) throw new CardDeclined()
+      // as at Stripe: the page takes another card
+      if (!(await cardWorks(businessId))) return null
       return within(async (trx) => told(await start(trx, key, businessId, wish)))
     },
 
@@ -315,6 +316,8 @@ export function testProvider(parts: Parts): TestProvider {
             ? await start(trx, checkoutId, business_id, { tier: tier!, interval: interval! })
             : [promotionPaid(checkoutId, business_id, clock.now())]
         if (what === 'promotion') await keepTestPayment(trx, facts[0] as FactOf<'payment'>)
+        // what the plan was paid with is on file from now on
+        else await putCard(trx, business_id, true)
         await store.putTestState(trx, found.object_id, { ...found.state, status: 'complete' }, null)
         return told([...facts, { kind: 'checkout', checkout: checkoutId, status: 'complete' }])
       }),
@@ -323,16 +326,7 @@ export function testProvider(parts: Parts): TestProvider {
 
     setCard: (businessId, works) =>
       within(async (trx) => {
-        const card = `tcard_${businessId}`
-        const state = { works }
-        await store.insertTestObject(trx, {
-          object_id: card,
-          kind: 'card',
-          business_id: businessId,
-          state,
-          due_at: null,
-        })
-        await store.putTestState(trx, card, state, null)
+        await putCard(trx, businessId, works)
         if (!works) return
         for (const { object_id, state: side } of await store.testObjectsOf<SubscriptionSide>(
           trx,
@@ -370,6 +364,19 @@ export function testProvider(parts: Parts): TestProvider {
 /** In the transaction that is under way, or in one of its own. */
 export function inTransaction<T>(db: Sql, work: (trx: Sql) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : (db as Database).transaction().execute(work)
+}
+
+/** Whether the card on file works. */
+async function putCard(trx: Sql, businessId: string, works: boolean): Promise<void> {
+  const card = `tcard_${businessId}`
+  await store.insertTestObject(trx, {
+    object_id: card,
+    kind: 'card',
+    business_id: businessId,
+    state: { works },
+    due_at: null,
+  })
+  await store.putTestState(trx, card, { works }, null)
 }
 
 const customerOf = (businessId: string) => `tcus_${businessId}`

@@ -181,7 +181,7 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
         )}
       </dl>
       {isEnding && <p className="font-semibold text-lantern-text">{t('cancelNote')}</p>}
-      {paid.status === 'past_due' && <Notice kind="warn">{t('overdue')}</Notice>}
+      <Overdue paid={paid} />
       {paid.pending_change && !isEnding && (
         <p className="font-semibold text-lantern-text">
           {t('changes', {
@@ -192,6 +192,15 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
       )}
     </>
   )
+}
+
+/** That the last payment failed, and until when the tier stays all the same. */
+export function Overdue({ paid }: { paid: PaymentRecord }) {
+  const t = useTranslations('plan')
+  const day = useDay()
+  if (paid.status !== 'past_due') return null
+  const { overdue_until: until } = paid
+  return <Notice kind="warn">{until ? t('overdue', { date: day(until) }) : t('overdueEnded')}</Notice>
 }
 
 /** Until when the business is featured; nothing while it is not. */

@@ -16,6 +16,7 @@ import { priceRappen, type Interval, type PaidTier } from '../policy.ts'
 import { BusinessPage } from './BusinessPage.tsx'
 import { getMySubscription, upgradeBusiness } from './calls.ts'
 import { leaveFor } from './leave-for.ts'
+import { Overdue } from './PlanControls.tsx'
 import { TierComparison, tierNames } from './TierComparison.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
@@ -99,10 +100,11 @@ function Upgrade({ businessId }: { businessId: string }) {
           {now}
           {now !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
         </span>
-        {paid.body?.current_period_end && (
+        {paid.body?.current_period_end && paid.body.status !== 'past_due' && (
           <span className="text-ink-soft">{t('paidUntil', { date: day(paid.body.current_period_end) })}</span>
         )}
       </p>
+      {paid.body && <Overdue paid={paid.body} />}
       <form
         className="grid grid-cols-1 gap-8"
         onSubmit={(event) => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { priceRappen, samePlan, type Plan } from '../policy.ts'
+import { priceRappen, rankOf, samePlan, type Plan } from '../policy.ts'
 import type { PaymentRecord } from './calls.ts'
 import { dueToday, planOf, type Due } from './due-today.ts'
 import { useDay } from './use-day.ts'
@@ -16,6 +16,7 @@ export function WhatHappens({ paid, wanted }: { paid: PaymentRecord; wanted: Pla
       <CancellationGoes paid={paid} wanted={wanted} />
       <ChangeGoes paid={paid} wanted={wanted} />
       {due && <WhatIsDue due={due} />}
+      <FewerDeals paid={paid} wanted={wanted} />
     </>
   )
 }
@@ -52,6 +53,14 @@ function ChangeGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
       })}
     </Notice>
   )
+}
+
+/** A lower tier has room for fewer deals. */
+function FewerDeals({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+  const t = useTranslations('upgrade')
+  const current = planOf(paid)
+  if (!current || paid.status !== 'active' || rankOf(wanted.tier) >= rankOf(current.tier)) return null
+  return <p className="max-w-[60ch]">{t('due.fewerDeals', { places: t(`places.${wanted.tier}`) })}</p>
 }
 
 function WhatIsDue({ due }: { due: Due }) {

@@ -43,6 +43,8 @@ export interface PaymentRecord {
   amount_chf: number | null
   pending_change: Pending | null
   payment_method: string | null
+  /** End of the tier unless the overdue payment comes. */
+  overdue_until: string | null
   featured_until: string | null
   last_promotion: contract.MySubscription['last_promotion']
   promotion_paid_at: string | null
@@ -63,6 +65,7 @@ const paymentRecord = record<PaymentRecord>({
   amount_chf: number,
   pending_change: pending,
   payment_method: text,
+  overdue_until: instant,
   featured_until: instant,
   last_promotion: or(
     record<NonNullable<contract.MySubscription['last_promotion']>>({

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
 import { chf } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -5,6 +6,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { conflictReasons } from './calls.ts'
 import type { KeptScan } from './till-store.ts'
+import { allScans, followScans, isWaiting, scansOf, type ScansOf } from './unsent-scans.ts'
 
 /** What this till has kept: scans on their way, and those that could not count, until somebody has seen them. */
 export function KeptScans({
@@ -18,8 +20,7 @@ export function KeptScans({
 }) {
   const t = useTranslations('redeem')
   const when = useWhen()
-  const at = ({ scanned_at, clock_offset_ms }: KeptScan) =>
-    when.clock(new Date(Date.parse(scanned_at) + (clock_offset_ms ?? 0)).toISOString())
+  const at = (scan: KeptScan) => when.clock(momentOf(scan))
   // versions before this one stored the sentence of the server, in the language of that moment
   const why = (conflict: string | null) => {
     const known = conflictReasons.find((reason) => reason === conflict)
@@ -40,6 +41,17 @@ export function KeptScans({
       ))}
     </>
   )
+}
+
+/** When it was made, by the server's clock. */
+export const momentOf = ({ scanned_at, clock_offset_ms }: KeptScan) =>
+  new Date(Date.parse(scanned_at) + (clock_offset_ms ?? 0)).toISOString()
+
+/** Where nobody can send them: how many this device has, so that somebody unlocks it or logs in. `of` null: whose they are is not known. */
+export function ScansLeft({ of, until }: { of: ScansOf | null; until: 'unlock' | 'login' }) {
+  const t = useTranslations('redeem')
+  const n = useSyncExternalStore(followScans, () => (of ? scansOf(of) : allScans()).filter(isWaiting).length)
+  return n > 0 && <Notice kind="offline">{t(until === 'unlock' ? 'sentOnUnlock' : 'sentOnLogin', { n })}</Notice>
 }
 
 /** After a scan was stored: that it waits, or was sent. Of a conflict the notice above says enough. */

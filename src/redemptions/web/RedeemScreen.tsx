@@ -10,6 +10,7 @@ import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import type { Redemption } from '../contract.ts'
 import { Devices } from './Devices.tsx'
+import { ScansLeft } from './KeptScans.tsx'
 import { RecentRedemptions } from './RecentRedemptions.tsx'
 import { Redeeming, type Reading } from './Redeeming.tsx'
 import { Redemptions } from './Redemptions.tsx'
@@ -44,7 +45,10 @@ export default function RedeemScreen() {
       ) : (
         <Sheet>
           {known ? (
-            <NoBusinessHere text={t(isRemoved ? 'removed' : 'guest')} />
+            <div className="grid content-start gap-5">
+              <NoBusinessHere text={t(isRemoved ? 'removed' : 'guest')} />
+              <ScansLeft of={null} until="login" />
+            </div>
           ) : (
             <>
               <NoScript kind="redeem" />
@@ -142,6 +146,7 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
     [begin],
   )
   const till = useMemo(() => (token ? tillOfDevice(device, token, () => end(null)) : null), [device, token, end])
+  const of = useMemo(() => ({ businessId: device.business_id, deviceId: device.device_id, redeemOnly: true }), [device])
   const changed = (redemption: Redemption | null) => {
     if (!redemption) return
     const { redemption_id, deal_name, amount_chf, undo_until, state } = redemption
@@ -163,6 +168,7 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
       <Sheet name={device.name}>
         <Unlock
           device={device}
+          left={<ScansLeft of={of} until="unlock" />}
           opened={(next) => {
             // its visitor has gone on since
             if (left && Date.now() - Date.parse(left.scanned_at) > keepLeftMs) setLeft(null)

@@ -1,16 +1,18 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { newKey } from '../../kit/browser/new-key.ts'
+import { useWhen } from '../../kit/browser/when.ts'
 import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { CheckedCode, Redemption } from '../contract.ts'
 import { AmountForm } from './AmountForm.tsx'
 import { Done } from './Done.tsx'
-import { KeptScans, Stored } from './KeptScans.tsx'
+import { KeptScans, momentOf, Stored } from './KeptScans.tsx'
 import { Scanner } from './Scanner.tsx'
 import { isForeign, isOver, type GivenCode, type TillCalls } from './till.ts'
 import { keptOffset, learnOffset } from './till-clock.ts'
 import type { KeptScan } from './till-store.ts'
 import { TypedCode } from './TypedCode.tsx'
+import { scannedBefore } from './unsent-scans.ts'
 import { useKeptScans } from './use-kept-scans.ts'
 
 /** A code on its way: read, then with its amount. `checked` null: no server has looked at it, so nobody knows what it stands for. */
@@ -59,6 +61,7 @@ export function Redeeming({
   over?: (left: Reading | null) => void
 }) {
   const t = useTranslations('redeem')
+  const when = useWhen()
   const [step, setStep] = useState<Step>(() => {
     if (!left) return { at: 'reading', refused: null }
     return left.checked ? { at: 'amount', reading: left, refused: null, sending: false } : { at: 'checking' }
@@ -72,8 +75,14 @@ export function Redeeming({
   )
 
   const read = async (given: GivenCode) => {
+    const reading = newReading(given)
+    const before = scannedBefore(till, given, reading.scanned_at)
+    if (before) {
+      const error = t('scannedBefore', { time: when.clock(momentOf(before)) })
+      return setStep({ at: 'reading', refused: { status: 409, code: 'already_used', error } })
+    }
     setStep({ at: 'checking' })
-    await check(newReading(given))
+    await check(reading)
   }
   const check = async (reading: Reading) => {
     const { answer, refused } = await till.check(reading.given)

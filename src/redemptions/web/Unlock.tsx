@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -11,10 +11,13 @@ import type { KeptDevice, Shift } from './till-store.ts'
 /** The PIN of a redeem-only device, which opens it for one shift. */
 export function Unlock({
   device,
+  left,
   opened,
   removed,
 }: {
   device: KeptDevice
+  /** What is not sent before it is unlocked. */
+  left: ReactNode
   opened: (shift: Shift) => void
   /** The business has removed this device, so no PIN opens it. */
   removed: () => void
@@ -44,6 +47,7 @@ export function Unlock({
       aria-label={t('unlock')}
     >
       <p className="text-lg">{t('unlockText')}</p>
+      {left}
       <TextField
         label={t('pin')}
         error={fault ?? undefined}

@@ -58,3 +58,22 @@ it('one that is refused each time holds up none of those behind it', async () =>
     { payload: 'RK1:y', conflict: 'already_redeemed' },
   ])
 })
+
+it.each([
+  ['the same QR code', { payload: `RK1:${'A'.repeat(32)}:111111` }, 5, true],
+  ['the QR code of the same claim an hour later', { payload: `rk1:${'a'.repeat(32)}:222222` }, 3600, true],
+  ['its digits while they are shown', { code: '111111' }, 20, true],
+  ['the same digits later', { code: '111111' }, 3600, false],
+  ['the QR code of another claim with the same digits', { payload: `RK1:${'B'.repeat(32)}:111111` }, 5, false],
+  ['other digits', { code: '333333' }, 5, false],
+])('a scan that is not sent yet and %s', async (_, given, laterS, isSame) => {
+  const { changeScans, scannedBefore } = await import('./unsent-scans.ts')
+  const first = { ...scan, payload: `RK1:${'A'.repeat(32)}:111111` }
+  const till = { businessId: 'bar', deviceId: 'till', redeemOnly: false }
+  const at = new Date(Date.parse(scan.scanned_at) + laterS * 1000).toISOString()
+  changeScans(() => [first])
+  expect(scannedBefore(till, given, at)).toEqual(isSame ? first : undefined)
+  // what the server has refused does not hold up another try
+  changeScans(() => [{ ...first, conflict: 'code_unknown' }])
+  expect(scannedBefore(till, given, at)).toBeUndefined()
+})

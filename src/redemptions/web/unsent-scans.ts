@@ -4,7 +4,7 @@ import { ofDevice } from '../../kit/browser/unsent-store.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
 import { learnOffset } from './till-clock.ts'
-import { isForeign, isOver, tillOfBusiness, tillOfDevice, type TillCalls } from './till.ts'
+import { isForeign, isOver, tillOfBusiness, tillOfDevice, type GivenCode, type TillCalls } from './till.ts'
 import { tillStore, type KeptScan } from './till-store.ts'
 
 /** Scans that this device has made without network, and those that could not count, until somebody has seen them. */
@@ -14,24 +14,47 @@ export type ScansOf = Pick<TillCalls, 'businessId' | 'deviceId' | 'redeemOnly'>
 
 const listeners = new Set<() => void>()
 
+export const allScans = () => tillStore.scans.get() ?? []
+
 /** Who is logged in as the business also sends what this device has kept under a registration that is removed. */
 export const scansOf = ({ businessId, deviceId, redeemOnly }: ScansOf) =>
-  (tillStore.scans.get() ?? []).filter(
-    (scan) => scan.business_id === businessId && (!redeemOnly || scan.device_id === deviceId),
-  )
+  allScans().filter((scan) => scan.business_id === businessId && (!redeemOnly || scan.device_id === deviceId))
 
 export const isWaiting = ({ conflict }: KeptScan) => conflict === null
 
+/** Digits alone name a code for as long as it is shown; later they may be another visitor's. */
+const sameDigitsMs = 60_000
+
+/** The scan of the same code that this till has made and not sent yet: a code counts once, whoever looks at it. */
+export function scannedBefore(of: ScansOf, given: GivenCode, scannedAt: string): KeptScan | undefined {
+  const { claim, digits } = partsOf(given)
+  return scansOf(of)
+    .filter(isWaiting)
+    .find((scan) => {
+      const before = partsOf(scan.payload === null ? { code: scan.code ?? '' } : { payload: scan.payload })
+      if (claim !== null && before.claim !== null) return claim === before.claim
+      const agoMs = Math.abs(Date.parse(scannedAt) - Date.parse(scan.scanned_at))
+      return digits === before.digits && agoMs < sameDigitsMs
+    })
+}
+
+/** What a QR code holds is `RK1:<claim>:<digits>`. */
+function partsOf(given: GivenCode): { claim: string | null; digits: string } {
+  if ('code' in given) return { claim: null, digits: given.code }
+  const [, claim = '', digits = ''] = given.payload.toUpperCase().split(':')
+  return { claim, digits }
+}
+
 /** False when the browser keeps its storage shut. */
 export function changeScans(to: (scans: KeptScan[]) => KeptScan[]): boolean {
-  const isKept = tillStore.scans.set(to(tillStore.scans.get() ?? []))
+  const isKept = tillStore.scans.set(to(allScans()))
   tellScans()
   for (const tell of listeners) tell()
   return isKept
 }
 
 /** So that every page knows that there are some, also those of a version that told nobody. */
-export const tellScans = () => tellUnsent(ofDevice, tillStore.scans.get()?.length ?? 0)
+export const tellScans = () => tellUnsent(ofDevice, allScans().length)
 
 export function followScans(tell: () => void): () => void {
   listeners.add(tell)

@@ -101,6 +101,8 @@ export function Menu({
                 className={item}
                 onKeyDown={walk}
                 onClick={() => {
+                  // a dialog that the entry opens gives the focus back to what is still there
+                  root.current?.querySelector('button')?.focus({ preventScroll: true })
                   setOpen(false)
                   entry.onSelect()
                 }}
