@@ -27,7 +27,7 @@ export const mail: Room<MailRoom> = {
     },
   }),
   jobs: (own, { complain }) => ({
-    [mailJob]: { lookEveryS: 0.5, untilDone: true, run: (job) => sendQueuedMail(own, String(job['mailId'])) },
+    [mailJob]: { untilDone: true, run: (job) => sendQueuedMail(own, String(job['mailId'])) },
     'give-up-mails': { cron: '10 4 * * *', run: () => giveUpMails({ ...own, complain }) },
   }),
   mailQueues: [mailJob],

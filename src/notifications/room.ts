@@ -59,7 +59,7 @@ export const notifications: Room<NotificationRoom> = {
   sealAnew: ({ db, keyring }) => sealPushKeysAnew(db, keyring),
   jobs: (own) => ({
     'mail-notifications': { cron: '* * * * *', run: () => queueDueMails(own) },
-    [sendPushesJob]: { cron: '* * * * *', lookEveryS: 1, run: () => sendDuePushes(own) },
+    [sendPushesJob]: { cron: '* * * * *', run: () => sendDuePushes(own) },
     'forget-notifications': { cron: '35 4 * * *', run: () => forgetNotifications(own) },
   }),
   privatePages: [page.notifications],

@@ -39,8 +39,8 @@ export const urgent: Room<UrgentRoom> = {
   }),
   operations: urgentOperations,
   jobs: (own) => ({
-    [pushJob]: { lookEveryS: 0.5, run: ({ notice_id }) => pushUrgent(own, String(notice_id)) },
-    [withdrawJob]: { lookEveryS: 0.5, run: ({ notice_id }) => withdrawUrgent(own, String(notice_id)) },
+    [pushJob]: { run: ({ notice_id }) => pushUrgent(own, String(notice_id)) },
+    [withdrawJob]: { run: ({ notice_id }) => withdrawUrgent(own, String(notice_id)) },
   }),
   answers: (own) => ({
     publicChannels: [urgentChannel],

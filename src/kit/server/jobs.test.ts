@@ -13,17 +13,16 @@ import { openDatabase } from './database.ts'
 import { startJobs, type JobHandlers } from './jobs.ts'
 import { itInWholeRun } from '../../../test/whole.ts'
 
-// the queue looks every few seconds
+// workers look for what is silent every few seconds
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 it('a job that was given to nobody, as while commits wait, runs all the same, however often that happened', async () => {
   const { db } = await appForTest()
   const done: unknown[] = []
-  const jobs = await startJobs(
-    db,
-    () => ({ 'lost-job': { lookEveryS: 1, run: async (data) => void done.push(data['n']) } }),
-    { zone: 'Europe/Zurich', log: () => {} },
-  )
+  const jobs = await startJobs(db, () => ({ 'lost-job': { run: async (data) => void done.push(data['n']) } }), {
+    zone: 'Europe/Zurich',
+    log: () => {},
+  })
   onTestFinished(() => jobs.stop())
   // the look committed, and its answer was given up; it was so eight times before, so the queue would try it no more
   await db.transaction().execute(async (trx) => {
@@ -46,7 +45,7 @@ async function aQueue() {
   const work = async (url: string, run: JobHandlers[string]['run']) => {
     const { db } = openDatabase({ connectionString: url })
     onTestFinished(() => db.destroy())
-    const jobs = await startJobs(db, () => ({ 'a-job': { lookEveryS: 1, run } }), {
+    const jobs = await startJobs(db, () => ({ 'a-job': { run } }), {
       zone: 'Europe/Zurich',
       log: () => {},
     })
@@ -106,3 +105,38 @@ itInWholeRun(
     expect([begun, ended]).toEqual([2, 2])
   },
 )
+
+it('one look for all queues wakes the worker of the one that has a job', async () => {
+  const postgres = await startOwnPostgres()
+  onTestFinished(() => postgres.stop())
+  const { db, pool } = openDatabase({ connectionString: postgres.url })
+  onTestFinished(() => db.destroy())
+  let looks = 0
+  const fetched: string[] = []
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      const [asked] = args as [string | { text?: string }]
+      const text = typeof asked === 'string' ? asked : (asked.text ?? '')
+      if (text.includes('from unnest')) looks++
+      const [, queue] = /next AS [^]*?\bj\.name = '(\w+)'/.exec(text) ?? []
+      if (queue) fetched.push(queue)
+      return query(...args)
+    }) as typeof client.query
+  })
+  const names = Array.from({ length: 20 }, (_, n) => `queue_${n}`)
+  const done: string[] = []
+  const handlerOf = (name: string) => [name, { run: async () => void done.push(name) }] as const
+  const jobs = await startJobs(db, () => Object.fromEntries(names.map(handlerOf)), {
+    zone: 'Europe/Zurich',
+    log: () => {},
+  })
+  onTestFinished(() => jobs.stop())
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(3), soon)
+  await db.transaction().execute((trx) => jobs.enqueue(trx, 'queue_7', {}))
+  await vi.waitFor(() => expect(done).toEqual(['queue_7']), soon)
+  // each as it began, and nobody else since
+  expect(fetched.filter((name) => names.includes(name) && name !== 'queue_7').toSorted()).toEqual(
+    names.filter((name) => name !== 'queue_7').toSorted(),
+  )
+})
