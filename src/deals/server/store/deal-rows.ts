@@ -67,8 +67,18 @@ const toldChanges = `(case when ${knowsHours} then ${usableChanges}
   when ${hasOwnTimes} then ${ownChanges(toldFrom, toldUntil)} end)`
 const toldEnd = `case when ${knowsHours} then d.hours_filled_until else ${toldUntil} end`
 
-/** Of the row `d` of deals, at `$now`. */
-export const columns = `
+/**
+ * Deals as `d` with what `columns` reads again and again: written out at each place it made the longest part of the
+ * statement, a fifth of its time. The offset keeps the planner from writing it out itself.
+ */
+export const dealsAsTold = `deals d, lateral (select ${toldChanges} as changes offset 0) told`
+
+/** Of the row `d` of deals alone, at `$now`; `columns` reads the same of `dealsAsTold`. */
+export const columnsOfRow = columnsBy(toldChanges)
+export const columns = columnsBy('told.changes')
+
+function columnsBy(changes: string) {
+  return `
   d.deal_id, d.deal_name, d.lang, d.description, d.price, d.discount, d.latitude, d.longitude, d.business_id, d.business_name,
   d.category, d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
   d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
@@ -77,19 +87,23 @@ export const columns = `
   deal_status(d.state, d.sold_out, d.starts_at, d.over_at, $now) as status,
   case when isfinite(d.over_at) then d.over_at end as over_at,
   d.over_at <= $now and coalesce(d.ends_at > $now, true) as over_by_hours,
-  width_bucket(${usableAt}, ${toldChanges}) as usable_past,
-  nullif(next_change(${usableAt}, ${toldChanges}), ${toldEnd}) as usable_next,
-  nullif(${toldChanges}[width_bucket(${usableAt}, ${toldChanges}) + 2], ${toldEnd}) as usable_after,
+  width_bucket(${usableAt}, ${changes}) as usable_past,
+  nullif(next_change(${usableAt}, ${changes}), ${toldEnd}) as usable_next,
+  nullif(${changes}[width_bucket(${usableAt}, ${changes}) + 2], ${toldEnd}) as usable_after,
   ${openingColumns('d')}`
+}
 
 export async function findDeal(db: Sql, dealId: string, now: Date): Promise<DealRow | undefined> {
-  const rows = await query<DealRow>(db, `select ${columns} from deals d where d.deal_id = $dealId`, { now, dealId })
+  const rows = await query<DealRow>(db, `select ${columns} from ${dealsAsTold} where d.deal_id = $dealId`, {
+    now,
+    dealId,
+  })
   return rows[0]
 }
 
 /** Those of the ids that are there, in no order. */
 export async function findDeals(db: Sql, dealIds: readonly string[], now: Date): Promise<DealRow[]> {
-  return query<DealRow>(db, `select ${columns} from deals d where d.deal_id = any($dealIds::uuid[])`, {
+  return query<DealRow>(db, `select ${columns} from ${dealsAsTold} where d.deal_id = any($dealIds::uuid[])`, {
     now,
     dealIds: [...dealIds],
   })
@@ -128,7 +142,7 @@ const keptOf = new WeakMap<Sql, ReturnType<typeof keptDeals>>()
 const changesAt = `least(
   case when d.premium_until > $now then d.premium_until end, case when d.starts_at > $now then d.starts_at end,
   case when d.over_at > $now and d.over_at < 'infinity' then d.over_at end, case when d.hours_filled_until > $now then d.hours_filled_until end,
-  next_change($now, d.opening_changes), next_change($now, ${toldChanges}))`
+  next_change($now, d.opening_changes), next_change($now, told.changes))`
 
 /**
  * Puts the deals into rows that name them. Which deals and which version of each the database has just decided; what such
@@ -164,7 +178,7 @@ function fetchDeals(db: Sql, now: Date, ids: string[]) {
   return query<DealRow & { version: string; changes_at: string | null }>(
     db,
     `select ${columns}, ${versionTold(version)}, ${changesAt} as changes_at
-    from deals d where d.deal_id = any($ids::uuid[])`,
+    from ${dealsAsTold} where d.deal_id = any($ids::uuid[])`,
     { now, ids },
   )
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
-import { columns, type DealRow, type SaidOfDeal } from './deal-rows.ts'
+import { columnsOfRow, type DealRow, type SaidOfDeal } from './deal-rows.ts'
 
 /** What a merchant decides of a deal, and its state. */
 export interface DealContent extends SaidOfDeal {
@@ -22,7 +22,7 @@ const contentColumns = `deal_name, lang, description, price, discount, category,
 const takesPlace = `state = 'published' and (ends_at is null or ends_at > $now)`
 
 /** Of the row `d` of deals, at `$now`. */
-const ownColumns = `${columns}, d.redeemed_count, ${takesPlace} as uses_place`
+const ownColumns = `${columnsOfRow}, d.redeemed_count, ${takesPlace} as uses_place`
 
 /** As it was written; nobody else changes it until the end of the transaction. */
 export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | undefined> {

@@ -1,12 +1,12 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
-import { columns, type DealRow } from './deal-rows.ts'
+import { columns, dealsAsTold, type DealRow } from './deal-rows.ts'
 import { isLive } from './wanted.ts'
 
 export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date, limit: number): Promise<DealRow[]> {
   return query<DealRow>(
     db,
-    `select ${columns} from deals d where d.business_id = $businessId and ${isLive}
+    `select ${columns} from ${dealsAsTold} where d.business_id = $businessId and ${isLive}
     order by d.created_at desc, d.deal_id desc limit $limit`,
     { now, businessId, limit },
   )

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Deal } from '../../contract.ts'
-import { columns, type DealRow } from './deal-rows.ts'
+import { columnsOfRow, type DealRow } from './deal-rows.ts'
 
 /** Locks the deal until the transaction ends. */
 export async function lockDealToRedeem(
@@ -11,7 +11,7 @@ export async function lockDealToRedeem(
 ): Promise<(DealRow & { redeemed_count: number }) | undefined> {
   const rows = await query<DealRow & { redeemed_count: number }>(
     trx,
-    `select ${columns}, d.redeemed_count from deals d where d.deal_id = $dealId for no key update`,
+    `select ${columnsOfRow}, d.redeemed_count from deals d where d.deal_id = $dealId for no key update`,
     { now, dealId },
   )
   return rows[0]
@@ -61,8 +61,19 @@ export async function countRating(trx: Sql, dealId: string, by: { stars: number;
   )
 }
 
+/** How many ratings a deal has that everybody sees; null: nobody knows the deal. */
+export async function ratingCountOf(db: Sql, dealId: string): Promise<number | null> {
+  const rows = await query<{ rating_count: number }>(
+    db,
+    `select rating_count from deals where deal_id = $dealId::uuid and state in ('published', 'paused')`,
+    { dealId },
+  )
+  return rows[0]?.rating_count ?? null
+}
+
 /** How deals are called that everybody may see, by their ids. */
 export async function dealNames(db: Sql, dealIds: string[]): Promise<Map<string, string>> {
+  if (dealIds.length === 0) return new Map()
   const rows = await query<{ deal_id: string; deal_name: string }>(
     db,
     `select deal_id, deal_name from deals where deal_id = any($dealIds::uuid[]) and state in ('published', 'paused')`,
