@@ -6,7 +6,7 @@ import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
 import { importAgain } from '../../kit/browser/import-again.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { useRenewal } from '../../kit/browser/use-renewal.ts'
-import { firstRatings } from '../../ratings/web/first-ratings.ts'
+import { firstRatings, noRatings } from '../../ratings/web/first-ratings.ts'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
 import SaidOfDeal from './SaidOfDeal.tsx'
 
@@ -22,13 +22,21 @@ const Said = import.meta.env.SSR
     )
   : memo(late(() => importAgain(() => import('./SaidOfDeal.tsx'))))
 
+/** A deal that nobody has rated is not asked about: most pages of a crowd are of such deals. */
 async function load(args: LoaderFunctionArgs) {
+  const page = await loadDeal(args)
+  const { deal_id, rating_count } = page.deal
+  return { ...page, ratings: rating_count === 0 ? noRatings : await firstRatings(args.context, deal_id) }
+}
+
+/** Both at once, as each takes a round. */
+async function loadInBrowser(args: LoaderFunctionArgs) {
   // beside the answers, for who comes from another page
-  if (!import.meta.env.SSR) void import('./SaidOfDeal.tsx').catch(() => {})
+  void import('./SaidOfDeal.tsx').catch(() => {})
   const [page, ratings] = await Promise.all([loadDeal(args), firstRatings(args.context, args.params['deal_id'] ?? '')])
   return { ...page, ratings }
 }
-export { load as loader, load as clientLoader }
+export { load as loader, loadInBrowser as clientLoader }
 
 /** To the view for the counter and back nothing is asked for: there may be no network. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

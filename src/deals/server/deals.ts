@@ -274,8 +274,8 @@ export async function lockDeal(trx: Sql, dealId: string, now: Date): Promise<{ d
 /** One more redemption of a deal, or one taken back; the deal is sold out by itself. In the transaction of `lockDeal`. */
 export const { countRedemption } = store
 
-/** More or fewer stars and ratings of a deal, in the transaction of `lockDeal`; and how deals are called. */
-export const { countRating, dealNames, hiddenDealsOf } = store
+/** More or fewer stars and ratings of a deal, in the transaction of `lockDeal`; how many it has; and how deals are called. */
+export const { countRating, ratingCountOf, dealNames, hiddenDealsOf } = store
 
 /** How many items a deal has and how many are redeemed, without a lock; and those of many deals. */
 export const { itemsOf, itemsOfDeals } = store

@@ -3,7 +3,7 @@ import { findPerson, isOwnersVisitor } from '../../accounts/server/accounts.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
 import { businessExists } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
-import { countRating, dealNames, hiddenDealsOf, lockDeal } from '../../deals/server/deals.ts'
+import { countRating, dealNames, hiddenDealsOf, lockDeal, ratingCountOf } from '../../deals/server/deals.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
@@ -12,7 +12,7 @@ import { newId } from '../../kit/server/ids.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { hasRedeemed } from '../../redemptions/server/redemptions.ts'
 import {
@@ -56,27 +56,29 @@ export async function listRatings(
   const limit = query.limit ?? defaultPageSize
   const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
   if (query.after !== undefined && !after) throw new Refusal(invalidInput)
-  if (!isUuid(dealId) || (await dealNames(db, [dealId])).size === 0) throw new Refusal(dealNotFound)
+  const count = isUuid(dealId) ? await ratingCountOf(db, dealId) : null
+  if (count === null) throw new Refusal(dealNotFound)
   const accountId = who?.accountId ?? null
   const offset = query.offset ?? 0
   // one's own comes first, so it is before all others of a later page too
   const own = !after && accountId ? await findGiven(db, dealId, accountId) : undefined
   const shown = offset === 0 ? own : undefined
   const room = shown ? limit - 1 : limit
-  const [rows, total] = await Promise.all([
-    store.listRatings(db, dealId, {
-      accountId,
-      after: after && { value: after[0], id: after[1] },
-      offset: own && offset > 0 ? offset - 1 : offset,
-      limit: room + 1,
-    }),
-    store.countRatings(db, dealId, totalCap + 1),
-  ])
+  // counted with each rating, so nothing need be asked of a deal that has none
+  const rows =
+    count === 0
+      ? []
+      : await store.listRatings(db, dealId, {
+          accountId,
+          after: after && { value: after[0], id: after[1] },
+          offset: own && offset > 0 ? offset - 1 : offset,
+          limit: room + 1,
+        })
   const others = rows.slice(0, room)
   const last = others.at(-1)
   return new Page(
     [...(shown ? [shown] : []), ...others].map((row) => ratingAnswer(row, who)),
-    totalUpTo(total),
+    totalUpTo(count),
     rows.length > room ? writeCursor(last ? [last.updated_at, last.rating_id] : beforeAll) : null,
   )
 }
@@ -202,10 +204,8 @@ export async function findBusinessRatings(
 ): Promise<BusinessRatings> {
   if (!isUuid(businessId) || !(await businessExists(db, businessId))) throw new Refusal(businessNotFound)
   const hidden = await hiddenDealsOf(db, businessId)
-  const [spread, latest] = await Promise.all([
-    store.starsOf(db, businessId, hidden),
-    store.latestOf(db, businessId, hidden, latestRatings),
-  ])
+  const spread = await store.starsOf(db, businessId, hidden)
+  const latest = spread.length === 0 ? [] : await store.latestOf(db, businessId, hidden, latestRatings)
   const names = await dealNames(
     db,
     latest.map(({ deal_id }) => deal_id),

@@ -54,15 +54,6 @@ export async function listRatings(
   )
 }
 
-export async function countRatings(db: Sql, dealId: string, cap: number): Promise<number> {
-  const rows = await query<{ count: number }>(
-    db,
-    `select count(*) as count from (select from ratings where deal_id = $dealId::uuid and hidden_at is null limit $cap) counted`,
-    { dealId, cap },
-  )
-  return rows[0]!.count
-}
-
 export async function findOwn(db: Sql, dealId: string, accountId: string): Promise<RatingRow | undefined> {
   const rows = await query<RatingRow>(
     db,

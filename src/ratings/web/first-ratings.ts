@@ -7,6 +7,8 @@ export interface RatingPage {
   next: string | null
 }
 
+export const noRatings: RatingPage = { ratings: [], next: null }
+
 const pageSize = 5
 
 /** For the loader of the page of a deal: its newest ratings, or none where they cannot be had. */
