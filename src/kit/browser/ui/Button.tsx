@@ -1,4 +1,4 @@
-import { useLayoutEffect, type ButtonHTMLAttributes, type ReactNode, type Ref } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import type { LinkProps } from './link-props.ts'
 import { Bars } from './Bars.tsx'
 
@@ -37,14 +37,6 @@ export function Button({
   className = '',
   ...rest
 }: ButtonProps) {
-  // a disabled button loses the focus, and who works by keyboard their place
-  useLayoutEffect(() => {
-    const at = document.activeElement
-    if (!loading || at?.ariaBusy !== 'true') return
-    return () => {
-      if (document.activeElement === document.body) (at as HTMLElement).focus({ preventScroll: true })
-    }
-  }, [loading])
   return (
     <button
       type="button"
