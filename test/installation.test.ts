@@ -300,13 +300,15 @@ describe('staff', () => {
     expect((await post(app, '/api/auth/verify', { token: link })).status).toBe(400)
     expect((await staff(app, 'list')).out).toContain('crew@example.org  admin')
   })
-  it.each([
+  // each starts a process of its own
+  const wrong = [
+    [['add', 'a@b.ch', '--role', 'king']],
+    [['remove', 'nobody@example.org']],
     [['add', 'nobody']],
     [['add']],
     [['promote', 'a@b.ch']],
-    [['add', 'a@b.ch', '--role', 'king']],
-    [['remove', 'nobody@example.org']],
-  ])('%j is refused with a sentence', async (args) => {
+  ]
+  it.each(reach(wrong.slice(0, 2), wrong))('%j is refused with a sentence', async (args) => {
     const app = await appForTest()
     const { code, out } = await staff(app, ...args)
     expect(code).toBe(2)

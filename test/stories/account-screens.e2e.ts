@@ -100,7 +100,7 @@ inBrowser('every screen of accounts', () => {
       await page.setViewportSize(phone)
       await expect.poll(() => page.locator('h1').count(), { message: path }).toBe(1)
       // most have one layout, in a narrower column, and the same parts in the same colours
-      await (nth % reach(2, 1) === 0 ? expectAccessibleInBothThemes : expectAccessible)(page)
+      await (nth % reach(3, 1) === 0 ? expectAccessibleInBothThemes : expectAccessible)(page)
       await expectNoSidewaysScroll(page)
       if (nth++ % reach(5, 1) === 0) await expectAccessibleOnDesktop(page)
       expect(faults, path).toEqual([])

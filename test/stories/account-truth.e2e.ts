@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, goodPassword, post, type Person } from '../people.ts'
+import { itInWholeRun } from '../whole.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -147,7 +148,7 @@ inBrowser('what the settings say is true', () => {
     expect(faults).toEqual([])
   })
 
-  it('staff are not offered to switch off what they must keep, and read why', async () => {
+  itInWholeRun('staff are not offered to switch off what they must keep, and read why', async () => {
     const person = await aVisitor(at.app, newAddress())
     await withSecondFactor(at.app, person)
     await at.app.db.updateTable('accounts').set({ role: 'moderator' }).where('email', '=', person.email).execute()

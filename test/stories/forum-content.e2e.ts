@@ -14,7 +14,7 @@ inBrowser('what people write in the forum', () => {
     for (const [index, payload] of payloads.entries()) {
       const topicId = await plant(at.app.db, index, payload)
       // lists and the answers to one topic show all; pages of one topic or member take long
-      if (index % reach(8, 1) > 0) continue
+      if (index % reach(12, 1) > 0) continue
       await page.goto(`/topic/${topicId}`)
       await expect.poll(() => page.locator('main article').count()).toBe(3)
       await page.goto(`/forum/members/payload-${index}`)

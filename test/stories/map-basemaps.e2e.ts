@@ -200,7 +200,7 @@ inBrowser('the code of the map', () => {
   })
   const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
 
-  it('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {
+  itInWholeRun('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {
     const { page } = await at.visit('/deals', { viewport: small, savesData: false })
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))

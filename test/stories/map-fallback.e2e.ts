@@ -117,11 +117,9 @@ inBrowser('a map, whatever the provider does', () => {
   }
 
   const ends = { exceptions: [], blocked: [], isBlank: false }
-  const some: [string, Provider][] = [
-    ['a style that is gone (404)', { style: json(404, {}) }],
-    ['tiles that are pages of HTML', { tiles: html }],
-  ]
+  const some: [string, Provider][] = [['a style that is gone (404)', { style: json(404, {}) }]]
   const others: [string, Provider][] = [
+    ['tiles that are pages of HTML', { tiles: html }],
     ['an error that calls itself 200', { style: json(200, { error: 'quota exceeded' }) }],
     ['tiles that are refused (401)', { tiles: json(401, {}) }],
     ['tiles that hang', { tiles: silence }],

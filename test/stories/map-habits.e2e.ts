@@ -197,43 +197,46 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('the focus is never lost: back from a card, from a list at one place, from the button that goes', async () => {
-    const { page, faults } = await at.visit(here, { viewport: small })
-    await mapAtRest(page)
-    // what the keyboard goes to is in sight as a whole
-    await item(page, 0).focus()
-    for (let n = 0; n < 8; n++) await page.keyboard.press('Tab')
-    const belowSight = () =>
-      page.evaluate(() => {
-        const at = document.activeElement!.closest('li')!
-        return at.getBoundingClientRect().bottom - at.closest('section')!.getBoundingClientRect().bottom
-      })
-    await expect.poll(belowSight).toBeLessThan(1)
-    const name = await item(page, 2).innerText()
-    await item(page, 2).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('article', { name }).waitFor()
-    await page.goBack()
-    await expect.poll(() => focused(page)).toBe(name)
-    await page.goForward()
-    await page.getByRole('article', { name }).waitFor()
-    await expect.poll(() => focused(page)).toBe(name)
-    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
-    await page.keyboard.press('Escape')
-    await expect.poll(() => focused(page)).toBe(name)
-    const button = await walkEast(page)
-    await button.focus()
-    await page.keyboard.press('Enter')
-    await button.waitFor({ state: 'detached' })
-    await expect.poll(() => focused(page)).toBe('Map of the deals')
-    await page.getByRole('link', { name: 'Skip the map' }).focus()
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main-end')
-    // what comes next lies behind the map
-    await page.keyboard.press('Tab')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('footer') !== null)).toBe(true)
-    expect(faults).toEqual([])
-  })
+  itInWholeRun(
+    'the focus is never lost: back from a card, from a list at one place, from the button that goes',
+    async () => {
+      const { page, faults } = await at.visit(here, { viewport: small })
+      await mapAtRest(page)
+      // what the keyboard goes to is in sight as a whole
+      await item(page, 0).focus()
+      for (let n = 0; n < 8; n++) await page.keyboard.press('Tab')
+      const belowSight = () =>
+        page.evaluate(() => {
+          const at = document.activeElement!.closest('li')!
+          return at.getBoundingClientRect().bottom - at.closest('section')!.getBoundingClientRect().bottom
+        })
+      await expect.poll(belowSight).toBeLessThan(1)
+      const name = await item(page, 2).innerText()
+      await item(page, 2).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('article', { name }).waitFor()
+      await page.goBack()
+      await expect.poll(() => focused(page)).toBe(name)
+      await page.goForward()
+      await page.getByRole('article', { name }).waitFor()
+      await expect.poll(() => focused(page)).toBe(name)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+      await page.keyboard.press('Escape')
+      await expect.poll(() => focused(page)).toBe(name)
+      const button = await walkEast(page)
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await button.waitFor({ state: 'detached' })
+      await expect.poll(() => focused(page)).toBe('Map of the deals')
+      await page.getByRole('link', { name: 'Skip the map' }).focus()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main-end')
+      // what comes next lies behind the map
+      await page.keyboard.press('Tab')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.closest('footer') !== null)).toBe(true)
+      expect(faults).toEqual([])
+    },
+  )
 
   itInWholeRun(
     'that stands elsewhere than its search still offers to search there after a reload, and goes back with it',
@@ -346,7 +349,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('a phone on its side has the list beside the map, which leaves one finger to the page', async () => {
+  itInWholeRun('a phone on its side has the list beside the map, which leaves one finger to the page', async () => {
     const { page, faults } = await at.visit(here, { viewport: { width: 844, height: 390 }, hasTouch: true })
     await mapAtRest(page)
     const rows = (await list(page).boundingBox())!

@@ -233,7 +233,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('says that it updates while a search is on its way', async () => {
+  itInWholeRun('says that it updates while a search is on its way', async () => {
     const { page } = await at.visit('/dealsmap', { viewport: small })
     await mapReady(page)
     const go = await hold(page, '**/api/deals/search?**')

@@ -448,52 +448,55 @@ inBrowser('a phone without a network', () => {
     await startListening()
   })
 
-  it('brings what it has kept up to date once the server is back, and sends what was not sent, without being touched', async () => {
-    const start = aPhone()
-    const { page, context } = await start()
-    // what a phone asks every 20 s or so it asks at once
-    await context.addInitScript(() => {
-      const later = setTimeout
-      const soon = (tell: () => void, ms = 0, ...given: []) =>
-        later(tell, ms >= 15_000 && ms <= 100_000 ? 200 : ms, ...given)
-      Object.assign(window, { setTimeout: soon })
-    })
-    const kim = await aVisitor(at.app, 'kim@example.org')
-    const day = { stage_id: west }
-    const moved = await addEvent(at.app.db, 'Uferprobe Delta', '2026-06-22T18:00:00Z', day)
-    await addEvent(at.app.db, 'Uferprobe Epsilon', '2026-06-22T20:00:00Z', day)
-    await page.goto('/help')
-    await logInHere(page, kim)
-    await page.goto('/events?day=2026-06-22')
-    await hasKept(page)
+  itInWholeRun(
+    'brings what it has kept up to date once the server is back, and sends what was not sent, without being touched',
+    async () => {
+      const start = aPhone()
+      const { page, context } = await start()
+      // what a phone asks every 20 s or so it asks at once
+      await context.addInitScript(() => {
+        const later = setTimeout
+        const soon = (tell: () => void, ms = 0, ...given: []) =>
+          later(tell, ms >= 15_000 && ms <= 100_000 ? 200 : ms, ...given)
+        Object.assign(window, { setTimeout: soon })
+      })
+      const kim = await aVisitor(at.app, 'kim@example.org')
+      const day = { stage_id: west }
+      const moved = await addEvent(at.app.db, 'Uferprobe Delta', '2026-06-22T18:00:00Z', day)
+      await addEvent(at.app.db, 'Uferprobe Epsilon', '2026-06-22T20:00:00Z', day)
+      await page.goto('/help')
+      await logInHere(page, kim)
+      await page.goto('/events?day=2026-06-22')
+      await hasKept(page)
 
-    // the phone has its network, so no event of the browser says that the server is gone, nor that it is back
-    await stopListening()
-    await page.goto('/events?day=2026-06-22')
-    const card = main(page).getByRole('article').filter({ hasText: 'Uferprobe Delta' })
-    await card.getByText('20:00').first().waitFor()
-    await line(page)
-      .getByText(/^Offline\. As of /)
-      .waitFor()
-    await page.getByRole('button', { name: 'Add to My Schedule: Uferprobe Epsilon' }).click()
-    await line(page).getByText('1 change will be sent once you are back online.').waitFor()
-    const other = await context.newPage()
-    await other.goto('/contact')
-    await main(other).getByText('This page will open by itself once you are back online.').waitFor()
-    const ends = new Date('2026-06-22T20:15:00Z')
-    await at.app.db
-      .updateTable('events')
-      .set({ starts_at: new Date('2026-06-22T19:15:00Z'), ends_at: ends, over_at: ends })
-      .where('event_id', '=', moved)
-      .execute()
+      // the phone has its network, so no event of the browser says that the server is gone, nor that it is back
+      await stopListening()
+      await page.goto('/events?day=2026-06-22')
+      const card = main(page).getByRole('article').filter({ hasText: 'Uferprobe Delta' })
+      await card.getByText('20:00').first().waitFor()
+      await line(page)
+        .getByText(/^Offline\. As of /)
+        .waitFor()
+      await page.getByRole('button', { name: 'Add to My Schedule: Uferprobe Epsilon' }).click()
+      await line(page).getByText('1 change will be sent once you are back online.').waitFor()
+      const other = await context.newPage()
+      await other.goto('/contact')
+      await main(other).getByText('This page will open by itself once you are back online.').waitFor()
+      const ends = new Date('2026-06-22T20:15:00Z')
+      await at.app.db
+        .updateTable('events')
+        .set({ starts_at: new Date('2026-06-22T19:15:00Z'), ends_at: ends, over_at: ends })
+        .where('event_id', '=', moved)
+        .execute()
 
-    await startListening()
-    await card.getByText('21:15').first().waitFor()
-    await expect.poll(() => line(page).count()).toBe(0)
-    await main(other).getByLabel('Your message').waitFor()
-    const entries = async () => (await get(at.app, '/api/schedule', kim.authToken)).body.entries.length as number
-    await expect.poll(entries).toBe(1)
-  })
+      await startListening()
+      await card.getByText('21:15').first().waitFor()
+      await expect.poll(() => line(page).count()).toBe(0)
+      await main(other).getByLabel('Your message').waitFor()
+      const entries = async () => (await get(at.app, '/api/schedule', kim.authToken)).body.entries.length as number
+      await expect.poll(entries).toBe(1)
+    },
+  )
 
   itInWholeRun(
     'counts as kept only what has come, shows it where the server is too busy, and forgets what is taken down',
