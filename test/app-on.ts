@@ -29,9 +29,13 @@ export async function startAppOn(
     },
     process.cwd(),
   )
+  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
   const running = await startApp(config, {
     pages,
     ...(log ? { logTo: { write: (line: string) => void log.push(line) } } : {}),
+  }).catch((refused: unknown) => {
+    removeFolder()
+    throw refused
   })
   return {
     ...running,
@@ -39,7 +43,7 @@ export async function startAppOn(
     dataDir,
     async close() {
       await running.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      removeFolder()
     },
   }
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TestReport } from '../scripts/count-tests.ts'
@@ -63,8 +62,7 @@ async function runOf(files: Record<string, string>) {
     join(folder, 'vitest.config.ts'),
     `export default { test: { name: 'small', include: ['*.test.ts'], maxWorkers: 1, pool: 'forks' } }`,
   )
-  const path = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.json')
-  onTestFinished(() => rmSync(path, { force: true }))
+  const path = join(folder, 'report.json')
   const reporter = `--reporter=${join(process.cwd(), 'scripts', 'count-tests.ts')}`
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--root', folder, reporter]
   const status = await new Promise<number>((resolve) => {

@@ -73,6 +73,10 @@ export async function startTestApp(
     },
     process.cwd(),
   )
+  const removeData = async () => {
+    await dropDatabase(postgres.admin, name)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
   const jobs = options.jobs === 'queue' ? null : inlineJobs()
   const running = await startApp(config, {
     // only those who ask for pages wait for the build to load
@@ -82,6 +86,9 @@ export async function startTestApp(
     ...(options.outside ? { outside: options.outside } : {}),
     startJobs: jobs?.start,
     ...(options.log ? { logTo: { write: (line: string) => void options.log!.push(line) } } : {}),
+  }).catch(async (refused: unknown) => {
+    await removeData()
+    throw refused
   })
   if (options.pages) answerLate(running.app.server)
   if (jobs) runAfterAnswers(running, jobs)
@@ -98,8 +105,7 @@ export async function startTestApp(
     },
     async close() {
       await running.stop()
-      await dropDatabase(postgres.admin, name)
-      rmSync(dataDir, { recursive: true, force: true })
+      await removeData()
     },
   }
 }
