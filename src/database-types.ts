@@ -324,6 +324,13 @@ export interface FamiliarAddresses {
   last_used_at: Timestamp;
 }
 
+export interface FavoriteRemovals {
+  account_id: string;
+  kind: string;
+  removed_at: Timestamp;
+  subject_id: string;
+}
+
 export interface Favorites {
   account_id: string;
   kind: string;
@@ -1007,6 +1014,7 @@ export interface DB {
   event_pictures: EventPictures;
   events: Events;
   familiar_addresses: FamiliarAddresses;
+  favorite_removals: FavoriteRemovals;
   favorites: Favorites;
   forgotten_claims: ForgottenClaims;
   forum_blocks: ForumBlocks;

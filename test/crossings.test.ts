@@ -13,6 +13,7 @@ const foreignKeys: Record<string, string[]> = {
     'claims',
     'contact_messages',
     'favorites',
+    'favorite_removals',
     'forum_members',
     'notification_choices',
     'notification_quiet_hours',

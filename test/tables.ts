@@ -16,7 +16,7 @@ export const tables: Record<string, string[]> = {
     'security_events',
   ],
   live: ['live_events'],
-  favorites: ['favorites'],
+  favorites: ['favorites', 'favorite_removals'],
   notifications: [
     'notifications',
     'notifications_told',

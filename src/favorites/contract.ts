@@ -4,6 +4,7 @@ import { answerId, answerInstant, answerList, answerText } from '../kit/shared/a
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryChoice, queryNumber, queryText, said } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+import { longestAgoS, removalsKeptDays } from '../kit/shared/seconds-ago.ts'
 import { kinds } from './limits.ts'
 
 export * from './limits.ts'
@@ -15,6 +16,8 @@ export const previewMost = 50
 
 export const favoriteUnknown = { code: 'favorite_not_found', status: 404 } as const satisfies RefusalKind
 export const favoritesFull = { code: 'favorites_full', status: 409 } as const satisfies RefusalKind
+/** It was removed on another device, after the addition was tapped that is sent late. */
+export const favoriteRemovedLater = { code: 'favorite_removed_later', status: 409 } as const satisfies RefusalKind
 
 /** Visitors and staff; merchants save nothing. */
 const savers = { roles: ['user', 'moderator', 'admin'], beforeSecondFactor: true } as const
@@ -87,10 +90,15 @@ export const saveFavorite = endpoint({
   summary: 'Saves a deal, a merchant or a performer; saved twice is saved once',
   tag: 'favorites',
   params: address,
+  query: z.object({
+    seconds_ago: queryNumber(0, longestAgoS).describe(
+      `Seconds since it was saved, where that is sent late; what was removed since, within ${removalsKeptDays} days, stays removed`,
+    ),
+  }),
   access: savers,
   answer: null,
   status: 204,
-  refusals: [favoriteUnknown, favoritesFull],
+  refusals: [invalidInput, favoriteUnknown, favoritesFull, favoriteRemovedLater],
 })
 
 export const removeFavorite = endpoint({
@@ -100,7 +108,7 @@ export const removeFavorite = endpoint({
   tag: 'favorites',
   params: address,
   query: z.object({
-    seconds_ago: queryNumber(0, 31_536_000).describe('Seconds since it was removed, where the removal is sent late'),
+    seconds_ago: queryNumber(0, longestAgoS).describe('Seconds since it was removed, where the removal is sent late'),
   }),
   access: savers,
   answer: null,

@@ -2,7 +2,14 @@ import { deals } from '../deals/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { page } from '../site-map.ts'
-import { tellOfDeal, tellOfFreed, withdrawDeal, withdrawSuspended, type FavoriteRoom } from './server/favorites.ts'
+import {
+  forgetRemovals,
+  tellOfDeal,
+  tellOfFreed,
+  withdrawDeal,
+  withdrawSuspended,
+  type FavoriteRoom,
+} from './server/favorites.ts'
 import { keepsFavorites } from './server/keeping.ts'
 import { favoriteOperations } from './server/routes.ts'
 
@@ -19,6 +26,7 @@ export const favorites: Room<FavoriteRoom> = {
     },
   }),
   operations: favoriteOperations,
+  jobs: (own) => ({ 'forget-favorite-removals': { cron: '50 4 * * *', run: () => forgetRemovals(own) } }),
   hears: (own) => ({
     'deal-published': (data) => tellOfDeal(own, String(data['deal_id'])),
     'deal-hidden': (data) => withdrawDeal(own, String(data['deal_id']), String(data['business_id'])),

@@ -4,6 +4,7 @@ import { answerId, answerInstant, answerList, answerText } from '../kit/shared/a
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, bodyNumber, pathId, queryNumber, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
+import { longestAgoS, removalsKeptDays } from '../kit/shared/seconds-ago.ts'
 import { dealNearGap } from './contract/gaps.ts'
 import { priorities } from './autoplan.ts'
 import { noteLength, reminderMinutes, remindersMost } from './limits.ts'
@@ -26,11 +27,6 @@ export const scheduleFull = { code: 'schedule_full', status: 409 } as const sati
 export const removedLater = { code: 'schedule_removed_later', status: 409 } as const satisfies RefusalKind
 /** The link was taken back, or never was one. */
 export const sharedNotFound = { code: 'shared_schedule_not_found', status: 404 } as const satisfies RefusalKind
-
-/** Seconds since a change was tapped that is sent late: its age, so that a wrong clock of the phone does not matter. */
-export const longestAgoS = 31_536_000
-/** Days for which a removal is known to additions that come late. */
-export const removalsKeptDays = 30
 
 /** Visitors and staff; merchants have no schedule. */
 const visitors = { roles: ['user', 'moderator', 'admin'] } as const

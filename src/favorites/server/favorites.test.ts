@@ -6,6 +6,7 @@ import type { House, Room } from '../../kit/server/room.ts'
 import { redemptions } from '../../redemptions/room.ts'
 import { tellFreed } from '../../redemptions/server/redemptions.ts'
 import { favorites } from '../room.ts'
+import { forgetRemovals } from './favorites.ts'
 import { keepsFavorites } from './keeping.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
@@ -73,6 +74,35 @@ describe('a visitor', () => {
       expect(
         (await get(own, `/api/favorites/${key}?seconds_ago=${wrong}`, lena.authToken, { method: 'DELETE' })).status,
       ).toBe(400)
+  })
+
+  it('keeps removed what was removed after an addition without a network that is told later', async () => {
+    const own = await appForTest()
+    const key = `deal/${await addDeal(own.db, await addBusiness(own.db, 'Café Rhein'), 'Coffee and cake')}`
+    const { authToken } = await aVisitor(own)
+    const ask = (method: string, seconds?: number | string) =>
+      get(own, `/api/favorites/${key}${seconds === undefined ? '' : `?seconds_ago=${seconds}`}`, authToken, { method })
+    const saved = async () => (await get(own, '/api/favorites/keys', authToken)).body.keys.length as number
+    const at = (minutes: number) => own.setNow(Temporal.Instant.from(saturdayEvening).add({ minutes }).toString())
+    expect((await ask('PUT')).status).toBe(204)
+    at(4)
+    expect((await ask('DELETE')).status).toBe(204)
+    at(10)
+    // added 8 minutes ago, which is before it was removed
+    expect(await ask('PUT', 8 * 60)).toMatchObject({ status: 409, body: { code: 'favorite_removed_later' } })
+    expect(await saved()).toBe(0)
+    // added after that, and removed in between by a phone that is late as well
+    expect((await ask('PUT', 4 * 60)).status).toBe(204)
+    expect((await ask('DELETE', 5 * 60)).status).toBe(204)
+    expect(await saved()).toBe(1)
+    expect((await ask('DELETE', 2 * 60)).status).toBe(204)
+    expect((await ask('PUT', 3 * 60)).status).toBe(409)
+    expect((await ask('PUT', 60)).status).toBe(204)
+    // what is there is there, however old the addition is
+    expect((await ask('PUT', 9 * 60)).status).toBe(204)
+    for (const wrong of ['-1', 'soon', '1e99']) expect((await ask('PUT', wrong)).status).toBe(400)
+    await forgetRemovals({ db: own.db, clock: { now: () => Temporal.Instant.from('2026-07-25T17:30:00Z') } })
+    expect(await own.db.selectFrom('favorite_removals').selectAll().execute()).toEqual([])
   })
 
   it('cannot save what does not exist, what is a draft, or a kind that nobody knows', async () => {

@@ -1,11 +1,12 @@
 import { findBusinessName } from '../../businesses/server/businesses.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, secondsAgo } from '../../kit/server/clock.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { removalsKeptDays } from '../../kit/shared/seconds-ago.ts'
 import {
   dealsByIds,
   dealsForFigures,
@@ -16,6 +17,7 @@ import {
 import { notify, withdraw, withdrawFromAll, type NotificationRoom } from '../../notifications/server/notifications.ts'
 import { dealPage } from '../../site-map.ts'
 import {
+  favoriteRemovedLater,
   favoritesFull,
   favoritesMost,
   favoriteUnknown,
@@ -87,16 +89,27 @@ export async function preview(room: FavoriteRoom, typed: string): Promise<Favori
   })
 }
 
-/** Saved twice it is saved once. Throws `favorite_not_found`, `favorites_full`. */
-export async function save(room: FavoriteRoom, accountId: string, given: { kind: string; id: string }): Promise<null> {
+/**
+ * Saved twice it is saved once. What was removed after an addition that is told late stays removed. Throws `favorite_not_found`,
+ * `favorites_full`, `favorite_removed_later`.
+ */
+export async function save(
+  room: FavoriteRoom,
+  accountId: string,
+  given: { kind: string; id: string },
+  seconds: number,
+): Promise<null> {
   const [key] = readKeys([`${given.kind}:${given.id}`])
   if (!key || (await thingsOf(room, [key])).size === 0) throw new Refusal(favoriteUnknown)
+  const at = secondsAgo(room, seconds)
   return room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
     const isThere = await store.isSaved(trx, accountId, key.kind, key.id)
+    if (!isThere && seconds > 0 && (await store.isRemovedSince(trx, accountId, key, at)))
+      throw new Refusal(favoriteRemovedLater)
     if (!isThere && (await store.countSaved(trx, accountId, null)) >= favoritesMost)
       throw new Refusal(favoritesFull, { values: { n: favoritesMost } })
-    await insertSaved(room, trx, accountId, [key])
+    await insertSaved(room, trx, accountId, [key], at)
     return null
   })
 }
@@ -109,14 +122,15 @@ export async function remove(
   room: FavoriteRoom,
   accountId: string,
   given: { kind: string; id: string },
-  secondsAgo: number,
+  seconds: number,
 ): Promise<null> {
   const [key] = readKeys([`${given.kind}:${given.id}`])
   if (!key) throw new Refusal(favoriteUnknown)
   return room.db.transaction().execute(async (trx) => {
-    // one that is told at once needs no instant, in which clocks of instances may differ
-    const removedAt = secondsAgo > 0 ? asDate(room.clock.now().subtract({ seconds: Math.floor(secondsAgo) })) : null
-    const at = await store.deleteSaved(trx, accountId, key.kind, key.id, removedAt)
+    await store.lockFavorites(trx, accountId)
+    // one that is told at once goes in any case: clocks of instances may differ
+    const removal = { removedAt: secondsAgo(room, seconds), staysIfSavedSince: seconds > 0 }
+    const at = await store.deleteSaved(trx, accountId, key, removal)
     // a deal that is gone has no figures any more
     const isThere = at && key.kind === 'deal' && (await merchantsOfDeals(trx, [key.id])).length > 0
     if (isThere) await room.count(trx, { what: 'saved', dealId: key.id, at, by: -1 })
@@ -125,12 +139,15 @@ export async function remove(
 }
 
 /** In the order of their ids, so that of two who save the same deals at once one waits for the other. */
-async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys: Key[]): Promise<void> {
-  const now = asDate(room.clock.now())
-  const saved = await store.insertSaved(trx, accountId, keys, now)
+async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys: Key[], at: Date): Promise<void> {
+  const saved = await store.insertSaved(trx, accountId, keys, at)
   const dealIds = saved.filter(({ kind }) => kind === 'deal').map(({ subject_id }) => subject_id)
-  for (const dealId of dealIds.toSorted()) await room.count(trx, { what: 'saved', dealId, at: now, by: 1 })
+  for (const dealId of dealIds.toSorted()) await room.count(trx, { what: 'saved', dealId, at, by: 1 })
 }
+
+/** Removals of which no addition comes as late any more. Run daily. */
+export const forgetRemovals = ({ db, clock }: Pick<FavoriteRoom, 'db' | 'clock'>): Promise<void> =>
+  store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalsKeptDays * 24 })))
 
 /** Brings along what a phone has saved before the login. What is gone or beyond the limit is left out. */
 export async function merge(room: FavoriteRoom, accountId: string, typed: string[]): Promise<{ keys: string[] }> {
@@ -140,7 +157,7 @@ export async function merge(room: FavoriteRoom, accountId: string, typed: string
     await store.lockFavorites(trx, accountId)
     const saved = new Set((await keysOf({ db: trx }, accountId)).keys)
     const fresh = keys.filter((key) => things.has(keyOf(key)) && !saved.has(keyOf(key)))
-    await insertSaved(room, trx, accountId, fresh.slice(0, favoritesMost - saved.size))
+    await insertSaved(room, trx, accountId, fresh.slice(0, favoritesMost - saved.size), asDate(room.clock.now()))
   })
   return keysOf(room, accountId)
 }

@@ -2,9 +2,15 @@ import type { Keeper } from '../../accounts/server/accounts.ts'
 import { withdrawMerchant, type FavoriteRoom } from './favorites.ts'
 import * as store from './store.ts'
 
-/** What somebody saved. Of a business that goes nobody has news any more, which would lead nowhere and name it. */
+/** More are in no export: somebody would have changed their mind every half minute of a month. */
+const removalsMost = 100_000
+
+/** What somebody saved, and removed not long ago. Of a business that goes nobody has news any more, which would lead nowhere and name it. */
 export const keepsFavorites = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
-  everythingOf: async (db, { accountId }) => ({ favorites: await store.everythingOf(db, accountId) }),
+  everythingOf: async (db, { accountId }) => ({
+    favorites: await store.everythingOf(db, accountId),
+    favorite_removals: await store.listRemovals(db, accountId, removalsMost),
+  }),
   hasContent: async (db, { accountId }) => (await store.countSaved(db, accountId, null)) > 0,
   async forget(trx, { accountId, businessId }) {
     await store.deleteAllOf(trx, accountId)

@@ -7,7 +7,9 @@ export function favoriteOperations(room: FavoriteRoom): Operation[] {
     operation(contract.listFavorites, ({ query }, asking) => listFavorites(room, knownWho(asking).accountId, query)),
     operation(contract.listFavoriteKeys, (_, asking) => keysOf(room, knownWho(asking).accountId)),
     operation(contract.previewFavorites, ({ query }) => preview(room, query.keys ?? '')),
-    operation(contract.saveFavorite, ({ params }, asking) => save(room, knownWho(asking).accountId, params)),
+    operation(contract.saveFavorite, ({ params, query }, asking) =>
+      save(room, knownWho(asking).accountId, params, query.seconds_ago ?? 0),
+    ),
     operation(contract.removeFavorite, ({ params, query }, asking) =>
       remove(room, knownWho(asking).accountId, params, query.seconds_ago ?? 0),
     ),

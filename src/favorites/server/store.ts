@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import type { Kind } from '../contract.ts'
 
 export interface SavedRow {
@@ -44,12 +45,12 @@ export async function insertSaved(
   trx: Sql,
   accountId: string,
   subjects: { kind: Kind; id: string }[],
-  now: Date,
+  savedAt: Date,
 ): Promise<{ kind: Kind; subject_id: string }[]> {
   if (subjects.length === 0) return []
   const { rows } = await sql<{ kind: Kind; subject_id: string }>`
     insert into favorites (account_id, kind, subject_id, saved_at)
-    select ${accountId}, kind, id, ${now}
+    select ${accountId}, kind, id, ${savedAt}
     from jsonb_to_recordset(${JSON.stringify(subjects)}::jsonb) as s (kind text, id uuid)
     on conflict do nothing returning kind, subject_id`.execute(trx)
   return rows
@@ -61,20 +62,42 @@ export async function isSaved(db: Sql, accountId: string, kind: Kind, id: string
   return rows.length > 0
 }
 
-/** Answers when it had been saved; null: it was not, or only after the removal. */
+/** Answers when it had been saved; null: it was not, or only after the removal. When it was removed stays known for a while. */
 export async function deleteSaved(
   trx: Sql,
   accountId: string,
-  kind: Kind,
-  id: string,
-  removedAt: Date | null,
+  { kind, id }: { kind: Kind; id: string },
+  { removedAt, staysIfSavedSince }: { removedAt: Date; staysIfSavedSince: boolean },
 ): Promise<Date | null> {
   const { rows } = await sql<{ saved_at: Date }>`
-    delete from favorites
-    where account_id = ${accountId} and kind = ${kind} and subject_id = ${id} ${removedAt ? sql`and saved_at <= ${removedAt}` : sql``}
-    returning saved_at`.execute(trx)
+    with gone as (
+      delete from favorites
+      where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}
+        ${staysIfSavedSince ? sql`and saved_at <= ${removedAt}` : sql``}
+      returning saved_at),
+    noted as (
+      insert into favorite_removals as r (account_id, kind, subject_id, removed_at)
+      select ${accountId}, ${kind}, ${id}, ${removedAt}::timestamptz from gone
+      on conflict (account_id, kind, subject_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at))
+    select saved_at from gone`.execute(trx)
   return rows[0]?.saved_at ?? null
 }
+
+/** Whether it was removed after that moment. */
+export async function isRemovedSince(
+  db: Sql,
+  accountId: string,
+  { kind, id }: { kind: Kind; id: string },
+  moment: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from favorite_removals
+    where account_id = ${accountId} and kind = ${kind} and subject_id = ${id} and removed_at > ${moment}`.execute(db)
+  return rows.length > 0
+}
+
+export const deleteRemovalsBefore = (db: Sql, before: Date): Promise<void> =>
+  deleteInSteps(db, 'favorite_removals', sql`r.removed_at < ${before}`)
 
 /** Who saved it, by account, after one of them. */
 export async function whoSaved(
@@ -101,6 +124,18 @@ export async function everythingOf(db: Sql, accountId: string): Promise<Record<s
   return db.selectFrom('favorites').selectAll().where('account_id', '=', accountId).limit(1000).execute()
 }
 
+export async function listRemovals(db: Sql, accountId: string, limit: number): Promise<Record<string, unknown>[]> {
+  return db
+    .selectFrom('favorite_removals')
+    .select(['kind', 'subject_id', 'removed_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('kind')
+    .orderBy('subject_id')
+    .limit(limit)
+    .execute()
+}
+
 export async function deleteAllOf(trx: Sql, accountId: string): Promise<void> {
   await trx.deleteFrom('favorites').where('account_id', '=', accountId).execute()
+  await trx.deleteFrom('favorite_removals').where('account_id', '=', accountId).execute()
 }

@@ -38,12 +38,15 @@ it('a heart tapped while a guest’s picks come along to the account stays, and 
   expect(asked).toEqual(expect.arrayContaining(['DELETE /api/favorites/deal/1', 'PUT /api/favorites/deal/2']))
 })
 
-it('a removal without a network says how long ago it was, once it can be sent', async () => {
+it.each([
+  ['a removal', ['deal:1'], 'DELETE'],
+  ['an addition', [], 'PUT'],
+])('%s without a network says how long ago it was, once it can be sent', async (_, keys, method) => {
   const at = Date.parse('2026-06-20T17:36:00Z')
   const stored = new Map([
     ['authToken', 'lena'],
     ['userType', 'user'],
-    ['rheinklang-saved', JSON.stringify({ keys: ['deal:1'], unsent: {}, of: 'user' })],
+    ['rheinklang-saved', JSON.stringify({ keys, unsent: {}, of: 'user' })],
   ])
   const asked: string[] = []
   let isOnline = false
@@ -75,7 +78,7 @@ it('a removal without a network says how long ago it was, once it can be sent', 
   isOnline = true
   const { learnSaved } = await import('./saved.ts')
   await learnSaved()
-  await vi.waitFor(() => expect(asked[0]).toBe('DELETE /api/favorites/deal/1?seconds_ago=90'), 90_000)
+  await vi.waitFor(() => expect(asked[0]).toBe(`${method} /api/favorites/deal/1?seconds_ago=90`), 90_000)
   expect(JSON.parse(stored.get('rheinklang-saved')!)).toEqual({ keys: ['deal:2'], unsent: {}, of: 'user' })
 })
 

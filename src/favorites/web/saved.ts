@@ -14,8 +14,8 @@ interface Saved {
   /** What the server has not been told yet: a change made without a network, or as a guest. */
   unsent: Record<string, 'add' | 'remove'>
   of: 'guest' | 'user'
-  /** When what is unsent was removed here, ms since 1970 by this device. */
-  removedAt?: Record<string, number>
+  /** When what is unsent was tapped here, ms since 1970 by this device. */
+  tappedAt?: Record<string, number>
 }
 
 const storageKey = 'rheinklang-saved'
@@ -58,7 +58,7 @@ export function toggleSaved(key: string): boolean {
     ...saved,
     keys: isSaved ? saved.keys.filter((each) => each !== key) : [key, ...saved.keys],
     unsent: { ...saved.unsent, [key]: isSaved ? 'remove' : 'add' },
-    removedAt: { ...saved.removedAt, ...(isSaved && { [key]: Date.now() }) },
+    tappedAt: { ...saved.tappedAt, [key]: Date.now() },
   })
   if (currentSession() === 'user') void send()
   return true
@@ -142,18 +142,19 @@ async function sendAll(): Promise<void> {
   }
   for (const [key, what] of Object.entries(saved.unsent)) {
     const [kind = '', id = ''] = key.split(':')
-    const input = { as: 'background', params: { kind, id } } as const
+    const query = { seconds_ago: secondsSince(saved.tappedAt?.[key]) }
+    const input = { as: 'background', params: { kind, id }, query } as const
     const { refused } = await (what === 'add'
       ? ask(callByFetch, saveFavorite, input)
-      : ask(callByFetch, removeFavorite, { ...input, query: { seconds_ago: secondsSince(saved.removedAt?.[key]) } }))
-    // an attempt may arrive after its end: what was removed meanwhile was removed after that, or the server would keep it
-    if (what === 'add' && saved.unsent[key] === 'remove')
-      change({ ...saved, removedAt: { ...saved.removedAt, [key]: Date.now() } })
+      : ask(callByFetch, removeFavorite, input))
+    // an attempt may arrive after its end: what was tapped meanwhile was tapped after that, or the server would not follow it
+    if (key in saved.unsent && saved.unsent[key] !== what)
+      change({ ...saved, tappedAt: { ...saved.tappedAt, [key]: Date.now() } })
     const comesLater = refused && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
     if (comesLater) return
     if (saved.unsent[key] !== what) continue
     const { [key]: _, ...unsent } = saved.unsent
-    // it is gone, or there is no room for it
+    // it is gone, there is no room for it, or another device removed it later
     const isRefused = refused !== null && what === 'add'
     change({ ...saved, unsent, keys: isRefused ? saved.keys.filter((each) => each !== key) : saved.keys })
   }
@@ -180,8 +181,8 @@ function read(): Saved {
     if (!isObject(stored) || !Array.isArray(stored['keys'])) return nothing
     const keys = stored['keys'].filter((key): key is string => typeof key === 'string').slice(0, most)
     const unsent = isObject(stored['unsent']) ? (stored['unsent'] as Saved['unsent']) : {}
-    const removedAt = isObject(stored['removedAt']) ? (stored['removedAt'] as Saved['removedAt']) : {}
-    return { keys, unsent, removedAt, of: stored['of'] === 'user' ? 'user' : 'guest' }
+    const tappedAt = isObject(stored['tappedAt']) ? (stored['tappedAt'] as Saved['tappedAt']) : {}
+    return { keys, unsent, tappedAt, of: stored['of'] === 'user' ? 'user' : 'guest' }
   } catch {
     return nothing
   }

@@ -1,17 +1,17 @@
 import { findPerson } from '../../accounts/server/accounts.ts'
 import { eventsByIds } from '../../events/server/events.ts'
 import { festivalDayOf } from '../../events/server/festival-day.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, secondsAgo } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { removalsKeptDays } from '../../kit/shared/seconds-ago.ts'
 import {
   entriesMost,
   entryNotFound,
   eventUnknown,
-  removalsKeptDays,
   removedLater,
   scheduleFull,
   type addToSchedule,
@@ -46,7 +46,7 @@ export async function addEntry(
   if (!event) throw new Refusal(eventUnknown)
   const { accountId } = who
   const firstReminders = await remindersOf(room, accountId)
-  const tappedAt = ago(room, seconds_ago)
+  const tappedAt = secondsAgo(room, seconds_ago)
   const row = await room.db
     .transaction()
     .execute(async (trx) => {
@@ -139,18 +139,16 @@ export async function removeEntry(
   room: ScheduleRoom,
   who: Who,
   entryId: string,
-  secondsAgo: number | undefined,
+  seconds: number | undefined,
 ): Promise<null> {
   await takeChange(room, who)
-  const removal = { tappedAt: ago(room, secondsAgo), staysIfChangedSince: Boolean(secondsAgo) }
+  const removal = { tappedAt: secondsAgo(room, seconds), staysIfChangedSince: Boolean(seconds) }
   const gone = isUuid(entryId) ? await store.deleteEntries(room.db, who.accountId, [entryId], removal) : 0
   if (gone === 0) throw new Refusal(entryNotFound)
   return null
 }
 
 const now = ({ clock }: ScheduleRoom) => asDate(clock.now())
-const ago = ({ clock }: ScheduleRoom, seconds = 0) =>
-  asDate(clock.now().subtract({ milliseconds: Math.round(seconds * 1000) }))
 
 /** Removals of which no addition comes as late any more. Run daily. */
 export const forgetRemovals = ({ db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>): Promise<void> =>
