@@ -239,6 +239,7 @@ export interface Deals {
   lot: Generated<number>;
   opening_changes: Generated<ArrayType<Timestamp>>;
   over_at: Generated<Timestamp>;
+  paused_by_plan: Generated<boolean>;
   per_user_limit: Generated<number>;
   premium_until: Timestamp | null;
   price: string | null;

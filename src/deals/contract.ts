@@ -124,6 +124,7 @@ export const ownDeal = z
     uses_place: z.boolean().optional().meta({
       description: "takes one of the tier's places: published, and not over; also where it can never be used",
     }),
+    paused_by_plan: z.boolean().optional().meta({ description: 'paused because its plan had no room for it' }),
     hidden_reason: answerText(500).nullable().optional().meta({ description: 'why staff hid it after a report' }),
   })
   .meta({ id: 'OwnDeal' })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bridge } from '../../../test/cast.ts'
 import { besideTheApp, waitingForLocks } from '../../../test/locks.ts'
-import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
+import { aMerchant, aVisitor, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { Sql } from '../../kit/server/database.ts'
@@ -524,12 +524,29 @@ describe('the life of a deal', () => {
       app.setNow(new Date(Date.parse('2026-06-20T17:30:00Z') + n * 60_000).toISOString())
       expect((await create({ deal_name: `Deal ${n}` })).body.status).toBe('active')
     }
+    const pausedByPlan = async () =>
+      (await ownDeals()).filter(({ paused_by_plan }) => paused_by_plan).map(({ deal_name }) => deal_name)
     await tier('FREE')
     await house.tell(app.db, 'tier-changed', { business_id: cafe.businessId })
     await app.runJobs()
     const paused = (await ownDeals()).filter(({ status }) => status === 'paused').map(({ deal_name }) => deal_name)
     expect(paused).toEqual(['Deal 12', 'Deal 11'])
     expect(await ownDeals()).toHaveLength(12)
+    expect(await pausedByPlan()).toEqual(['Deal 12', 'Deal 11'])
+    await mailTo(app, cafe.email, /2 deals are paused/)
+    expect((await mailsTo(app, cafe.email)).at(-1)?.text).toContain('Deal 12 · Deal 11')
+    // told again, nothing is paused, and nothing said
+    await house.tell(app.db, 'tier-changed', { business_id: cafe.businessId })
+    await app.runJobs()
+    await tier('PREMIUM')
+    const [last, other] = (await ownDeals()).map(({ deal_id }) => String(deal_id))
+    expect((await act(last!, 'resume')).status).toBe(200)
+    expect(await pausedByPlan()).toEqual(['Deal 11'])
+    // one that its merchant pauses is not the plan's
+    for (const id of [last!, other!]) for (const what of ['resume', 'pause']) await act(id, what)
+    expect(await pausedByPlan()).toEqual([])
+    expect((await mailsTo(app, cafe.email)).filter(({ subject }) => /paused/.test(subject))).toHaveLength(1)
+    await tier('FREE')
     app.setNow('2026-06-20T17:30:00Z')
   })
   it('a copy is a draft of its own', async () => {

@@ -231,12 +231,19 @@ export async function copyDeals(
   }
 }
 
+/** Of deals that are paused together, so many are named in the mail. */
+const namedMost = 10
+
 /** What a smaller tier has no room for is paused, the newest first; nothing is deleted. May be done again. */
 export async function pauseSurplus(room: EditingRoom, businessId: string): Promise<void> {
   await room.db.transaction().execute(async (trx) => {
     const merchant = await merchantAlone(trx, businessId)
     const places = merchant && activeDealLimits[merchant.subscription_tier]
-    if (places != null) await store.pauseBeyond(trx, businessId, places, asDate(room.clock.now()))
+    if (!merchant || places == null) return
+    const names = await store.pauseBeyond(trx, businessId, places, asDate(room.clock.now()))
+    if (names.length === 0) return
+    const data = { business_id: businessId, tier: merchant.subscription_tier, places, n: names.length }
+    await room.tell(trx, 'deals-paused', { ...data, names: names.slice(0, namedMost) })
   })
 }
 

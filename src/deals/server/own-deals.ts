@@ -58,6 +58,7 @@ export async function ownDealAnswers(
         redemptions: row.redeemed_count,
       },
       uses_place: row.uses_place,
+      paused_by_plan: row.paused_by_plan,
       hidden_reason: reasons?.get(row.deal_id) ?? null,
     }
   })
@@ -66,7 +67,7 @@ export async function ownDealAnswers(
 /** A deal that was made just now: nobody has seen it yet, so nothing is counted. */
 export function newDealAnswer(row: store.OwnDealRow): OwnDeal {
   const figures = { views: 0, trend: Array<number>(trendDays).fill(0), claims: 0, redemptions: 0 }
-  return { ...dealAnswer(row), figures, uses_place: row.uses_place, hidden_reason: null }
+  return { ...dealAnswer(row), figures, uses_place: row.uses_place, paused_by_plan: false, hidden_reason: null }
 }
 
 /** How often the deals of a business were opened, since they began. */

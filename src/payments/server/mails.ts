@@ -8,7 +8,7 @@ import { invoiceNumber, isDeducted } from './invoices.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
 
-const letters = ['invoice', 'overdue', 'ended'] as const
+const letters = ['invoice', 'overdue', 'ended', 'paused'] as const
 type Letter = (typeof letters)[number]
 
 /**
@@ -18,7 +18,7 @@ type Letter = (typeof letters)[number]
 export function queuePaymentMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
   trx: Sql,
-  about: { what: Letter; businessId: string; invoiceId?: string },
+  about: { what: Letter; businessId: string; invoiceId?: string; more?: Record<string, string> },
 ): Promise<void> {
   return queueMail(room, trx, {
     kind: 'payment_news',
@@ -27,9 +27,31 @@ export function queuePaymentMail(
     data: {
       what: about.what,
       business: about.businessId,
+      ...about.more,
       ...(about.invoiceId ? { invoice: about.invoiceId } : {}),
     },
   })
+}
+
+export interface PausedDeals {
+  business_id: string
+  tier: string
+  /** Active deals that the tier has room for. */
+  places: number
+  n: number
+  /** Those that are named. */
+  names: string[]
+}
+
+/** A smaller plan has no room for some deals: their merchant hears which. */
+export function tellPaused(
+  room: Pick<PaymentRoom, 'db' | 'clock' | 'jobs' | 'origin'>,
+  { business_id, tier, places, n, names }: PausedDeals,
+): Promise<void> {
+  const more = { tier, places: String(places), n: String(n), deals: JSON.stringify(names) }
+  return room.db
+    .transaction()
+    .execute((trx) => queuePaymentMail(room, trx, { what: 'paused', businessId: business_id, more }))
 }
 
 /** What payments send, for the room of mails. */
@@ -54,6 +76,7 @@ async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
   const owner = await ownerOfBusiness(room.db, mail.data['business']!)
   const invoice = mail.data['invoice'] ? await store.findInvoice(room.db, mail.data['invoice']) : undefined
   if (!owner || (what === 'invoice' && !invoice)) return null
+  const named = JSON.parse(mail.data['deals'] ?? '[]') as string[]
   const chf = (rappen: number) => (rappen / 100).toFixed(2)
   const say = (key: string) =>
     room.texts.say(mail.locale, `mails.${key}`, {
@@ -61,6 +84,11 @@ async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
       name: nameInMail(owner.display_name),
       kind: 'business',
       days: overdueDays,
+      tier: mail.data['tier'] ?? '',
+      places: Number(mail.data['places'] ?? 0),
+      n: Number(mail.data['n'] ?? 0),
+      deals: named.map(nameInMail).join(' · '),
+      more: Number(mail.data['n'] ?? 0) - named.length,
       what: invoice?.what === 'promotion' ? 'promotion' : `${invoice?.tier ?? 'none'}_${invoice?.interval ?? 'none'}`,
       number: invoice ? invoiceNumber(invoice) : '',
       amount: invoice ? chf(invoice.amount_rappen) : '',
@@ -82,6 +110,7 @@ async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
     invoice: invoice ? invoicePage(invoice.invoice_id) : page.dashboard,
     overdue: page.dashboard,
     ended: page.upgrade,
+    paused: page.dashboard,
   }
   return {
     to: owner.email,

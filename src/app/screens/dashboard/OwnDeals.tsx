@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CopyPlus } from 'lucide-react'
 import { useTranslations } from 'use-intl'
 import type { Tier } from '../../../businesses/contract.ts'
@@ -25,14 +25,17 @@ export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier 
   const t = useTranslations('dashboard')
   const own = useTranslations('ownDeals')
   const [copying, setCopying] = useState(false)
-  const { shown, ...actions } = useDealActions(deals)
+  const { shown, isResuming, resumeAll, ...actions } = useDealActions(deals)
+  const headline = useRef<HTMLHeadingElement>(null)
   const isWide = useWide()
   const { body, refused } = deals
   const dated = body?.filter((deal) => (deal.starts_at !== null || deal.ends_at !== null) && !isHidden(deal)) ?? []
   return (
     <section aria-labelledby="your-deals" className="grid grid-cols-1 content-start gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="your-deals">{t('deals')}</h2>
+        <h2 id="your-deals" ref={headline} tabIndex={-1}>
+          {t('deals')}
+        </h2>
         <span className="flex flex-wrap gap-3">
           {dated.length > 0 && (
             <Button icon={<CopyPlus aria-hidden="true" className="size-5" />} onClick={() => setCopying(true)}>
@@ -51,6 +54,17 @@ export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier 
       )}
       {actions.refused && <Refused refused={actions.refused} />}
       {body && body.length > 0 && tier && <Places deals={body} tier={tier} />}
+      {body && tier && (
+        <PausedByPlan
+          deals={body}
+          tier={tier}
+          isResuming={isResuming}
+          onResume={async (paused) => {
+            // the button goes, or waits for other deals
+            if (await resumeAll(paused)) headline.current?.focus({ preventScroll: true })
+          }}
+        />
+      )}
       {body && body.length >= mostListed && <p className="text-ink-soft">{own('atMost', { n: mostListed })}</p>}
       {!body && !refused && (
         <div className="grid gap-4 sm:grid-cols-2">
@@ -98,6 +112,39 @@ function Refused({ refused }: { refused: RefusedAnswer }) {
       action={refused.code === 'deal_limit_reached' && <ButtonLink href={page.upgrade}>{own('plans')}</ButtonLink>}
     >
       {refused.error || own('failed')}
+    </Notice>
+  )
+}
+
+/** What a smaller plan had no room for, and the way back for as many as there is room for now, the oldest first. */
+function PausedByPlan({
+  deals,
+  tier,
+  isResuming,
+  onResume,
+}: {
+  deals: OwnDeal[]
+  tier: Tier
+  isResuming: boolean
+  onResume: (paused: OwnDeal[]) => Promise<void>
+}) {
+  const own = useTranslations('ownDeals')
+  const paused = deals.filter((deal) => deal.paused_by_plan && deal.status === 'paused').toReversed()
+  const limit = activeDealLimits[tier]
+  const room = limit === null ? paused.length : limit - deals.filter(({ uses_place }) => uses_place).length
+  const first = paused.slice(0, Math.max(0, room))
+  if (paused.length === 0) return null
+  return (
+    <Notice
+      action={
+        first.length > 0 && (
+          <Button loading={isResuming} onClick={() => void onResume(first)}>
+            {own('resumeAll', { n: first.length })}
+          </Button>
+        )
+      }
+    >
+      {own('pausedByPlan', { n: paused.length })}
     </Notice>
   )
 }

@@ -53,6 +53,7 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
   const goOn = useGoOn()
   const { shown, keptOf, keep, release } = useInPlace(deals.body ?? [], ({ deal_id }) => deal_id)
   const [busy, setBusy] = useState<string | null>(null)
+  const [isResuming, setIsResuming] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const { note, show, close } = useToast(10_000)
   // tapped again after an answer that was lost, the same copy is meant
@@ -89,8 +90,24 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
     if (tap === 'archive') return change('archive', deal, own('archived', { name }))
     return change(tap, deal, own('restored', { name }))
   }
+  /** Stops at the first that is refused, and says why. */
+  const resumeAll = async (paused: OwnDeal[]) => {
+    let n = 0
+    setIsResuming(true)
+    for (const deal of paused) {
+      if (!(await send('resume', deal))) break
+      n += 1
+    }
+    setIsResuming(false)
+    if (n === 0) return false
+    deals.again()
+    show({ text: own('resumedAll', { n }) })
+    return true
+  }
   return {
     shown,
+    isResuming,
+    resumeAll,
     archivedOf: (deal: OwnDeal) => {
       const kept = keptOf(deal)
       return kept && { isComing: kept.released }

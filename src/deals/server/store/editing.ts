@@ -22,7 +22,8 @@ const contentColumns = `deal_name, lang, description, price, discount, category,
 const takesPlace = `state = 'published' and (ends_at is null or ends_at > $now)`
 
 /** Of the row `d` of deals, at `$now`. */
-const ownColumns = `${columnsOfRow}, d.redeemed_count, ${takesPlace} as uses_place`
+const ownColumns = `${columnsOfRow}, d.redeemed_count, ${takesPlace} as uses_place,
+  d.state = 'paused' and d.paused_by_plan as paused_by_plan`
 
 /** As it was written; nobody else changes it until the end of the transaction. */
 export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | undefined> {
@@ -39,11 +40,11 @@ export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | 
 export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {
   await query(
     trx,
-    `update deals d set (created_at, updated_at, ${contentColumns}, state) =
+    `update deals d set (created_at, updated_at, ${contentColumns}, state, paused_by_plan) =
       (r.created_at, r.updated_at, ${contentColumns
         .split(',')
         .map((column) => `r.${column.trim()}`)
-        .join(', ')}, r.state)
+        .join(', ')}, r.state, d.paused_by_plan and d.state = 'paused' and r.state = 'paused')
     from jsonb_populate_record(null::deals, $deal::jsonb) r
     where d.deal_id = r.deal_id`,
     { deal: JSON.stringify(deal) },
@@ -98,6 +99,7 @@ export async function countKeptDealsOf(trx: Sql, businessId: string): Promise<nu
 export interface OwnDealRow extends DealRow {
   redeemed_count: number
   uses_place: boolean
+  paused_by_plan: boolean
 }
 
 /**
@@ -123,19 +125,19 @@ export async function findOwnDeal(db: Sql, dealId: string, now: Date): Promise<O
   return rows[0]
 }
 
-/** Pauses the newest deals beyond the places of a tier; returns how many. */
-export async function pauseBeyond(trx: Sql, businessId: string, places: number, now: Date): Promise<number> {
-  const rows = await query<{ deal_id: string }>(
+/** Pauses the newest deals beyond the places of a tier; returns their names. */
+export async function pauseBeyond(trx: Sql, businessId: string, places: number, now: Date): Promise<string[]> {
+  const rows = await query<{ deal_name: string }>(
     trx,
-    `update deals set state = 'paused', updated_at = greatest($now, updated_at + interval '1 millisecond')
+    `update deals set state = 'paused', paused_by_plan = true, updated_at = greatest($now, updated_at + interval '1 millisecond')
     where deal_id in (
       select deal_id from deals
       where business_id = $businessId and state = 'published' and (ends_at is null or ends_at > $now)
       order by created_at, deal_id offset $places)
-    returning deal_id`,
+    returning deal_name`,
     { businessId, places, now },
   )
-  return rows.length
+  return rows.map(({ deal_name }) => deal_name)
 }
 
 /** Which of these pictures deals show. */

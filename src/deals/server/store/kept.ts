@@ -129,7 +129,7 @@ export async function showDeal(trx: Sql, dealId: string, isMerchantShown: boolea
 export async function pauseIfBeyond(trx: Sql, dealId: string, places: number, now: Date): Promise<void> {
   await query(
     trx,
-    `update deals d set state = 'paused'
+    `update deals d set state = 'paused', paused_by_plan = true
     where d.deal_id = $dealId::uuid and d.state = 'published' and $places < (
       select count(*) from deals o
       where o.business_id = d.business_id and o.state = 'published' and (o.ends_at is null or o.ends_at > $now)

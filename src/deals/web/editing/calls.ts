@@ -23,9 +23,16 @@ const figures = or(
 export type OwnDeal = contract.Deal & {
   figures: contract.DealFigures | null
   uses_place: boolean
+  paused_by_plan: boolean
   hidden_reason: string | null
 }
-const ownDeal = record<OwnDeal>({ ...deal, figures, uses_place: flagOr(false), hidden_reason: text })
+const ownDeal = record<OwnDeal>({
+  ...deal,
+  figures,
+  uses_place: flagOr(false),
+  paused_by_plan: flagOr(false),
+  hidden_reason: text,
+})
 
 /** The deals of one's own business, with their figures. */
 export const listOwnDeals = apiCall<typeof contract.listDealsOfBusiness, OwnDeal[]>(

@@ -9,3 +9,6 @@ create table favorite_removals (
 );
 -- serves forgetting
 create index favorite_removals_old on favorite_removals (removed_at);
+
+-- Whether it is paused because the merchant's plan had no room for it, so that all of these can come back together.
+alter table deals add column paused_by_plan boolean not null default false;
