@@ -70,7 +70,7 @@ export function parseImportFile(bytes: Uint8Array): ImportFile {
 /** UTF-8; what is none is UTF-16 if a mark says so, else Windows-1252, in which Excel still writes. Marks are dropped. */
 function decode(bytes: Uint8Array): { text: string; encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252' } {
   const foreign = foreignKind(bytes)
-  if (foreign) throw new UnreadableFile(`The file is ${foreign}. Save the table as CSV (UTF-8).`)
+  if (foreign) throw new UnreadableFile(`The file is ${foreign.kind}. Save the table as CSV (UTF-8).`)
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
   if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }

@@ -263,11 +263,11 @@ describe('staff', () => {
       )
       return form
     }
-    const upload = (form: FormData) =>
+    const upload = (form: FormData, language = 'en') =>
       api(app, '/api/admin/events/import', {
         method: 'POST',
         body: form,
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, 'accept-language': language },
       })
     const dry = file('First')
     dry.set('dry_run', 'true')
@@ -282,6 +282,8 @@ describe('staff', () => {
     const bad = new FormData()
     bad.set('file', new Blob(['<rss/>']), 'x.xml')
     expect(await upload(bad)).toMatchObject({ status: 422, body: { code: 'schedule_unreadable' } })
+    expect((await upload(bad, 'de')).body.error).toMatch(/^Die Datei ist XML, aber kein Programm: .*«schedule»/)
+    expect((await upload(new FormData(), 'fr')).body.error).toBe('Le fichier est vide.')
     const many = new FormData()
     many.set('file', new Blob([`title,starts_at\n${'Set,2026-06-22T20:00:00Z\n'.repeat(5001)}`]), 'x.csv')
     expect(await upload(many)).toMatchObject({ status: 422, body: { error: expect.stringContaining('5000 events') } })

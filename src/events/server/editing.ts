@@ -287,17 +287,14 @@ export async function importEvents(
   file: ReceivedFile | undefined,
 ): Promise<AnswerBody<typeof importEndpoint>> {
   // an empty file counts as absent
-  if (!file) throw new Refusal(scheduleUnreadable, { values: { why: 'The file is empty.' } })
-  const read = await readFile(file, room.zone)
+  const speak = speaker(room.texts, asking.locale)
+  if (!file) throw unreadable(speak(importText('fileEmpty')))
+  const read = await readFile(file, room.zone, speak)
   const source = body.source?.trim() || read.source
   const fileName = file.name || 'file'
   const wish = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
   const answerOf = ({ remarks, ...report }: ScheduleReport) =>
-    reportOf(
-      source,
-      { ...report, remarks: [...read.notes.map((text) => noteOf(fileName, text)), ...remarks] },
-      speaker(room.texts, asking.locale),
-    )
+    reportOf(source, { ...report, remarks: [...read.notes.map((text) => noteOf(fileName, text)), ...remarks] }, speak)
   try {
     // what writes nothing may be asked again, and its answer is another one each time
     if (body.dry_run) return answerOf(await importSchedule(room, { ...wish, actor: command }))
@@ -350,18 +347,19 @@ function mostTelling(remarks: ScheduleReport['remarks']): ScheduleReport['remark
 }
 
 /** The readers are loaded with the first file: their libraries would take memory in every process. */
-async function readFile(file: ReceivedFile, zone: string) {
+async function readFile(file: ReceivedFile, zone: string, speak: Speaker) {
   const { parseSchedule } = await import('./import/schedule-file.ts')
-  const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { why } })
   try {
     const read = parseSchedule(file.bytes, { zone, name: file.name })
     if (read.items.length <= importMostEvents) return read
   } catch (error) {
-    if (error instanceof UnreadableFile) throw unreadable(error.message)
+    if (error instanceof UnreadableFile) throw unreadable(error.text ? speak(error.text) : error.message)
     throw error
   }
-  throw unreadable(`The file holds more than ${importMostEvents} events. Use "npm run import -- events FILE".`)
+  throw unreadable(speak(importText('fileManyForScreen', { max: importMostEvents })))
 }
+
+const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { why } })
 
 /** How the log takes back what was done to events. */
 export function eventUndos(room: EventRoom): Record<string, Undo> {

@@ -66,10 +66,12 @@ function filledRows(text: string): TableRow[] {
     if (code === 'CSV_QUOTE_NOT_CLOSED')
       throw new UnreadableFile(
         `The row of line ${numbers[lastLine]} opens a quote that is never closed: the file is truncated or broken.`,
+        { key: 'fileQuoteOpen', values: { line: numbers[lastLine]! } },
       )
     if (code?.includes('QUOTE'))
       throw new UnreadableFile(
         `Line ${numbers[lines! - 1]} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,
+        { key: 'fileQuoteWrong', values: { line: numbers[lines! - 1]! } },
       )
     if (code === 'CSV_MAX_RECORD_SIZE') throw rowTooLong(numbers[lastLine]!)
     throw error
@@ -107,6 +109,7 @@ function withoutBlankLines(
 function rowTooLong(line: number): UnreadableFile {
   return new UnreadableFile(
     `The row of line ${line} has more than ${grouped(rowMaxLength)} characters: a quote or a line break is missing.`,
+    { key: 'fileRowTooLong', values: { line, max: grouped(rowMaxLength) } },
   )
 }
 
@@ -122,7 +125,10 @@ function delimiterOf(content: string): string {
 }
 
 export function tooManyRows(): UnreadableFile {
-  return new UnreadableFile(`The file has more than ${grouped(tableRowsMax)} rows. Split it.`)
+  return new UnreadableFile(`The file has more than ${grouped(tableRowsMax)} rows. Split it.`, {
+    key: 'fileManyRows',
+    values: { max: grouped(tableRowsMax) },
+  })
 }
 
 /** A number as people type it into a table: a comma is the decimal point of a German Excel. NaN: it is none. */

@@ -22,8 +22,14 @@ export function readCalendar(
   } catch (error) {
     const { message } = error as Error
     if (message.includes('component began but did not end'))
-      throw new UnreadableFile('The file ends too early: its calendar is incomplete. Export it again.')
-    throw new UnreadableFile(`The file is no valid iCalendar: ${message.slice(0, 200)}.`)
+      throw new UnreadableFile(
+        'The file ends too early: its iCalendar is incomplete. Export it again.',
+        importText('fileCutOff', { format: 'iCalendar' }),
+      )
+    throw new UnreadableFile(
+      `The file is no valid iCalendar: ${message.slice(0, 200)}.`,
+      importText('fileInvalid', { format: 'iCalendar', why: message.slice(0, 200) }),
+    )
   }
   const events = calendars.flatMap((calendar) => {
     const own = ownZones(calendar)

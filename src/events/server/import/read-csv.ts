@@ -17,6 +17,7 @@ export function readCsv(
   if (!names.includes('title') || !names.includes('starts_at'))
     throw new UnreadableFile(
       `The file is no schedule. A table needs the columns "title" and "starts_at"; it may have ${columns}.`,
+      importText('fileNoColumns', { columns }),
     )
   const cellOf = ({ cells }: TableRow, column: string) => (cells[names.indexOf(column)] ?? '').trim()
   const withoutId = rows.filter((row) => cellOf(row, 'id') === '').length

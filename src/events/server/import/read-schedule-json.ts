@@ -15,7 +15,8 @@ export function readScheduleJson(
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new UnreadableFile(`The file is no valid JSON: ${(error as Error).message.slice(0, 200)}.`)
+    const why = (error as Error).message.slice(0, 200)
+    throw new UnreadableFile(`The file is no valid JSON: ${why}.`, importText('fileInvalid', { format: 'JSON', why }))
   }
   const stem = name.replace(/\..*$/, '')
   if (Array.isArray(json)) {
@@ -30,7 +31,10 @@ export function readScheduleJson(
   const conference = at(at(json, 'schedule'), 'conference')
   const days = at(conference, 'days')
   if (!Array.isArray(days))
-    throw new UnreadableFile('The file is JSON but no schedule: it is no list, and has no "schedule.conference.days".')
+    throw new UnreadableFile(
+      'The file is JSON but no schedule: it is no list, and has no "schedule.conference.days".',
+      importText('fileOtherJson'),
+    )
   const ownZone = text_(at(conference, 'time_zone_name')) || zone
   const found = days.flatMap(eventsOf)
   return {

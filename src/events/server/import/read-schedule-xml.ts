@@ -32,15 +32,23 @@ export function readScheduleXml(
   { zone, name }: ReadingOptions,
 ): Omit<ScheduleFile, 'source'> & { source: string } {
   if (/<!(DOCTYPE|ENTITY)/i.test(text))
-    throw new UnreadableFile('The file has a DOCTYPE, which a schedule needs not. Remove it.')
+    throw new UnreadableFile(
+      'The file has a DOCTYPE, which a schedule needs not. Remove it.',
+      importText('fileDoctype'),
+    )
   const valid = XMLValidator.validate(text)
   if (valid !== true && isCutOff(text, valid.err.msg))
-    throw new UnreadableFile('The file ends too early: its XML is incomplete. Export it again.')
-  if (valid !== true)
-    throw new UnreadableFile(`The file is no valid XML: line ${valid.err.line}: ${valid.err.msg.slice(0, 200)}`)
+    throw new UnreadableFile(
+      'The file ends too early: its XML is incomplete. Export it again.',
+      importText('fileCutOff', { format: 'XML' }),
+    )
+  if (valid !== true) throw invalidXml(`line ${valid.err.line}: ${valid.err.msg.slice(0, 200).replace(/\.$/, '')}`)
   const root = parsed(text) as { schedule?: Node }
   if (!isNode(root.schedule))
-    throw new UnreadableFile('The file is XML but no schedule: it does not begin with <schedule>.')
+    throw new UnreadableFile(
+      'The file is XML but no schedule: it does not begin with the element "schedule".',
+      importText('fileOtherXml'),
+    )
   const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
   const ownZone = textOf(conference['time_zone_name']) || zone
   // also events beside the rooms of a day: those that have no place yet
@@ -67,12 +75,15 @@ export function readScheduleXml(
 const isCutOff = (text: string, fault: string) =>
   /^(Invalid '\[|Unclosed tag)/.test(fault) || (!text.trimEnd().endsWith('>') && fault !== 'Extra text at the end')
 
+const invalidXml = (why: string) =>
+  new UnreadableFile(`The file is no valid XML: ${why}.`, importText('fileInvalid', { format: 'XML', why }))
+
 /** The parser has bounds of its own, such as how deep elements are nested. */
 function parsed(text: string, by = parser): unknown {
   try {
     return by.parse(text)
   } catch (error) {
-    throw new UnreadableFile(`The file is no schedule that can be read: ${(error as Error).message.slice(0, 200)}.`)
+    throw invalidXml((error as Error).message.slice(0, 200))
   }
 }
 
