@@ -593,7 +593,10 @@ inBrowser('a code', () => {
 
   it('is redeemed by staff with a PIN on a device that can do nothing else', async () => {
     const { bar, lena, deal } = await people()
-    const { page } = await browserOf(bar, '/redeem', { viewport: phone, expected: /status of 40[14]/ })
+    const { page, context } = await browserOf(bar, '/redeem', {
+      viewport: phone,
+      expected: /ERR_INTERNET_DISCONNECTED|status of 40[14]/,
+    })
     await main(page).getByLabel('Name').fill('Terrace')
     await main(page).getByLabel('PIN (optional)').fill('4711')
     await main(page).getByRole('button', { name: 'Register for redeeming only' }).click()
@@ -602,6 +605,13 @@ inBrowser('a code', () => {
     await main(page).getByLabel('PIN').fill('0000')
     await main(page).getByRole('button', { name: 'Unlock' }).click()
     await main(page).getByText('Wrong PIN.').waitFor()
+    await context.setOffline(true)
+    await main(page).getByLabel('PIN').fill('4711')
+    await main(page).getByRole('button', { name: 'Unlock' }).click()
+    const isAway = main(page).getByText('No connection. The PIN is checked online.')
+    await isAway.waitFor()
+    await context.setOffline(false)
+    await isAway.waitFor({ state: 'detached' })
     await main(page).getByLabel('PIN').fill('4711')
     await main(page).getByRole('button', { name: 'Unlock' }).click()
     await main(page).getByText('Bar Nord · Terrace').waitFor()

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { forgetUnsentSaved, sendSaved, unsentSaved } from '../../favorites/web/saved.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { unsentKey } from '../../kit/browser/unsent-store.ts'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { currentSession, logOutNow, takeWishToLeave } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -76,6 +77,13 @@ function Leaving() {
       isLate = true
     }
   }, [tries])
+  useEffect(() => {
+    if (left === null) return
+    // another tab may send them meanwhile
+    const again = ({ key }: StorageEvent) => key?.startsWith(unsentKey) && setTries((count) => count + 1)
+    addEventListener('storage', again)
+    return () => removeEventListener('storage', again)
+  }, [left])
   if (left === null)
     return (
       <>

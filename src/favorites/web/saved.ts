@@ -115,6 +115,8 @@ export const forgetUnsentSaved = () => change({ ...saved, unsent: {} })
 
 /** Sends what was not sent, as far as the server can be reached. */
 export async function sendSaved(): Promise<void> {
+  // what another tab sends is known here too
+  begin()
   if (unsentSaved() > 0) await send()
 }
 

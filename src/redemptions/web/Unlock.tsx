@@ -1,7 +1,8 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { onBack } from '../../kit/browser/connection.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
@@ -24,7 +25,9 @@ export function Unlock({
 }) {
   const t = useTranslations('redeem')
   const [pin, setPin] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
+  const [fault, setFault] = useState<{ text: string; isOffline: boolean } | null>(null)
+  // true only until the network has returned
+  useEffect(() => onBack(() => setFault((last) => (last?.isOffline ? null : last))), [])
   const [sending, setSending] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -37,7 +40,10 @@ export function Unlock({
     setPin('')
     if (answer) opened(answer.body)
     else if (refused.code === 'device_not_found') removed()
-    else setFault(refused.error || t(refused.status === 0 ? 'pinOffline' : 'failed'))
+    else {
+      const isOffline = refused.status === 0
+      setFault({ text: refused.error || t(isOffline ? 'pinOffline' : 'failed'), isOffline })
+    }
   }
   return (
     <form
@@ -50,7 +56,7 @@ export function Unlock({
       {left}
       <TextField
         label={t('pin')}
-        error={fault ?? undefined}
+        error={fault?.text}
         value={pin}
         onChange={(event) => {
           setPin(event.target.value)
