@@ -34,6 +34,7 @@ onSessionEnd((session) => {
 function fetchNextScreens() {
   // what says that there is no network cannot come once there is none
   void import('./screens/OfflineLine.tsx').catch(() => {})
+  void import('./boot/follow-theme.ts').catch(() => {})
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
   const next = /\/(Home|Deals|Deal|Business|Businesses|Soon|NotFound)Screen-/

@@ -406,6 +406,53 @@ inBrowser('the navigation bar', () => {
     await page.getByRole('link', { name: 'User Login' }).waitFor()
   })
 
+  it('follows a theme chosen in another tab, on a page without the app too', async () => {
+    const { page, context } = await at.visit('/deals')
+    // it comes once nothing else is to do
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('follow-theme')),
+    )
+    const plain = await context.newPage()
+    await plain.goto('/help')
+    const theme = (of: Page) => of.evaluate(() => document.documentElement.dataset['theme'])
+    const pressed = (of: Page, name: string) =>
+      of.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')
+    await plain.getByRole('button', { name: 'River', exact: true }).click()
+    await expect.poll(() => theme(page)).toBe('river')
+    expect(await pressed(page, 'River')).toBe('true')
+    await plain.waitForFunction(() => document.documentElement.dataset['theme'] === 'river')
+    await page.getByRole('button', { name: 'Auto', exact: true }).click()
+    await expect.poll(() => theme(plain)).toBeUndefined()
+    expect(await pressed(plain, 'Auto')).toBe('true')
+  })
+
+  it('ends once another tab has sent what a logout waits for', async () => {
+    const { page, context } = await at.visit('/help', { expected: /status of 503/ })
+    await context.route('**/api/favorites/**', (route) =>
+      route.fulfill({ status: 503, json: { error: 'Busy.', code: 'busy' } }),
+    )
+    const left = { keys: ['deal:1'], unsent: { 'deal:1': 'add' }, of: 'user' }
+    await page.evaluate(logIn('user'))
+    await page.evaluate((text) => {
+      localStorage.setItem('rheinklang-saved', text)
+      localStorage.setItem('unsent', '{"favorites":1}')
+    }, JSON.stringify(left))
+    await page.goto('/logout')
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('list', { name: 'Not sent yet' }).getByRole('listitem').waitFor()
+    const other = await context.newPage()
+    await other.goto('/help')
+    await other.evaluate(
+      (text) => {
+        localStorage.setItem('rheinklang-saved', text)
+        localStorage.removeItem('unsent')
+      },
+      JSON.stringify({ ...left, unsent: {} }),
+    )
+    await page.waitForURL(`${at.app.url}/`)
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  })
+
   it('is the same in an information page, which comes without the app', async () => {
     const { page, context, faults } = await at.visit('/help')
     await page.getByRole('link', { name: 'User Login' }).waitFor()

@@ -1,6 +1,7 @@
 import { currentSession, followSession, logOut } from '../../accounts/web/session-store.ts'
 import { noteChosenLanguage } from '../../accounts/web/chosen-language.ts'
 import { bringMenuAlive } from '../../kit/browser/ui/plain-menu.ts'
+import './follow-theme.ts'
 
 /** All the script of a plain page, written into it: of the header's three accounts it shows the one that is logged in. */
 const accounts = document.querySelectorAll<HTMLElement>('[data-account]')

@@ -17,5 +17,11 @@ function shown(): MapTheme {
 function follow(tell: () => void): () => void {
   const list = matchMedia(dark)
   list.addEventListener('change', tell)
-  return () => list.removeEventListener('change', tell)
+  // another tab may choose one
+  const chosen = new MutationObserver(tell)
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return () => {
+    list.removeEventListener('change', tell)
+    chosen.disconnect()
+  }
 }
