@@ -195,16 +195,19 @@ inBrowser('the settings', () => {
     const sessions = row(page, 'sessions')
     await sessions.getByText('This device').waitFor()
     await expect.poll(() => sessions.getByRole('listitem').count()).toBe(2)
-    await sessions.getByRole('button', { name: /^Log out/ }).click()
+    await sessions.getByRole('button', { name: /^Log out/ }).press('Enter')
     await page.getByText('Logged out there.').waitFor()
     await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1)
+    expect(await sessions.getByRole('heading').evaluate((title) => title === document.activeElement)).toBe(true)
   })
 
   it('give everything away as a file, delete in 14 days, and keep when one comes back', async () => {
     const { page, person } = await settingsOf()
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download my data' }).click()
+    const fetchAll = page.getByRole('button', { name: 'Download my data' })
+    await fetchAll.click()
     expect((await download).suggestedFilename()).toMatch(/\.zip$/)
+    await expect.poll(() => fetchAll.evaluate((button) => button === document.activeElement)).toBe(true)
 
     const remove = row(page, 'delete')
     await remove.getByRole('button', { name: 'Delete account' }).click()

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Download } from 'lucide-react'
 import { useTranslations } from 'use-intl'
@@ -19,7 +19,7 @@ import type * as contract from '../../contract.ts'
 import type { exportMe, Me } from '../../contract.ts'
 import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
-import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
+import { Row, RowForm, useFocusAfter, useOpenRow, useSettings } from './Row.tsx'
 import { OwnPassword } from './Security.tsx'
 import { changeMe, deleteMe } from '../calls.ts'
 
@@ -150,6 +150,8 @@ export function ExportRow() {
   const { tell } = useSettings()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusAfter(busy, () => button.current)
   const fetchAll = async () => {
     setBusy(true)
     setRefused(null)
@@ -172,6 +174,7 @@ export function ExportRow() {
       text={t('export.text')}
       action={
         <Button
+          ref={button}
           onClick={() => void fetchAll()}
           loading={busy}
           loadingText={t('export.sending')}

@@ -49,6 +49,16 @@ export function useOpenRow(id: string, row = id): [open: boolean, set: (open: bo
   return [isOpen, set]
 }
 
+/** A button that is shut while it sends loses the focus, which goes on at `target` once that is done, unless it has gone elsewhere. */
+export function useFocusAfter(isBusy: boolean, target: () => HTMLElement | null): void {
+  const wasBusy = useRef(isBusy)
+  const goOn = useEffectEvent(() => target()?.focus({ preventScroll: true }))
+  useEffect(() => {
+    if (wasBusy.current && !isBusy && document.activeElement === document.body) goOn()
+    wasBusy.current = isBusy
+  }, [isBusy])
+}
+
 /** One setting: its name, what it is now, and what to do about it. */
 export function Row({
   id,
@@ -73,7 +83,9 @@ export function Row({
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 flex-1 basis-52 gap-1">
-          <h3 id={`${id}-title`}>{title}</h3>
+          <h3 id={`${id}-title`} tabIndex={-1}>
+            {title}
+          </h3>
           {value && <div className="[overflow-wrap:anywhere]">{value}</div>}
           {text && <p className="max-w-[52ch] text-sm text-ink-soft">{text}</p>}
         </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
@@ -12,7 +12,7 @@ import { page } from '../../../site-map.ts'
 import { CodeField, EmailField, NewPassword, PresentPassword } from '../fields.tsx'
 import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
-import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
+import { Row, RowForm, useFault, useFocusAfter, useOpenRow, useSettings } from './Row.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../calls.ts'
 
@@ -154,8 +154,12 @@ export function SessionsRow() {
   const { body, refused, again } = useAnswer(listSessions, { as: 'background' })
   const [failed, setFailed] = useState<RefusedAnswer | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
+  const tapped = useRef<HTMLButtonElement>(null)
+  // what has ended leaves the list, and its button with it
+  useFocusAfter(busy !== null, () => (failed ? tapped.current : document.querySelector('#sessions-title')))
 
-  const end = async (sessionId: string | null) => {
+  const end = async (button: HTMLButtonElement, sessionId: string | null) => {
+    tapped.current = button
     setBusy(sessionId ?? 'all')
     const outcome = sessionId
       ? await ask(callByFetch, endSession, {
@@ -181,7 +185,7 @@ export function SessionsRow() {
       title={t('sessions.title')}
       action={
         others.length > 1 && (
-          <Button onClick={() => void end(null)} loading={busy === 'all'}>
+          <Button onClick={(event) => void end(event.currentTarget, null)} loading={busy === 'all'}>
             {t('sessions.endOthers')}
           </Button>
         )
@@ -213,7 +217,7 @@ export function SessionsRow() {
               </div>
               {!session.current && (
                 <Button
-                  onClick={() => void end(session.session_id)}
+                  onClick={(event) => void end(event.currentTarget, session.session_id)}
                   loading={busy === session.session_id}
                   aria-label={t('sessions.endOne', { device: nameOf(session) })}
                 >
