@@ -16,12 +16,12 @@ export function Status({ deal, isArchived }: { deal: OwnDeal; isArchived: boolea
   return status ? <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge> : null
 }
 
+/** For a row that wraps: a sign between the two would end its line there. */
 export function Prices({ deal }: { deal: OwnDeal }) {
   const t = useTranslations('dashboard')
   return (
     <>
       {deal.price && <span>{t('price', { price: withoutCurrency(deal.price) })}</span>}
-      {deal.price && deal.discount && ' · '}
       {deal.discount && <span className="text-action-text">{t('discount', { discount: deal.discount })}</span>}
     </>
   )

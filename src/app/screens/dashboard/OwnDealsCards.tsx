@@ -22,7 +22,7 @@ export function OwnDealsCards({ deals, ...actions }: { deals: OwnDeal[] } & Acti
           {deal.description && (
             <p className="line-clamp-2 text-sm text-ink-soft [overflow-wrap:anywhere]">{deal.description}</p>
           )}
-          <p className="font-semibold [overflow-wrap:anywhere]">
+          <p className="flex flex-wrap gap-x-3 font-semibold [overflow-wrap:anywhere]">
             <Prices deal={deal} />
           </p>
           <Hint deal={deal} />

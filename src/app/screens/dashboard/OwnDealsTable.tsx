@@ -30,7 +30,7 @@ export function OwnDealsTable({ deals, ...actions }: { deals: OwnDeal[] } & Acti
               <th scope="row" className="w-full min-w-64 px-2 py-1.5 font-normal">
                 <span className="line-clamp-2 leading-tight font-semibold wrap-anywhere">{deal.deal_name}</span>
                 {(deal.price || deal.discount) && (
-                  <span className="line-clamp-1 text-sm text-ink-soft wrap-anywhere">
+                  <span className="flex flex-wrap gap-x-3 text-sm text-ink-soft wrap-anywhere *:line-clamp-1">
                     <Prices deal={deal} />
                   </span>
                 )}
