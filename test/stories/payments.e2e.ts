@@ -49,7 +49,22 @@ inBrowser('payments on the test provider', () => {
     await page.getByText('Subscription upgraded to PREMIUM').waitFor()
     await main(page).getByText('PREMIUM', { exact: true }).first().waitFor()
     await page.waitForURL('**/dashboard')
-    await main(page).getByText('Next billing date').waitFor()
+    const nextBilling = main(page).getByText('Next billing date')
+    await nextBilling.waitFor()
+    // while a payment is overdue its notice alone says a date
+    await page.route('**/api/payments/my-subscription', async (route) => {
+      const response = await route.fetch()
+      const overdue = { status: 'past_due', overdue_until: '2026-12-04T12:00:00.000Z' }
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...overdue } })
+    })
+    await page.reload()
+    await main(page)
+      .getByText(/Change the payment method by .*4/)
+      .waitFor()
+    expect(await nextBilling.count()).toBe(0)
+    await page.unroute('**/api/payments/my-subscription')
+    await page.reload()
+    await nextBilling.waitFor()
     const monthly = page.getByRole('button', { name: 'Switch to Monthly' })
     const yearly = page.getByRole('button', { name: 'Switch to Yearly' })
     await expect.poll(() => monthly.isDisabled()).toBe(true)
@@ -110,6 +125,18 @@ inBrowser('payments on the test provider', () => {
         .where('state', '=', 'paused')
         .executeTakeFirstOrThrow()
       expect(Number(paused)).toBe(1)
+      await main(page).getByText('1 deal is paused because your plan had no room for it.').waitFor()
+      await expectAccessible(page)
+      const resume = main(page).getByRole('button', { name: 'Resume 1 deal' })
+      expect(await resume.count()).toBe(0)
+      // there is room again, here as another deal goes
+      await at.app.db.updateTable('deals').set({ state: 'archived' }).where('deal_name', '=', 'Deal 1').execute()
+      await page.reload()
+      await resume.press('Enter')
+      await page.getByText('1 deal is published again').waitFor()
+      const heading = main(page).getByRole('heading', { name: 'Your Deals' })
+      await expect.poll(() => heading.evaluate((title) => title === document.activeElement)).toBe(true)
+      await expect.poll(() => main(page).getByText('Paused', { exact: true }).count()).toBe(0)
     } finally {
       at.app.setNow(new Date(begun).toISOString())
     }

@@ -158,7 +158,8 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
   const isEnding = paid.cancel_at_period_end === true
   const facts: [string, string | null][] = [
     [t('status'), status ? t(`statuses.${status}`) : paid.status],
-    [t('nextBilling'), paid.current_period_end && day(paid.current_period_end)],
+    // of a payment that is overdue its notice says until when it must be made: the period has ended
+    [t('nextBilling'), paid.status === 'past_due' ? null : paid.current_period_end && day(paid.current_period_end)],
     [
       t('price'),
       paid.amount_chf !== null && paid.interval
