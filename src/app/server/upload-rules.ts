@@ -1,3 +1,4 @@
+import { posterSvg } from '../../brand/posters/poster.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { Kept } from '../../kit/server/kept.ts'
 import type { House } from '../../kit/server/room.ts'
@@ -18,5 +19,6 @@ export function uploadRules(house: House): UploadRules {
       return null
     },
     isKeyGood: (name, key) => isKeyGood(house, name, key),
+    insteadOf: (name) => posterSvg({ id: name, kind: 'event', category: 'other', title: '' }),
   }
 }

@@ -324,6 +324,14 @@ describe('served uploads', () => {
   ])('%s is a 404', async (path) => {
     expect((await api(app, path)).status).toBe(404)
   })
+  it('that are not there any more are a drawn picture where a page shows them', async () => {
+    const headers = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }
+    const gone = await fetch(`${app.url}/uploads/0190a000-0000-7000-8000-000000000000.webp`, { headers })
+    expect(gone.status).toBe(404)
+    expect(gone.headers.get('content-type')).toContain('image/svg+xml')
+    expect(gone.headers.get('cache-control')).toBe('no-store')
+    expect(await gone.text()).toMatch(/^<svg /)
+  })
 })
 
 describe('a folder that cannot be written', () => {
@@ -337,6 +345,10 @@ describe('a folder that cannot be written', () => {
     expect(answer.headers.get('retry-after')).toBe('2')
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toEqual([])
     expect((await signUpBusiness(tests, { email: 'full@example.org' })).status).toBe(201)
+    // what is shown meanwhile is no torn picture
+    const headers = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }
+    const away = await fetch(`${tests.url}/uploads/0190a000-0000-7000-8000-000000000000.webp`, { headers })
+    expect([away.status, away.headers.get('content-type')]).toEqual([503, 'image/svg+xml'])
   })
 })
 

@@ -3,7 +3,7 @@ import { posterImage } from '../../site-map.ts'
 import type { PublicBusiness } from '../contract.ts'
 
 /**
- * The logo where it is a file of ours, otherwise (none, foreign, missing) the fallback: a poster with the initial.
+ * The logo where it is a file of ours, otherwise (none, foreign, not reached) the fallback: a poster with the initial.
  * It fills its positioned frame.
  */
 export function BusinessLogo({

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metadata } from 'sharp'
 import { Refusal, unavailable } from '../shared/refusal.ts'
 import { waitMs } from './answer-time.ts'
@@ -200,6 +200,8 @@ export interface UploadRules {
   isSeen(name: string): Promise<boolean | null>
   /** Whether `key` of the address lets who has it see it all the same. */
   isKeyGood(name: string, key: unknown): boolean
+  /** An SVG for the place of a picture that is not there. */
+  insteadOf(name: string): string
 }
 
 /** What can be taken away again is asked for anew after this, s. */
@@ -211,13 +213,29 @@ export function serveUploads(app: FastifyInstance, files: FileStore, rules: Uplo
     const { name } = request.params as { name: string }
     const { key } = request.query as { key?: unknown }
     const isSeen = nameShape.test(name) ? await rules.isSeen(name) : false
-    const bytes =
-      isSeen !== false || (nameShape.test(name) && rules.isKeyGood(name, key)) ? await files.get(name) : null
+    const isToBeSeen = isSeen !== false || (nameShape.test(name) && rules.isKeyGood(name, key))
     reply.header('content-security-policy', "default-src 'none'; sandbox").header('x-content-type-options', 'nosniff')
-    if (!bytes) return reply.callNotFound()
-    return reply.type('image/webp').header('cache-control', keepingOf(isSeen)).send(Buffer.from(bytes))
+    const bytes = isToBeSeen
+      ? await files.get(name).catch((error: unknown) => {
+          if (!isForImage(request)) throw error
+          return 'away'
+        })
+      : null
+    if (bytes instanceof Uint8Array)
+      return reply.type('image/webp').header('cache-control', keepingOf(isSeen)).send(Buffer.from(bytes))
+    if (!isForImage(request)) return reply.callNotFound()
+    // browsers draw a picture whatever its status: without one a page shows a torn one, and no script can help before it runs
+    if (bytes === 'away') reply.header('retry-after', '2')
+    return reply
+      .status(bytes === 'away' ? 503 : 404)
+      .type('image/svg+xml')
+      .header('cache-control', 'no-store')
+      .send(rules.insteadOf(name))
   })
 }
+
+/** Asked by an `<img>`: browsers name pictures first there. */
+const isForImage = ({ headers }: FastifyRequest) => /^\s*image\//.test(headers.accept ?? '')
 
 function keepingOf(isSeen: boolean | null): string {
   if (isSeen === null) return 'public, max-age=31536000, immutable'
