@@ -115,7 +115,7 @@ inBrowser('the settings', () => {
   })
 
   it('a second factor: set up, log in with it, with a recovery code, and off again', async () => {
-    const { page, person, context } = await settingsOf({ expected: /401|400/, viewport: phone })
+    const { page, person, context } = await settingsOf({ expected: /401|400|409/, viewport: phone })
     const factor = row(page, 'second-factor')
     await factor.getByRole('button', { name: 'Set up' }).click()
     await factor.getByLabel('Current password').fill(person.password)
@@ -182,6 +182,16 @@ inBrowser('the settings', () => {
     await factor.getByLabel('Code', { exact: true }).fill(codes[1]!)
     await factor.getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('Two-factor authentication is off.').waitFor()
+
+    // switched on in another tab, or by a try whose answer did not come: the codes, which nobody has seen, can be had here
+    await factor.getByRole('button', { name: 'Set up' }).click()
+    const token = (await stored(page)).authToken!
+    const other = (await post(at.app, '/api/me/2fa/setup', { password: person.password }, { token })).body
+    await post(at.app, '/api/me/2fa/enable', { totp: new TOTP({ secret: other.secret }).generate() }, { token })
+    await factor.getByLabel('Current password').fill(person.password)
+    await factor.getByRole('button', { name: 'Continue' }).click()
+    await factor.getByRole('button', { name: 'Create new codes' }).waitFor()
+    await factor.getByText('On', { exact: true }).waitFor()
   })
 
   it('list the devices and end one', async () => {

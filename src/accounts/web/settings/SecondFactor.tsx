@@ -5,6 +5,7 @@ import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
+import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import { page } from '../../../site-map.ts'
 import type * as contract from '../../contract.ts'
@@ -47,12 +48,21 @@ function WithoutPassword() {
 
 function Off({ show }: { show: (codes: string[]) => void }) {
   const t = useTranslations('settings')
-  const { me, changed } = useSettings()
+  const { me, changed, again, tell } = useSettings()
   const [open, setOpen] = useOpenRow('second-factor')
+  const [, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
   const [setup, setSetup] = useState<Setup | null>(null)
   const close = () => {
     setSetup(null)
     setOpen(false)
+  }
+  /** Switched on in another tab, or by a try whose answer did not come: with codes that nobody has seen here. */
+  const isOn = (refused: RefusedAnswer | null): boolean => {
+    if (refused?.code !== 'second_factor_on') return false
+    tell(t('factor.onAlready'))
+    setRenewing(true)
+    again()
+    return true
   }
   return (
     <Row
@@ -75,7 +85,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
               body: { password },
             })
             if (answer) setSetup(answer.body)
-            return refused
+            return isOn(refused) ? null : refused
           }}
         >
           <OwnPassword id="settings-factor-password" />
@@ -92,6 +102,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
               as: 'action',
               body: { totp: totp.replace(/\s/g, '') },
             })
+            if (isOn(refused)) return null
             if (refused) return refused
             const { recovery_codes } = answer.body
             show(recovery_codes)
