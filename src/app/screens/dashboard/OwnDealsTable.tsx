@@ -36,7 +36,7 @@ export function OwnDealsTable({ deals, ...actions }: { deals: OwnDeal[] } & Acti
                 )}
                 <Hint deal={deal} />
               </th>
-              <td className="px-2 py-1.5">
+              <td className="px-2 py-1.5 whitespace-nowrap">
                 <Status deal={deal} isArchived={actions.archivedOf(deal) !== null} />
               </td>
               <td className="min-w-36 px-2 py-1.5 text-sm">
