@@ -281,6 +281,16 @@ inBrowser('a code', () => {
     const { page } = await browserOf(lena, '/my-codes')
     await main(page).getByRole('button', { name: 'Show code' }).waitFor()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('myCodes'))).toContain('Spritz')
+
+    // a phone that has stored none does not show none as what it has stored
+    await page.evaluate(() => localStorage.removeItem('myCodes'))
+    await page.route('**/api/me/claims*', (route) => route.abort())
+    await page.reload()
+    await main(page).getByText('No connection, and no codes are stored on this phone yet.').waitFor()
+    await page.unroute('**/api/me/claims*')
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await main(page).getByRole('button', { name: 'Show code' }).waitFor()
+
     await page.evaluate(() => localStorage.setItem('other', 'stays'))
     await page.getByRole('button', { name: 'My Profile' }).click()
     await page.getByRole('button', { name: 'Logout' }).click()

@@ -73,14 +73,20 @@ function Codes() {
   const shown = codes?.claims.find(({ claim_id, state }) => claim_id === shownId && state !== 'returned')
   const open = codes?.claims.filter(({ state }) => state === 'open') ?? []
   const past = codes?.claims.filter(({ state }) => state !== 'open') ?? []
+  const isOffline = refused?.status === 0
+  const isEmpty = open.length + past.length === 0
   return (
     <>
-      {refused && refused.status === 0 && <Notice kind="offline">{t('offline')}</Notice>}
-      {refused && refused.status > 0 && (
-        <NotLoaded refused={refused} again={() => void load()} text={{ failed: t('failed'), again: t('again') }} />
+      {isOffline && !isEmpty && <Notice kind="offline">{t('offline')}</Notice>}
+      {refused && (!isOffline || isEmpty) && (
+        <NotLoaded
+          refused={refused}
+          again={() => void load()}
+          text={{ failed: t(isOffline ? 'offlineNone' : 'failed'), again: t('again') }}
+        />
       )}
       {!codes && !refused && <Waiting />}
-      {codes && codes.claims.length === 0 && (
+      {codes && isEmpty && !isOffline && (
         <EmptyState
           title={t('none')}
           action={
