@@ -48,13 +48,13 @@ export function NotLoaded({
   text,
 }: {
   refused: { status: number; error: string }
-  again: () => void
+  again?: (() => void) | undefined
   /** `failed`: where the server has no words of its own. */
   text: { failed: string; again: string }
 }) {
   if (status === 401) return <SessionOver />
   return (
-    <Notice kind={status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{text.again}</Button>}>
+    <Notice kind={status === 0 ? 'offline' : 'warn'} action={again && <Button onClick={again}>{text.again}</Button>}>
       {error || text.failed}
     </Notice>
   )

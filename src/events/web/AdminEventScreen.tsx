@@ -18,7 +18,15 @@ export default function AdminEventScreen() {
   const stages = useAnswer(listStaffStages, isIn ? { as: 'background' } : null)
   const event = useAnswer(getStaffEvent, isIn && !isNew ? { params: { event_id }, as: 'background' } : null)
   return (
-    <StaffPage title={isNew ? t('create') : t('editTitle')} current="events" refused={stages.refused ?? event.refused}>
+    <StaffPage
+      title={isNew ? t('create') : t('editTitle')}
+      current="events"
+      refused={stages.refused ?? event.refused}
+      again={() => {
+        stages.again()
+        event.again()
+      }}
+    >
       {stages.body && (isNew || event.body) && (
         <EventForm
           key={event.body ? `${event.body.updated_at} ${event.body.sequence}` : 'new'}

@@ -42,7 +42,7 @@ export default function AdminEventsScreen() {
   const go = (changes: Record<string, string>) => setAddress({ q: q ?? '', ...(isAll ? { all: '' } : {}), ...changes })
   const { state } = useLocation() as { state: { deleted?: string } | null }
   return (
-    <StaffPage title={t('title')} current="events" refused={refused}>
+    <StaffPage title={t('title')} current="events" refused={refused} again={again}>
       {state?.deleted && (
         <Notice
           kind="success"

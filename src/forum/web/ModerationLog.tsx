@@ -40,7 +40,7 @@ export function Appeals() {
     appeals.again()
     tellDecided()
   }
-  if (appeals.refused) return <ModerationFailed refused={appeals.refused} />
+  if (appeals.refused) return <ModerationFailed refused={appeals.refused} again={appeals.again} />
   if (appeals.body && shown.length === 0) return <p className="text-ink-soft">{t('noAppeals')}</p>
   return (
     <>
@@ -83,7 +83,7 @@ export function Appeals() {
 export function Log() {
   const t = useTranslations('moderation')
   const log = usePages(listForumLog, (query) => ({ as: 'background', query }), 40)
-  if (!log.items) return log.refused && <ModerationFailed refused={log.refused} />
+  if (!log.items) return log.refused && <ModerationFailed refused={log.refused} again={log.again} />
   if (log.items.length === 0) return <p className="text-ink-soft">{t('noLog')}</p>
   return (
     <>
@@ -95,7 +95,7 @@ export function Log() {
           </li>
         ))}
       </ol>
-      {log.refused && <ModerationFailed refused={log.refused} />}
+      {log.refused && <ModerationFailed refused={log.refused} again={log.again} />}
       {log.isCut && <Button onClick={log.more}>{t('more')}</Button>}
     </>
   )

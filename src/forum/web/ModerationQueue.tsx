@@ -75,7 +75,12 @@ export function Queue() {
   }
 
   const failed = queue.refused ?? reports.refused
-  if (!queue.items || !reports.items) return failed && <ModerationFailed refused={failed} />
+  const again = () => {
+    forget()
+    queue.again()
+    reports.again()
+  }
+  if (!queue.items || !reports.items) return failed && <ModerationFailed refused={failed} again={again} />
   if (shown.length === 0 && !failed) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>
   return (
     <>
@@ -106,7 +111,7 @@ export function Queue() {
           ),
         )}
       </ol>
-      {failed && <ModerationFailed refused={failed} />}
+      {failed && <ModerationFailed refused={failed} again={again} />}
       <p className="flex flex-wrap gap-3">
         {cut !== undefined && (
           <Button
@@ -118,17 +123,7 @@ export function Queue() {
             {t('more')}
           </Button>
         )}
-        {shown.some(keptOf) && (
-          <Button
-            onClick={() => {
-              forget()
-              queue.again()
-              reports.again()
-            }}
-          >
-            {t('reload')}
-          </Button>
-        )}
+        {shown.some(keptOf) && <Button onClick={again}>{t('reload')}</Button>}
       </p>
       <TextDialog question={question} onClose={() => setQuestion(null)} />
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />

@@ -41,7 +41,7 @@ export default function AdminReportsScreen() {
     tellDecided()
   }
   return (
-    <StaffPage title={t('title')} current="reports" refused={refused}>
+    <StaffPage title={t('title')} current="reports" refused={refused} again={again}>
       <Segments
         label={t('state')}
         segments={views.map((key) => ({

@@ -80,7 +80,7 @@ export default function AdminLogScreen() {
     tellDecided()
   }
   return (
-    <StaffPage title={t('log')} current="log" refused={refused}>
+    <StaffPage title={t('log')} current="log" refused={refused} again={again}>
       <div className="flex flex-wrap items-end gap-3">
         <Select
           label={t('action')}

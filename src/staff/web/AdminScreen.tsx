@@ -13,9 +13,9 @@ export default function AdminScreen() {
   const t = useTranslations('staff')
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
-  const { body, refused } = useAnswer(listDesks, isIn ? { as: 'background' } : null)
+  const { body, refused, again } = useAnswer(listDesks, isIn ? { as: 'background' } : null)
   return (
-    <StaffPage title={t('overviewTitle')} current="overview" refused={refused}>
+    <StaffPage title={t('overviewTitle')} current="overview" refused={refused} again={again}>
       {!body && !refused && <Skeleton className="h-40" />}
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {body

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn, SessionOver } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded, SessionOver } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -35,12 +35,15 @@ export function StaffPage({
   title,
   current,
   refused: own,
+  again: ownAgain,
   children,
 }: {
   title: string
   current: 'overview' | (typeof desks)[number]['key']
   /** Of the page's own question; 403: not for this account. null where the page asks nothing before it is opened. */
   refused: { status: number; error: string; code?: string | undefined } | null
+  /** Asks the page's own question once more. */
+  again?: () => void
   children: ReactNode
 }) {
   const t = useTranslations('staff')
@@ -75,10 +78,10 @@ export function StaffPage({
       >
         {refused?.status === 401 ? (
           <SessionOver />
-        ) : refused && refused.status !== 404 ? (
+        ) : refused?.status === 403 ? (
           <Notice
-            kind={refused.status === 403 ? 'warn' : 'error'}
-            title={wantsSecondFactor(refused) ? undefined : refused.status === 403 ? t('forbidden') : t('failed')}
+            kind="warn"
+            title={wantsSecondFactor(refused) ? undefined : t('forbidden')}
             action={
               wantsSecondFactor(refused) ? <ToSecondFactor /> : <ButtonLink href={page.home}>{t('home')}</ButtonLink>
             }
@@ -104,7 +107,17 @@ export function StaffPage({
               </div>
             )}
             {/* what the page was to show is not there; the ways to everything else are */}
-            {refused ? <Notice kind="warn" title={refused.error} /> : children}
+            {refused?.status === 404 ? (
+              <Notice kind="warn" title={refused.error} />
+            ) : (
+              <>
+                {refused && (
+                  <NotLoaded refused={refused} again={ownAgain} text={{ failed: t('failedLoad'), again: t('again') }} />
+                )}
+                {/* also where a list could not be loaded: what is written or sent here needs none */}
+                {children}
+              </>
+            )}
           </>
         )}
       </ForLoggedIn>

@@ -48,7 +48,7 @@ export default function AdminUrgentScreen() {
     tellDecided()
   }
   return (
-    <StaffPage title={t('title')} current="urgent" refused={refused}>
+    <StaffPage title={t('title')} current="urgent" refused={refused} again={again}>
       <Said said={said} />
       <SendForm
         tried={(isSent) => {
