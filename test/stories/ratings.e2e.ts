@@ -49,7 +49,7 @@ inBrowser('a rating', () => {
     const redeem = { payload: claim.body.qr_payload, amount_chf: 8 }
     expect((await post(at.app, '/api/redemptions', redeem, { token: bar.authToken })).status).toBe(201)
 
-    const visitor = await at.visit('/contact', { viewport: phone })
+    const visitor = await at.visit('/contact', { viewport: phone, expected: /ERR_FAILED/ })
     await loggedIn(visitor.context, lena)
     await visitor.page.goto(`/deal/${deal}`)
     await hydrated(visitor.page)
@@ -64,7 +64,21 @@ inBrowser('a rating', () => {
     await main(visitor.page).getByRole('radio', { name: '4 stars' }).check()
     await main(visitor.page).getByLabel('Comment (optional)').fill('Cold and fair.')
     await expectAccessible(visitor.page)
+    // what was typed outlives a reload
+    await visitor.page.reload()
+    const comment = main(visitor.page).getByLabel('Comment (optional)')
+    await expect.poll(() => comment.inputValue()).toBe('Cold and fair.')
+    await expect.poll(() => main(visitor.page).getByRole('radio', { name: '4 stars' }).isChecked()).toBe(true)
+    // an answer that was lost: it is saved once, and the form says what to do
+    await visitor.page.route('**/rating', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
     await main(visitor.page).getByRole('button', { name: 'Save rating' }).click()
+    await main(visitor.page).getByText('What you typed is still here').waitFor()
+    await visitor.page.unroute('**/rating')
+    await main(visitor.page).getByRole('button', { name: 'Save rating' }).click()
+    await comment.waitFor({ state: 'detached' })
     await main(visitor.page).getByText('Cold and fair.').waitFor()
     await main(visitor.page).getByText('Redeemed', { exact: true }).waitFor()
     const mean = main(visitor.page).getByText('4.0 of 5 stars from 1 rating')

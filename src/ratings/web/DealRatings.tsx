@@ -6,6 +6,7 @@ import { DealRating } from '../../deals/web/DealRating.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
+import { keptFields } from '../../kit/browser/kept-fields.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { useKnownSession, useStored } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -14,6 +15,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { dealPage, loginPageWithNext, page } from '../../site-map.ts'
 import type { Rating } from '../contract.ts'
 import { listRatings } from './calls.ts'
+import { draftOfRating } from './draft.ts'
 import type { RatingPage } from './first-ratings.ts'
 import { RatingItem } from './RatingItem.tsx'
 
@@ -37,9 +39,11 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const [more, setMore] = useState<RatingPage | null>(null)
   const [changed, setChanged] = useState<Rating[]>([])
   const [gone, setGone] = useState<string[]>([])
-  const [writes, setWrites] = useState(false)
+  const [opened, setWrites] = useState<boolean | null>(null)
   const [isLoading, setLoading] = useState(false)
   const [failed, setFailed] = useState<'failed' | 'offline' | null>(null)
+  // what was begun before a reload or a login goes on
+  const writes = opened ?? (mayRate && alive && Object.keys(keptFields(draftOfRating(deal.deal_id))).length > 0)
   const isMine = (each: Rating) => each.own && !gone.includes(each.rating_id)
   const myRating = changed.find(isMine) ?? own.body?.find(isMine) ?? null
   const others = [...first.ratings, ...(more?.ratings ?? [])].filter(

@@ -1,14 +1,16 @@
-import { useRef, useState, type FormEvent } from 'react'
+import { useMemo, useRef, useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { RatingInput } from '../../brand/RatingInput.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
+import { useDraft } from '../../kit/browser/use-draft.ts'
 import type { Rating } from '../contract.ts'
 import { deleteRating, rateDeal } from './calls.ts'
+import { draftOfRating } from './draft.ts'
 
-/** Stars and a few words; a visitor has one rating a deal, which can be changed and taken back. */
+/** Stars and a few words; a visitor has one rating a deal, which can be changed and taken back. What was typed stays until it is saved. */
 export default function RateForm({
   dealId,
   rating,
@@ -23,8 +25,13 @@ export default function RateForm({
   cancel: () => void
 }) {
   const t = useTranslations('rateForm')
-  const [stars, setStars] = useState(rating?.stars ?? 0)
-  const [comment, setComment] = useState(rating?.comment ?? '')
+  const kept = useMemo(
+    () => ({ stars: String(rating?.stars ?? 0), comment: rating?.comment ?? '' }),
+    [rating?.stars, rating?.comment],
+  )
+  const draft = useDraft(draftOfRating(dealId), kept)
+  const stars = Number(draft.values['stars'])
+  const comment = draft.values['comment'] ?? ''
   const [isMissing, setMissing] = useState(false)
   const firstStar = useRef<HTMLInputElement>(null)
   const { send, isSending, refused } = useSend()
@@ -37,11 +44,15 @@ export default function RateForm({
       params: { deal_id: dealId },
       body: { stars, comment },
     })
-    if (answer) saved(answer.body)
+    if (!answer) return
+    draft.sent()
+    saved(answer.body)
   }
   const remove = async () => {
     const { answer } = await send(deleteRating, { as: 'action', params: { deal_id: dealId } })
-    if (answer && rating) removed(rating)
+    if (!answer || !rating) return
+    draft.sent()
+    removed(rating)
   }
   return (
     <form
@@ -64,7 +75,7 @@ export default function RateForm({
         error={isMissing ? t('starsMissing') : undefined}
         first={firstStar}
         onChange={(chosen) => {
-          setStars(chosen)
+          draft.set('stars', String(chosen))
           setMissing(false)
         }}
       />
@@ -75,7 +86,7 @@ export default function RateForm({
         rows={4}
         maxLength={500}
         value={comment}
-        onChange={(event) => setComment(event.target.value)}
+        onChange={(event) => draft.set('comment', event.target.value)}
       />
       {refused && !refused.fields && (
         <Notice kind={refused.status === 0 ? 'offline' : 'error'}>
@@ -86,7 +97,14 @@ export default function RateForm({
         <Button type="submit" variant="primary" loading={isSending} loadingText={t('saving')}>
           {t('save')}
         </Button>
-        <Button onClick={cancel}>{t('cancel')}</Button>
+        <Button
+          onClick={() => {
+            draft.forget()
+            cancel()
+          }}
+        >
+          {t('cancel')}
+        </Button>
         {rating && (
           <Button variant="quiet" onClick={() => void remove()} disabled={isSending}>
             {t('remove')}

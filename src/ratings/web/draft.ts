@@ -1,0 +1,2 @@
+/** What is typed for a deal's rating is kept under this name. */
+export const draftOfRating = (dealId: string) => `rating ${dealId}`
