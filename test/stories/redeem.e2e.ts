@@ -300,7 +300,7 @@ inBrowser('a code', () => {
 
   it('of somebody unknown is refused beside the field, and one already used says when', async () => {
     const { bar, lena, deal } = await people()
-    const { page } = await browserOf(bar, '/redeem', { expected: /status of (404|409)/ })
+    const { page } = await browserOf(bar, '/redeem', { expected: /status of (404|409)|ERR_FAILED/ })
     await typeCode(page, '12345')
     await main(page).getByText('Enter the six digits of the code.').waitFor()
     await typeCode(page, '000000')
@@ -314,6 +314,25 @@ inBrowser('a code', () => {
     await main(page)
       .getByText(/This code was already used at \d\d:\d\d\./)
       .waitFor()
+
+    // the answer is lost: the list tells what the till cannot know, and the same one sent again counts once
+    const next = await claim(deal, await aVisitor(at.app, newAddress()))
+    await typeCode(page, next.qr_payload)
+    await main(page).getByLabel('Amount', { exact: true }).fill('6.50')
+    const redeem = main(page).getByRole('button', { name: 'Redeem', exact: true })
+    await page.route(/\/api\/redemptions$/, async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await redeem.click()
+    await main(page).getByText('No answer came, so the code may already be redeemed.').waitFor()
+    await main(page).getByRole('region', { name: 'Redemptions' }).getByText('CHF 6.50').waitFor()
+    await page.unroute(/\/api\/redemptions$/)
+    await redeem.click()
+    await main(page).getByRole('button', { name: 'Next code' }).waitFor()
+    const { body: redeemed } = await get(at.app, '/api/redemptions', bar.authToken)
+    expect(redeemed.map(({ amount_chf }: { amount_chf: number }) => amount_chf)).toEqual([6.5, 1])
   })
 
   it('is kept by a registered till without network, sent later, and a double use is shown as a conflict', async () => {

@@ -46,7 +46,8 @@ export function AmountForm({
         </Notice>
       )}
       {refused && (
-        <Notice kind="error">{refused.error || t(refused.status === 0 ? 'offlineUnregistered' : 'failed')}</Notice>
+        // with the same amount it is the same redemption, however often it is sent
+        <Notice kind="error">{refused.error || t(refused.status === 0 ? 'noAnswer' : 'failed')}</Notice>
       )}
       <TextField
         ref={input}

@@ -46,7 +46,7 @@ type Step =
   | { at: 'done'; redemption: Redemption }
   | { at: 'kept'; key: string }
 
-/** From a code to its redemption: scan or type it, enter the amount, done. `changed` is told of each one. */
+/** From a code to its redemption: scan or type it, enter the amount, done. `changed` is told of each one, and of null where only the server knows. */
 export function Redeeming({
   till,
   changed,
@@ -111,6 +111,8 @@ export function Redeeming({
         return setStep({ at: 'done', redemption: answer.body })
       }
       if (over && refused && isOver(refused)) return over(reading)
+      // it may have been counted all the same, or was before: the list tells
+      changed(null)
       const canKeep = refused && (isForLater(refused) || isForeign(refused)) && till.deviceId !== null
       if (!canKeep) return setStep({ at: 'amount', reading, refused, sending: false })
     }
@@ -157,7 +159,10 @@ export function Redeeming({
           refused={step.refused}
           sending={step.sending}
           onAmount={(amount) => void redeem(step.reading, amount)}
-          onCancel={next}
+          onCancel={() => {
+            if (step.refused) changed(null)
+            next()
+          }}
         />
       )}
       {step.at === 'done' && (
