@@ -630,6 +630,7 @@ inBrowser('a code', () => {
     await main(page).getByLabel('PIN (optional)').fill('4711')
     await main(page).getByRole('button', { name: 'Register for redeeming only' }).click()
     await main(page).getByText('This device is for redeeming only.').waitFor()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
     await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
     await main(page).getByLabel('PIN').fill('0000')
     await main(page).getByRole('button', { name: 'Unlock' }).click()

@@ -117,6 +117,8 @@ function AsBusiness({
           registered={setDevice}
           locked={async (redeemOnly) => {
             await leaveSession()
+            // what follows is another and a short page; the form was far down this one
+            scrollTo({ top: 0, behavior: 'instant' })
             setDevice(redeemOnly)
           }}
         />
