@@ -412,17 +412,22 @@ inBrowser('payments on the test provider', () => {
     const nobody = { authToken: 'a', refreshToken: 'r', userType: 'business', businessId: '7' } as Person
     await loggedIn(context, nobody)
     let promotion: object = { status: 200, json: {} }
+    let subscription: object = { status: 500, body: '<html>' }
     const isOver = /^\/api\/(payments\/invoices\/|auth\/refresh$)/
     await context.route('**/api/**', (route) => {
       const { pathname } = new URL(route.request().url())
       if (pathname === '/api/payments/create-promo-session') return route.fulfill(promotion)
+      if (pathname === '/api/business/7/subscription') return route.fulfill(subscription)
       if (isOver.test(pathname)) return route.fulfill({ status: 401, json: { error: 'Over.' } })
       return route.fulfill({ status: 500, body: '<html>' })
     })
     await page.goto('/upgrade-subscription')
     await main(page).getByText('Error fetching subscription.').waitFor()
+    // what another tab has bought meanwhile is shown once this one is refused
+    subscription = { status: 200, json: { subscription_tier: 'ULTIMATE' } }
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await main(page).getByText('Upgrade failed. Try again.').waitFor()
+    await main(page).getByText('ULTIMATE', { exact: true }).waitFor()
     await page.goto('/promote-business')
     const pay = page.getByRole('button', { name: 'Pay & Promote' })
     await pay.click()

@@ -40,7 +40,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
   const [sending, setSending] = useState<Wish | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [asked, setAsked] = useState<'cancel' | 'year' | null>(null)
-  const { body, set } = payment
+  const { body, set, again } = payment
   const paid = body?.provider_id ? body : null
 
   async function change<E extends AnyEndpoint>(wish: Wish, call: ApiCall<E, PaymentRecord>, input: CallInput<E>) {
@@ -49,8 +49,10 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
     const { answer, refused } = await ask(callByFetch, call, input)
     setSending(null)
     setAsked(null)
-    if (answer) set(answer.body)
-    else setFailure(refused.error || t('failed'))
+    if (answer) return set(answer.body)
+    setFailure(refused.error || t('failed'))
+    // another tab may have changed the plan meanwhile, or this try did and its answer was lost
+    again()
   }
   async function openPortal() {
     setSending('portal')

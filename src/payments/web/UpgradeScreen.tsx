@@ -78,6 +78,11 @@ function Upgrade({ businessId }: { businessId: string }) {
     const failed: Outcome = { kind: 'failed', text: refused?.error || t('failed') }
     if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
     setSending(false)
+    if (!answer) {
+      // another tab may have changed the plan meanwhile, or this try did and its answer was lost
+      current.again()
+      paid.again()
+    }
     if (!answer || answer.body.sessionUrl) return setOutcome(failed)
     const { pending_change: later, tier: sold } = answer.body
     // what comes later may be the interval alone, while the tier has risen and was paid for
