@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
@@ -16,7 +16,7 @@ import type { Favorite } from '../contract.ts'
 import { listFavorites } from './list-calls.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
 import { firstPage, keepWholeList, useKeptList } from './kept-list.ts'
-import { keyOf, useIsMerged, useSavedKeys } from './saved.ts'
+import { keyOf, useIsMerged, useSavedKeys, useToldKeys } from './saved.ts'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -63,6 +63,12 @@ function Saved() {
   }, [body])
   const kept = useKeptList('user', refused)
   const [older, setOlder] = useState<{ favorites: Favorite[]; next: string | null } | null>(null)
+  useMoreElsewhere((added) => {
+    const shown = [...(body ?? []), ...(older?.favorites ?? [])].map(keyOf)
+    if (!body || added.every((key) => shown.includes(key))) return
+    setOlder(null)
+    again()
+  })
   const [busy, setBusy] = useState(false)
   const [notOlder, setNotOlder] = useState<RefusedAnswer | null>(null)
   if (isMerchant) return <Notice>{t('merchants')}</Notice>
@@ -95,4 +101,17 @@ function Saved() {
       )}
     </>
   )
+}
+
+/** Tells of what is saved while the list is open, as in another tab; what was not there at first may be gone, and in no list. */
+function useMoreElsewhere(tell: (added: string[]) => void) {
+  const told = useToldKeys()
+  const before = useRef<string[] | null>(null)
+  const hear = useEffectEvent(tell)
+  useEffect(() => {
+    const keys = told.split(' ').filter(Boolean)
+    const added = keys.filter((key) => !before.current?.includes(key))
+    if (before.current && added.length > 0) hear(added)
+    before.current = keys
+  }, [told])
 }

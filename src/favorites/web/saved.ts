@@ -36,6 +36,15 @@ export function useSavedKeys(): string[] {
   )
 }
 
+/** Of these what the server has been told, followed, in one text. */
+export function useToldKeys(): string {
+  return useSyncExternalStore(
+    follow,
+    () => saved.keys.filter((key) => !(key in saved.unsent)).join(' '),
+    () => '',
+  )
+}
+
 /** Whether what a guest had saved here has come along to the account, followed. */
 export function useIsMerged(): boolean {
   return useSyncExternalStore(
