@@ -43,8 +43,8 @@ export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pic
       tabIndex={0}
       className="print-wide below-bar relative max-h-[80dvh] overflow-auto rounded-6 border-2 border-rule bg-surface print:max-h-none print:overflow-visible print:border-0"
     >
-      {/* the line of the present is longer than any table */}
-      <div className="w-fit min-w-full overflow-clip print:w-full">
+      <div className="relative w-fit min-w-full print:w-full">
+        {isNow && <NowLine rowsBelow={plan.rows - nowRow} />}
         <table className="min-w-full print:table-fixed border-separate border-spacing-0 text-left">
           <caption className="sr-only">{t('gridCaption')}</caption>
           <thead className="relative z-20">
@@ -103,7 +103,7 @@ const Rows = memo(function Rows({
               className="figure sticky print:static left-0 z-10 border-r-2 border-b border-rule bg-surface px-2 pt-1 align-top text-sm"
             >
               {clock(new Date(plan.startsAt + row * slotMs).toISOString())}
-              {row <= nowRow && nowRow < row + rowsInAnHour && <NowLine part={nowRow - row} label={t('now')} />}
+              {row <= nowRow && nowRow < row + rowsInAnHour && <NowMark part={nowRow - row} label={t('now')} />}
             </th>
           )}
           {plan.cells.get(row)?.map(({ lane, cell: { event, rows } }) => {
@@ -158,13 +158,23 @@ function CellWithAction({
   )
 }
 
-/** In the column of times, `part` twelfths down its hour; the line itself crosses the table. */
-function NowLine({ part, label }: { part: number; label: string }) {
+/** Across the table and before it in the document, so behind its events: over them it would strike out their titles. Its place is counted from the end of the table. */
+function NowLine({ rowsBelow }: { rowsBelow: number }) {
   return (
-    <span
-      data-now
-      className={`pointer-events-none absolute print:hidden left-0 z-20 h-0 w-[200vw] border-t-2 border-dashed border-action ${tops[part] ?? 'top-0'}`}
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-x-0 bottom-0 border-t-2 border-dashed border-action print:hidden"
     >
+      {/* as tall as the rows, which no class can say; a row is half a rem */}
+      <svg width="1" height={`${rowsBelow / 2}rem`} className="block" />
+    </div>
+  )
+}
+
+/** In the column of times, `part` twelfths down its hour. */
+function NowMark({ part, label }: { part: number; label: string }) {
+  return (
+    <span data-now className={`pointer-events-none absolute left-0 print:hidden ${tops[part] ?? 'top-0'}`}>
       <span className="absolute -top-3 left-0 rounded-r-6 bg-action px-1 text-xs font-bold text-on-action">
         {label}
       </span>
