@@ -581,8 +581,16 @@ inBrowser('the forum', () => {
   it('says that nobody was blocked where there is no network', async () => {
     const { page } = await open(await newcomer('blocker'), '/forum/members/lena', phone, /ERR_FAILED/)
     await page.route('**/api/forum/members/*/block', (route) => route.abort())
-    await main(page).getByRole('button', { name: 'Block', exact: true }).click()
+    const block = main(page).getByRole('button', { name: /^(Block|Unblock)$/ })
+    const isFocused = () => block.evaluate((button) => button === document.activeElement)
+    await block.press('Enter')
     await main(page).getByText('You are offline. Please try again').waitFor()
+    await expect.poll(isFocused).toBe(true)
+    // by keyboard one stays at the button, which takes it back
+    await page.unroute('**/api/forum/members/*/block')
+    await block.press('Enter')
+    await expect.poll(() => block.textContent()).toBe('Unblock')
+    await expect.poll(isFocused).toBe(true)
   })
 
   itInWholeRun('leads staff without a second factor to where it is set up', async () => {

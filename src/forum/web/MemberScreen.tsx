@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { ask, pageError } from '../../kit/browser/asking.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
+import { useFocusAfter } from '../../kit/browser/forms/use-focus-after.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useStored } from '../../accounts/web/session.ts'
@@ -122,6 +123,8 @@ function Block({ memberId, handle }: { memberId: string; handle: string }) {
   const t = useTranslations('forumMember')
   const mine = useMine()
   const { send, isSending, refused } = useSend()
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusAfter(isSending, () => button.current)
   if (!mine.body || mine.body.member_id === memberId) return null
   const isBlocked = mine.body.blocked.some((blocked) => blocked.member_id === memberId)
   async function change() {
@@ -131,7 +134,7 @@ function Block({ memberId, handle }: { memberId: string; handle: string }) {
   }
   return (
     <div className="flex flex-wrap items-center gap-4">
-      <Button loading={isSending} onClick={() => void change()}>
+      <Button ref={button} loading={isSending} onClick={() => void change()}>
         {t(isBlocked ? 'unblock' : 'block')}
       </Button>
       {isBlocked && <p className="text-sm text-ink-soft">{t('blockText')}</p>}
