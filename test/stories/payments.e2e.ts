@@ -62,8 +62,9 @@ inBrowser('payments on the test provider', () => {
       .getByText(/Change the payment method by .*4/)
       .waitFor()
     expect(await nextBilling.count()).toBe(0)
+    // paid in another tab, which this one sees as one comes back to it
     await page.unroute('**/api/payments/my-subscription')
-    await page.reload()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await nextBilling.waitFor()
     const monthly = page.getByRole('button', { name: 'Switch to Monthly' })
     const yearly = page.getByRole('button', { name: 'Switch to Yearly' })

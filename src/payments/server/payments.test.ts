@@ -321,9 +321,14 @@ describe('a PREMIUM business', () => {
     expect([overdue.status, overdue.body.code]).toEqual([409, 'payment_overdue'])
     expect((await send(owner.authToken, 'switch', { interval: 'year' })).body.code).toBe('payment_overdue')
     expect(await ledgerOf(app, owner.businessId)).toMatchObject({ provider: 4900 })
-    await send(owner.authToken, `test-checkouts/${await card()}`, { choice: 'pay' })
+    // in two tabs at once, and then the larger plan in both
+    const tabs = [await card(), await card()]
+    const paid = await Promise.all(tabs.map((id) => send(owner.authToken, `test-checkouts/${id}`, { choice: 'pay' })))
+    expect(paid.map(({ status }) => status)).toEqual([200, 200])
     await at('2026-07-20T12:01:00Z', owner)
-    expect((await upgrade(app, owner.authToken, 'ULTIMATE')).status).toBe(200)
+    expect((await ledgerOf(app, owner.businessId)).transactions).toBe(2)
+    const both = await Promise.all(tabs.map(() => upgrade(app, owner.authToken, 'ULTIMATE')))
+    expect(both.map(({ body }) => body.business.subscription_tier)).toEqual(['ULTIMATE', 'ULTIMATE'])
     expect((await ledgerOf(app, owner.businessId)).transactions).toBe(3)
   })
 

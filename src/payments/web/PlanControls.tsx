@@ -4,6 +4,7 @@ import { ask, type ApiCall } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
+import { onReturn } from '../../kit/browser/on-return.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { Tier } from '../../businesses/contract.ts'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
@@ -74,7 +75,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
 
   return (
     <>
-      {paid && <PlanFacts paid={paid} />}
+      {paid && <PlanFacts paid={paid} again={again} />}
       {failure && <Notice kind="error">{failure}</Notice>}
       {(isEnding || paid?.pending_change) && (
         <Button {...common('keep')} onClick={() => void keep()} className="justify-self-start">
@@ -153,7 +154,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
   )
 }
 
-function PlanFacts({ paid }: { paid: PaymentRecord }) {
+function PlanFacts({ paid, again }: { paid: PaymentRecord; again: () => void }) {
   const t = useTranslations('plan')
   const day = useDay()
   const status = statuses.find((each) => each === paid.status)
@@ -184,7 +185,7 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
         )}
       </dl>
       {isEnding && <p className="font-semibold text-lantern-text">{t('cancelNote')}</p>}
-      <Overdue paid={paid} />
+      <Overdue paid={paid} again={again} />
       {paid.pending_change && !isEnding && (
         <p className="font-semibold text-lantern-text">
           {t('changes', {
@@ -198,10 +199,13 @@ function PlanFacts({ paid }: { paid: PaymentRecord }) {
 }
 
 /** That the last payment failed, and until when the tier stays all the same. */
-export function Overdue({ paid }: { paid: PaymentRecord }) {
+export function Overdue({ paid, again }: { paid: PaymentRecord; again: () => void }) {
   const t = useTranslations('plan')
   const day = useDay()
-  if (paid.status !== 'past_due') return null
+  const isOverdue = paid.status === 'past_due'
+  // it may have been paid in another tab
+  useEffect(() => (isOverdue ? onReturn(again) : undefined), [isOverdue, again])
+  if (!isOverdue) return null
   const { overdue_until: until } = paid
   return <Notice kind="warn">{until ? t('overdue', { date: day(until) }) : t('overdueEnded')}</Notice>
 }

@@ -109,7 +109,7 @@ function Upgrade({ businessId }: { businessId: string }) {
           <span className="text-ink-soft">{t('paidUntil', { date: day(paid.body.current_period_end) })}</span>
         )}
       </p>
-      {paid.body && <Overdue paid={paid.body} />}
+      {paid.body && <Overdue paid={paid.body} again={paid.again} />}
       <form
         className="grid grid-cols-1 gap-8"
         onSubmit={(event) => {
