@@ -626,11 +626,14 @@ inBrowser('a code', () => {
       viewport: phone,
       expected: /ERR_INTERNET_DISCONNECTED|status of 40[14]/,
     })
+    // far down a wide page
+    await page.setViewportSize({ width: 1440, height: 600 })
     await main(page).getByLabel('Name').fill('Terrace')
     await main(page).getByLabel('PIN (optional)').fill('4711')
     await main(page).getByRole('button', { name: 'Register for redeeming only' }).click()
     await main(page).getByText('This device is for redeeming only.').waitFor()
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+    await page.setViewportSize(phone)
     await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
     await main(page).getByLabel('PIN').fill('0000')
     await main(page).getByRole('button', { name: 'Unlock' }).click()
