@@ -30,7 +30,7 @@ export default function RateForm({
     [rating?.stars, rating?.comment],
   )
   const draft = useDraft(draftOfRating(dealId), kept)
-  const stars = Number(draft.values['stars'])
+  const stars = Number(draft.values['stars']) || 0
   const comment = draft.values['comment'] ?? ''
   const [isMissing, setMissing] = useState(false)
   const firstStar = useRef<HTMLInputElement>(null)
