@@ -125,16 +125,18 @@ export async function findOwnDeal(db: Sql, dealId: string, now: Date): Promise<O
   return rows[0]
 }
 
-/** Pauses the newest deals beyond the places of a tier; returns their names. */
+/** Pauses the newest deals beyond the places of a tier; returns their names, the newest first. */
 export async function pauseBeyond(trx: Sql, businessId: string, places: number, now: Date): Promise<string[]> {
   const rows = await query<{ deal_name: string }>(
     trx,
-    `update deals set state = 'paused', paused_by_plan = true, updated_at = greatest($now, updated_at + interval '1 millisecond')
-    where deal_id in (
-      select deal_id from deals
-      where business_id = $businessId and state = 'published' and (ends_at is null or ends_at > $now)
-      order by created_at, deal_id offset $places)
-    returning deal_name`,
+    `with paused as (
+      update deals set state = 'paused', paused_by_plan = true, updated_at = greatest($now, updated_at + interval '1 millisecond')
+      where deal_id in (
+        select deal_id from deals
+        where business_id = $businessId and state = 'published' and (ends_at is null or ends_at > $now)
+        order by created_at, deal_id offset $places)
+      returning deal_name, created_at, deal_id)
+    select deal_name from paused order by created_at desc, deal_id desc`,
     { businessId, places, now },
   )
   return rows.map(({ deal_name }) => deal_name)
