@@ -4,7 +4,7 @@ import { page } from '../site-map.ts'
 import { fillDemoPayments } from './demo/demo-payments.ts'
 import { endSubscription, forgetOld, reconcile, renewTestSubscriptions } from './server/background.ts'
 import { keepsPayments } from './server/keeping.ts'
-import { paymentMails, tellPaused, type PausedDeals } from './server/mails.ts'
+import { paymentMails, tellPaused } from './server/mails.ts'
 import type { Provider } from './server/provider.ts'
 import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
@@ -59,7 +59,7 @@ export const payments: Room<PaymentRoom> = {
   }),
   // a job of its own, which tries for as long as the provider is away
   hears: (own) => ({
-    'deals-paused': (data) => tellPaused(own, data as unknown as PausedDeals),
+    'deals-paused': (data) => tellPaused(own, data),
     'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closePromotionJob, { business: business_id }),
   }),
   demo: fillDemoPayments,

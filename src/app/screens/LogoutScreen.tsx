@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { forgetUnsentSaved, sendSaved, unsentSaved } from '../../favorites/web/saved.ts'
+import { forgetUnsentSaved, savedKey, sendSaved, unsentSaved } from '../../favorites/web/saved.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { unsentKey } from '../../kit/browser/unsent-store.ts'
@@ -80,7 +80,9 @@ function Leaving() {
   useEffect(() => {
     if (left === null) return
     // another tab may send them meanwhile
-    const again = ({ key }: StorageEvent) => key?.startsWith(unsentKey) && setTries((count) => count + 1)
+    const again = ({ key }: StorageEvent) => {
+      if (key === savedKey || key?.startsWith(unsentKey)) setTries((count) => count + 1)
+    }
     addEventListener('storage', again)
     return () => removeEventListener('storage', again)
   }, [left])

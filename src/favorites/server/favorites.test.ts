@@ -76,7 +76,7 @@ describe('a visitor', () => {
       ).toBe(400)
   })
 
-  it('keeps removed what was removed after an addition without a network that is told later', async () => {
+  it('does not get back what was removed after it was saved without a network and sent late', async () => {
     const own = await appForTest()
     const key = `deal/${await addDeal(own.db, await addBusiness(own.db, 'Café Rhein'), 'Coffee and cake')}`
     const { authToken } = await aVisitor(own)

@@ -90,7 +90,7 @@ export async function preview(room: FavoriteRoom, typed: string): Promise<Favori
 }
 
 /**
- * Saved twice it is saved once. What was removed after an addition that is told late stays removed. Throws `favorite_not_found`,
+ * Saved twice it is saved once. An addition that is sent late does not bring back what was removed after it. Throws `favorite_not_found`,
  * `favorites_full`, `favorite_removed_later`.
  */
 export async function save(
@@ -128,7 +128,7 @@ export async function remove(
   if (!key) throw new Refusal(favoriteUnknown)
   return room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    // one that is told at once goes in any case: clocks of instances may differ
+    // a removal that is sent at once always counts: the clocks of instances may differ
     const removal = { removedAt: secondsAgo(room, seconds), staysIfSavedSince: seconds > 0 }
     const at = await store.deleteSaved(trx, accountId, key, removal)
     // a deal that is gone has no figures any more

@@ -18,7 +18,7 @@ interface Saved {
   tappedAt?: Record<string, number>
 }
 
-const storageKey = 'rheinklang-saved'
+export const savedKey = 'rheinklang-saved'
 const most = 500
 const nothing: Saved = { keys: [], unsent: {}, of: 'guest' }
 
@@ -86,7 +86,7 @@ function begin() {
   followSession(() => void settle())
   addEventListener('online', () => void settle())
   addEventListener('storage', ({ key }) => {
-    if (key !== storageKey) return
+    if (key !== savedKey) return
     saved = read()
     for (const tell of listeners) tell()
   })
@@ -176,7 +176,7 @@ async function sendAll(): Promise<void> {
 function change(to: Saved) {
   saved = to
   try {
-    localStorage.setItem(storageKey, JSON.stringify(saved))
+    localStorage.setItem(savedKey, JSON.stringify(saved))
   } catch {
     // storage is shut: it holds for as long as this page
   }
@@ -188,7 +188,7 @@ function read(): Saved {
   // the server renders for everybody
   if (typeof document === 'undefined') return nothing
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
+    const stored: unknown = JSON.parse(localStorage.getItem(savedKey) ?? 'null')
     if (!isObject(stored) || !Array.isArray(stored['keys'])) return nothing
     const keys = stored['keys'].filter((key): key is string => typeof key === 'string').slice(0, most)
     const unsent = isObject(stored['unsent']) ? (stored['unsent'] as Saved['unsent']) : {}

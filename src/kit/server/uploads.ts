@@ -218,6 +218,7 @@ export function serveUploads(app: FastifyInstance, files: FileStore, rules: Uplo
     const bytes = isToBeSeen
       ? await files.get(name).catch((error: unknown) => {
           if (!isForImage(request)) throw error
+          request.log.error({ err: error }, 'a picture could not be read')
           return 'away'
         })
       : null

@@ -33,25 +33,23 @@ export function queuePaymentMail(
   })
 }
 
-export interface PausedDeals {
-  business_id: string
-  tier: string
-  /** Active deals that the tier has room for. */
-  places: number
-  n: number
-  /** Those that are named. */
-  names: string[]
-}
-
-/** A smaller plan has no room for some deals: their merchant hears which. */
+/**
+ * A smaller plan has no room for some deals: their merchant hears which. `given`: `business_id`, `tier`, `places` (active deals that the tier
+ * has room for), `n` (deals that were paused), `names` (those that are named).
+ */
 export function tellPaused(
   room: Pick<PaymentRoom, 'db' | 'clock' | 'jobs' | 'origin'>,
-  { business_id, tier, places, n, names }: PausedDeals,
+  given: Record<string, unknown>,
 ): Promise<void> {
-  const more = { tier, places: String(places), n: String(n), deals: JSON.stringify(names) }
-  return room.db
-    .transaction()
-    .execute((trx) => queuePaymentMail(room, trx, { what: 'paused', businessId: business_id, more }))
+  const names = Array.isArray(given['names']) ? given['names'].map(String) : []
+  const more = {
+    tier: String(given['tier']),
+    places: String(given['places']),
+    n: String(given['n']),
+    deals: JSON.stringify(names),
+  }
+  const about = { what: 'paused', businessId: String(given['business_id']), more } as const
+  return room.db.transaction().execute((trx) => queuePaymentMail(room, trx, about))
 }
 
 /** What payments send, for the room of mails. */

@@ -46,7 +46,7 @@ type Step =
   | { at: 'done'; redemption: Redemption }
   | { at: 'kept'; key: string }
 
-/** From a code to its redemption: scan or type it, enter the amount, done. `changed` is told of each one, and of null where only the server knows. */
+/** From a code to its redemption: scan or type it, enter the amount, done. `changed` gets each redemption, or null after a lost answer. */
 export function Redeeming({
   till,
   changed,
