@@ -6,7 +6,7 @@ import { dealPage, dealsPage, page } from '../site-map.ts'
 import { views } from '../views/room.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
 import { listDealPages, stepToDeal } from './server/deals.ts'
-import { pauseSurplus, type EditingRoom } from './server/editing.ts'
+import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editing.ts'
 import { keepsDeals } from './server/keeping.ts'
 import { dealOperations } from './server/routes.ts'
 import { dealClicksOf, picturesShown } from './server/own-deals.ts'
@@ -20,6 +20,8 @@ declare module '../kit/server/room.ts' {
     hiddenDealReasons: (db: Sql, dealIds: string[]) => Promise<Map<string, string>>
     /** Told of what visitors do with deals, in the transaction of it; for figures. */
     countsOfDeals: (trx: Sql, happened: DealHappening) => Promise<void>
+    /** Told of deals that a smaller tier had no room for, in the transaction that pauses them; for their mail. */
+    dealsPaused: (trx: Sql, paused: PausedDeals) => Promise<void>
   }
 }
 
@@ -35,6 +37,9 @@ export const deals: Room<EditingRoom> = {
     zone: site.zone,
     texts,
     tell,
+    async tellPaused(trx, paused) {
+      for (const hear of answersTo('dealsPaused')) await hear(trx, paused)
+    },
     claimsOf: async (by, ids) => (await answersTo('claimsOfDeals')[0]?.(by, ids)) ?? null,
     hiddenReasonsOf: async (by, ids) => (await answersTo('hiddenDealReasons')[0]?.(by, ids)) ?? new Map(),
   }),

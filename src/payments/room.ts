@@ -59,7 +59,6 @@ export const payments: Room<PaymentRoom> = {
   }),
   // a job of its own, which tries for as long as the provider is away
   hears: (own) => ({
-    'deals-paused': (data) => tellPaused(own, data),
     'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closePromotionJob, { business: business_id }),
   }),
   demo: fillDemoPayments,
@@ -67,6 +66,7 @@ export const payments: Room<PaymentRoom> = {
   answers: (own) => ({
     personalData: keepsPayments(own),
     mails: paymentMails(own),
+    dealsPaused: (trx, paused) => tellPaused(own, trx, paused),
     businessSignedUp: (trx, business) => settleWish(own, trx, business),
   }),
 }

@@ -16,6 +16,7 @@ let cafe: Merchant
 let bar: Merchant
 let house: House
 const heard: Record<string, unknown>[] = []
+const mailsAsPaused: unknown[] = []
 
 /** A room above deals that listens, as favourites will. */
 const listener: Room = {
@@ -26,10 +27,17 @@ const listener: Room = {
     return {}
   },
   hears: () => ({ 'deal-published': async (data) => void heard.push(data) }),
+  answers: () => ({
+    dealsPaused: async (trx) =>
+      void mailsAsPaused.push(
+        ...(await trx.selectFrom('outgoing_mails').select('data').where('kind', '=', 'payment_news').execute()),
+      ),
+  }),
 }
 
 beforeAll(async () => {
-  app = await startTestApp({ rooms: [...rooms, listener] })
+  // below payments, so that it hears after them
+  app = await startTestApp({ rooms: rooms.toSpliced(-1, 0, listener) })
   cafe = await aMerchant(app)
   bar = await aMerchant(app, 'bar@example.org', { business_name: 'Bar Nord' })
 })
@@ -533,6 +541,8 @@ describe('the life of a deal', () => {
     expect(paused).toEqual(['Deal 12', 'Deal 11'])
     expect(await ownDeals()).toHaveLength(12)
     expect(await pausedByPlan()).toEqual(['Deal 12', 'Deal 11'])
+    // in the transaction that paused them, so that an instance that is killed sends none twice
+    expect(mailsAsPaused).toMatchObject([{ data: { what: 'paused', business: cafe.businessId, n: '2' } }])
     await mailTo(app, cafe.email, /2 deals are paused/)
     expect((await mailsTo(app, cafe.email)).at(-1)?.text).toContain('Deal 12 · Deal 11')
     // told again, nothing is paused, and nothing said

@@ -37,6 +37,19 @@ export interface EditingRoom extends OwnDealRoom {
   /** Tells higher rooms in the transaction of the change. */
   tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
   texts: Texts
+  /** In the transaction of it: nobody is told twice, and nobody of what was rolled back. */
+  tellPaused: (trx: Sql, paused: PausedDeals) => Promise<void>
+}
+
+/** What a smaller tier had no room for. */
+export interface PausedDeals {
+  businessId: string
+  tier: string
+  /** Active deals that the tier has room for. */
+  places: number
+  n: number
+  /** The first of them. */
+  names: string[]
 }
 
 /** A merchant at work: the transaction, and that no other change of the merchant's deals happens meanwhile. */
@@ -242,8 +255,8 @@ export async function pauseSurplus(room: EditingRoom, businessId: string): Promi
     if (!merchant || places == null) return
     const names = await store.pauseBeyond(trx, businessId, places, asDate(room.clock.now()))
     if (names.length === 0) return
-    const data = { business_id: businessId, tier: merchant.subscription_tier, places, n: names.length }
-    await room.tell(trx, 'deals-paused', { ...data, names: names.slice(0, namedMost) })
+    const tier = merchant.subscription_tier
+    await room.tellPaused(trx, { businessId, tier, places, n: names.length, names: names.slice(0, namedMost) })
   })
 }
 

@@ -33,23 +33,20 @@ export function queuePaymentMail(
   })
 }
 
-/**
- * A smaller plan has no room for some deals: their merchant hears which. `given`: `business_id`, `tier`, `places` (active deals that the tier
- * has room for), `n` (deals that were paused), `names` (those that are named).
- */
+/** A smaller plan has no room for some deals: their merchant hears which, those that are named. */
 export function tellPaused(
-  room: Pick<PaymentRoom, 'db' | 'clock' | 'jobs' | 'origin'>,
-  given: Record<string, unknown>,
+  room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
+  trx: Sql,
+  {
+    businessId,
+    tier,
+    places,
+    n,
+    names,
+  }: { businessId: string; tier: string; places: number; n: number; names: string[] },
 ): Promise<void> {
-  const names = Array.isArray(given['names']) ? given['names'].map(String) : []
-  const more = {
-    tier: String(given['tier']),
-    places: String(given['places']),
-    n: String(given['n']),
-    deals: JSON.stringify(names),
-  }
-  const about = { what: 'paused', businessId: String(given['business_id']), more } as const
-  return room.db.transaction().execute((trx) => queuePaymentMail(room, trx, about))
+  const more = { tier, places: String(places), n: String(n), deals: JSON.stringify(names) }
+  return queuePaymentMail(room, trx, { what: 'paused', businessId, more })
 }
 
 /** What payments send, for the room of mails. */
