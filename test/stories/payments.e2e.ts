@@ -246,6 +246,10 @@ inBrowser('payments on the test provider', () => {
     await page.getByText('Subscription upgraded to ULTIMATE').waitFor()
     await page.waitForURL('**/dashboard')
     await page.goto('/upgrade')
+    // theirs is chosen, so that confirming takes nothing away
+    await main(page).getByText('You have this plan. Nothing is charged today.').waitFor()
+    await expect.poll(() => page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).isChecked()).toBe(true)
+    await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).check()
     await main(page)
       .getByText(/Nothing is charged today\. The new plan starts on \d+ \w+/)
       .waitFor()
@@ -286,6 +290,7 @@ inBrowser('payments on the test provider', () => {
       await page.waitForURL('**/dashboard')
       await page.goto('/upgrade')
       await hydrated(page)
+      await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).check()
       await page.getByRole('radio', { name: /^Monthly/ }).check()
       await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
       await page.getByText(/Your plan changes to Premium on \d+ \w+/).waitFor()
@@ -299,15 +304,14 @@ inBrowser('payments on the test provider', () => {
 
       await page.goto('/upgrade')
       await main(page)
-        .getByText(/Your plan is cancelled and ends on \d+ \w+.* you keep it and it changes to the plan chosen above\./)
+        .getByText(/Your plan is cancelled and ends on \d+ \w+.* If you confirm, you keep it\.$/)
         .waitFor()
       await expect.poll(() => page.getByRole('radio', { name: /^Yearly/ }).isChecked()).toBe(true)
-      await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
-      await main(page)
-        .getByText(/If you confirm, you keep it\.$/)
-        .waitFor()
       await expectAccessible(page)
       await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).check()
+      await main(page)
+        .getByText(/you keep it and it changes to the plan chosen above\./)
+        .waitFor()
       await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
       await page.getByText(/Your plan changes to Premium on \d+ \w+/).waitFor()
       await page.goto('/dashboard')
@@ -364,7 +368,7 @@ inBrowser('payments on the test provider', () => {
       await main(page).getByText('PREMIUM', { exact: true }).waitFor()
       await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
 
-      // and where neither came no tier is marked or explained as theirs
+      // and where neither came no tier is called, marked or explained as theirs
       await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
       await page.reload()
       await page.getByText('Failed to load subscription tier.').waitFor()
@@ -375,9 +379,11 @@ inBrowser('payments on the test provider', () => {
             .count(),
         )
         .toBe(0)
+      expect(await main(page).getByText('Current tier').count()).toBe(0)
       await page.goto('/upgrade')
       await page.getByText('Error fetching subscription.').waitFor()
       await expect.poll(() => main(page).getByText('Your tier').count()).toBe(0)
+      expect(await main(page).getByText('Current tier').count()).toBe(0)
     },
   )
 

@@ -46,7 +46,7 @@ function Upgrade({ businessId }: { businessId: string }) {
   const [search, setSearch] = useSearchParams()
   const current = useAnswer(getSubscription, { as: 'background', params: { business_id: businessId } })
   const paid = useAnswer(getMySubscription, { as: 'background' })
-  const [tier, setTier] = useState<PaidTier>('PREMIUM')
+  const [chosenTier, setTier] = useState<PaidTier | null>(null)
   const [chosen, setChosen] = useState<Interval | null>(null)
   const [sending, setSending] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
@@ -65,7 +65,10 @@ function Upgrade({ businessId }: { businessId: string }) {
   // what is paid for tells the tier too, where the tier alone was refused
   const bought = confirmed ?? (outcome?.kind === 'done' ? outcome.tier : null)
   const told = bought ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
-  const now = told ?? 'FREE'
+  // FREE until it is loaded; where that fails, nobody who pays is called FREE
+  const now = told ?? (current.refused ? null : 'FREE')
+  // what runs or comes next, so that confirming changes nothing that was not asked for
+  const tier = chosenTier ?? paid.body?.pending_change?.tier ?? paidTiers.find((each) => each === told) ?? 'PREMIUM'
   const done: Outcome | null = bought ? { kind: 'done', tier: bought } : outcome
   useDashboardAfter(done?.kind === 'done')
 
@@ -99,16 +102,18 @@ function Upgrade({ businessId }: { businessId: string }) {
           text={{ failed: t('failedLoad'), again: t('again') }}
         />
       )}
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="text-ink-soft">{t('current')}</span>
-        <span className="figure flex items-center gap-2 text-2xl">
-          {now}
-          {now !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
-        </span>
-        {paid.body?.current_period_end && paid.body.status !== 'past_due' && (
-          <span className="text-ink-soft">{t('paidUntil', { date: day(paid.body.current_period_end) })}</span>
-        )}
-      </p>
+      {now !== null && (
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="text-ink-soft">{t('current')}</span>
+          <span className="figure flex items-center gap-2 text-2xl">
+            {now}
+            {now !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
+          </span>
+          {paid.body?.current_period_end && paid.body.status !== 'past_due' && (
+            <span className="text-ink-soft">{t('paidUntil', { date: day(paid.body.current_period_end) })}</span>
+          )}
+        </p>
+      )}
       {paid.body && <Overdue paid={paid.body} again={paid.again} />}
       <form
         className="grid grid-cols-1 gap-8"
@@ -145,7 +150,7 @@ function Upgrade({ businessId }: { businessId: string }) {
             ))}
           </Choice>
         </div>
-        <TierComparison current={told ?? (current.refused ? null : now)} chosen={tier} />
+        <TierComparison current={now} chosen={tier} />
         <div className="grid justify-items-start gap-4">
           {awaited !== null && !done && <Notice kind="info">{t('waiting')}</Notice>}
           {done?.kind === 'done' && <Notice kind="success">{t('done', { tier: done.tier })}</Notice>}

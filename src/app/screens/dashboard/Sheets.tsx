@@ -71,19 +71,25 @@ export function Tier({ subscription, payment }: { subscription: Asked<Subscripti
   const fault = faultOf(subscription, t('failedTier'))
   // what is paid for tells the tier too, where the tier alone was refused
   const known = subscription.body?.subscription_tier ?? payment.body?.subscription_tier
+  // FREE until it is loaded
   const tier = known ?? 'FREE'
+  // where neither came, nobody who pays is called FREE, nor told what FREE holds
+  const isTold = known !== undefined || !fault
   return (
     <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
       {fault && <Failed text={fault} again={subscription.again} />}
-      <p>
-        <span className="text-sm text-ink-soft">{t('tier')}</span>
-        <span className="figure flex items-center gap-2 text-2xl">
-          {tier}
-          {tier !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
-        </span>
-      </p>
-      {/* where neither came, what FREE holds may not be theirs */}
-      {(known !== undefined || !fault) && <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>}
+      {isTold && (
+        <>
+          <p>
+            <span className="text-sm text-ink-soft">{t('tier')}</span>
+            <span className="figure flex items-center gap-2 text-2xl">
+              {tier}
+              {tier !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
+            </span>
+          </p>
+          <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>
+        </>
+      )}
       {tier === 'FREE' && (
         <ButtonLink href={page.upgrade} className="justify-self-start">
           {t('upgrade')}
