@@ -414,12 +414,23 @@ inBrowser('the navigation bar', () => {
     )
     const plain = await context.newPage()
     await plain.goto('/help')
+    const ofMerchant = await context.newPage()
+    const deals = (await (await fetch(`${at.app.url}/api/deals?limit=1`)).json()) as { business_id: string }[]
+    await ofMerchant.goto(`/business/${deals[0]!.business_id}`)
+    await ofMerchant.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('follow-theme')),
+    )
+    const map = ofMerchant.getByRole('link', { name: 'Show this place on the map' }).locator('img')
+    expect(await map.getAttribute('src')).toContain('paper')
     const theme = (of: Page) => of.evaluate(() => document.documentElement.dataset['theme'])
+    const colour = (of: Page) => of.locator('meta[name="theme-color"]').first().getAttribute('content')
     const pressed = (of: Page, name: string) =>
       of.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')
     await plain.getByRole('button', { name: 'River', exact: true }).click()
     await expect.poll(() => theme(page)).toBe('river')
     expect(await pressed(page, 'River')).toBe('true')
+    expect(await colour(page)).toBe('rgb(12, 25, 40)')
+    await expect.poll(() => map.getAttribute('src')).toContain('river')
     await plain.waitForFunction(() => document.documentElement.dataset['theme'] === 'river')
     await page.getByRole('button', { name: 'Auto', exact: true }).click()
     await expect.poll(() => theme(plain)).toBeUndefined()

@@ -1,9 +1,6 @@
 /** In local storage for a moment, so that other tabs hear of it: what is chosen is kept in a cookie. */
 const key = 'theme'
 
-const colours = { paper: '#fbf6ee', river: '#0c1928' }
-const dark = '(prefers-color-scheme: dark)'
-
 // in the form of the footer, which the browser sends itself or the app does
 addEventListener('submit', ({ submitter }) => {
   if (!(submitter instanceof HTMLButtonElement) || submitter.name !== 'theme') return
@@ -27,8 +24,9 @@ addEventListener('storage', ({ key: changed, newValue }) => {
   else root.dataset['theme'] = newValue
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[name="theme"]'))
     button.setAttribute('aria-pressed', String(button.value === newValue))
-  const shown = newValue === 'auto' ? (matchMedia(dark).matches ? 'river' : 'paper') : newValue
-  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', colours[shown])
+  const { backgroundColor } = getComputedStyle(root)
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+    meta.setAttribute('content', backgroundColor)
 })
 
 export {}

@@ -4,6 +4,7 @@ import { outlinePicture } from '../outline-view.ts'
 import type { MapTheme } from './engine.ts'
 import { mapIntent } from './load-engine.ts'
 import { pictureAround } from './still-picture.ts'
+import { useChosenTheme } from './use-theme.ts'
 
 /** Close enough for the names of streets. */
 const zoom = 14.6
@@ -12,7 +13,7 @@ const zoom = 14.6
 export function PlaceMap({
   at,
   href,
-  theme,
+  theme: given,
 }: {
   at: Position
   /** The map at this place. */
@@ -20,6 +21,7 @@ export function PlaceMap({
   theme: 'auto' | MapTheme
 }) {
   const t = useTranslations('placeMap')
+  const theme = useChosenTheme(given)
   const { width, height, ...corner } = pictureAround({ ...at, zoom })
   return (
     <a

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { nearZoom, outlinePicture } from '../outline-view.ts'
 import type { MapTheme } from './engine.ts'
 import { pictureAround, type Camera } from './still-picture.ts'
+import { useChosenTheme } from './use-theme.ts'
 
 /**
  * The drawing as a picture, at the place and the scale of the live map: there with the page itself, and hardly to be told
@@ -9,7 +10,7 @@ import { pictureAround, type Camera } from './still-picture.ts'
  * map, because pages carry no styles of their own. `children` are SVG, in CSS pixels from that middle.
  */
 export function StillMap({
-  theme,
+  theme: given,
   camera,
   isCovered,
   isBelow = false,
@@ -25,6 +26,7 @@ export function StillMap({
   children?: ReactNode
 }) {
   const { width, height, ...corner } = pictureAround(camera)
+  const theme = useChosenTheme(given)
   const isNear = camera.zoom > nearZoom
   return (
     <div className={`absolute inset-0 ${isCovered ? 'stage:bottom-44' : ''}`}>

@@ -8,20 +8,30 @@ export function useMapTheme(): MapTheme {
   return useSyncExternalStore(follow, shown, () => 'paper')
 }
 
+/** As it was chosen: `given` is what the document came with, and another tab may choose another since. */
+export function useChosenTheme(given: 'auto' | MapTheme): 'auto' | MapTheme {
+  return useSyncExternalStore(follow, chosen, () => given)
+}
+
 function shown(): MapTheme {
-  const chosen = document.documentElement.dataset['theme']
-  if (chosen === 'paper' || chosen === 'river') return chosen
+  const theme = chosen()
+  if (theme !== 'auto') return theme
   return matchMedia(dark).matches ? 'river' : 'paper'
+}
+
+function chosen(): 'auto' | MapTheme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'paper' || theme === 'river' ? theme : 'auto'
 }
 
 function follow(tell: () => void): () => void {
   const list = matchMedia(dark)
   list.addEventListener('change', tell)
   // another tab may choose one
-  const chosen = new MutationObserver(tell)
-  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const choices = new MutationObserver(tell)
+  choices.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   return () => {
     list.removeEventListener('change', tell)
-    chosen.disconnect()
+    choices.disconnect()
   }
 }
