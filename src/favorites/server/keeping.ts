@@ -1,9 +1,7 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
+import { removalsMost } from '../../kit/shared/seconds-ago.ts'
 import { withdrawMerchant, type FavoriteRoom } from './favorites.ts'
 import * as store from './store.ts'
-
-/** More are in no export: somebody would have changed their mind every half minute of a month. */
-const removalsMost = 100_000
 
 /** What somebody saved, and removed not long ago. Of a business that goes nobody has news any more, which would lead nowhere and name it. */
 export const keepsFavorites = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({

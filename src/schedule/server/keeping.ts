@@ -1,9 +1,7 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
+import { removalsMost } from '../../kit/shared/seconds-ago.ts'
 import { entriesMost, remindersMost } from '../contract.ts'
 import * as store from './store.ts'
-
-/** More are in no export: somebody would have changed their mind every half minute of a month. */
-const removalsMost = 100_000
 
 /** The schedule of a person: entries with their notes, and when links were made. */
 export const keepsSchedules: Keeper = {
