@@ -169,7 +169,10 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
                 {dealWhen.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
               </p>
             </div>
-            <div className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:bg-page max-md:px-4 max-md:py-2 print-hidden max-md:empty:hidden">
+            <div
+              data-over-page-end
+              className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:bg-page max-md:px-4 max-md:py-2 print-hidden max-md:empty:hidden"
+            >
               <Action key={deal.deal_id} deal={deal} />
             </div>
             <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
