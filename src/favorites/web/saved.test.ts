@@ -123,3 +123,44 @@ it.each([
   const removal = () => asked.find((each) => each.startsWith('DELETE'))
   await vi.waitFor(() => expect(removal()).toBe('DELETE /api/favorites/deal/1'), 90_000)
 })
+
+it('an addition without a network whose session ends by itself is a guest’s, and keeps its age until the next login', async () => {
+  const at = Date.parse('2026-06-20T17:36:00Z')
+  const kept = {
+    keys: ['deal:1', 'deal:2'],
+    unsent: { 'deal:1': 'add', 'deal:3': 'remove' },
+    tappedAt: { 'deal:1': at },
+  }
+  const stored = new Map([['rheinklang-saved', JSON.stringify({ ...kept, of: 'user' })]])
+  const asked: string[] = []
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    asked.push(`${method} ${url}`)
+    // another phone removed it since
+    return method === 'GET'
+      ? Response.json({ keys: ['deal:2'] })
+      : Response.json({ error: 'Removed.' }, { status: 409 })
+  })
+  vi.useFakeTimers({ toFake: ['Date'], now: at + 90_500 })
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+  const asGuest = await import('./saved.ts')
+  await asGuest.learnSaved()
+  expect([asGuest.savedKeys(), asGuest.unsentSaved(), asked]).toEqual([['deal:1'], 0, []])
+  vi.resetModules()
+  stored.set('authToken', 'lena').set('userType', 'user')
+  const { learnSaved } = await import('./saved.ts')
+  await learnSaved()
+  expect(asked).toEqual(['PUT /api/favorites/deal/1?seconds_ago=90', 'GET /api/favorites/keys'])
+  expect(JSON.parse(stored.get('rheinklang-saved')!)).toEqual({ keys: ['deal:2'], unsent: {}, of: 'user' })
+})

@@ -13,7 +13,8 @@ interface Saved {
   keys: string[]
   /** What the server has not been told yet: a change made without a network, or as a guest. */
   unsent: Record<string, 'add' | 'remove'>
-  of: 'guest' | 'user'
+  /** `ended`: a guest's again, as the session ended by itself before what is here was sent. */
+  of: 'guest' | 'user' | 'ended'
   /** When what is unsent was tapped here, ms since 1970 by this device. */
   tappedAt?: Record<string, number>
 }
@@ -107,14 +108,16 @@ async function settle(): Promise<void> {
   lastSession = session
   if (session !== 'user') {
     // who has logged out leaves nothing of theirs here
-    // but a session that ended by itself takes along nothing that was not sent: it is a guest's until the next login
-    if (saved.of === 'user') change({ ...nothing, keys: wanted(saved) })
+    // but a session that ended by itself takes along no addition that was not sent: it is a guest's until the next login
+    if (saved.of === 'user') {
+      const added = Object.entries(saved.unsent).filter(([, what]) => what === 'add')
+      const keys = added.map(([key]) => key)
+      change(keys.length > 0 ? { ...saved, keys, unsent: Object.fromEntries(added), of: 'ended' } : nothing)
+    }
     return
   }
   if (isNew || Object.keys(saved.unsent).length > 0) await send()
 }
-
-const wanted = ({ unsent }: Saved) => Object.keys(unsent).filter((key) => unsent[key] === 'add')
 
 /** How many changes of who is logged in were not sent. */
 export const unsentSaved = () => (saved.of === 'user' ? Object.keys(saved.unsent).length : 0)
@@ -170,7 +173,8 @@ async function sendAll(): Promise<void> {
     change({ ...saved, unsent, keys: isRefused ? saved.keys.filter((each) => each !== key) : saved.keys })
   }
   const { answer } = await ask(callByFetch, listFavoriteKeys, { as: 'background' })
-  if (answer && Object.keys(saved.unsent).length === 0) change({ of: saved.of, unsent: {}, keys: answer.body.keys })
+  if (answer && currentSession() === 'user' && Object.keys(saved.unsent).length === 0)
+    change({ of: 'user', unsent: {}, keys: answer.body.keys })
 }
 
 function change(to: Saved) {
@@ -193,7 +197,8 @@ function read(): Saved {
     const keys = stored['keys'].filter((key): key is string => typeof key === 'string').slice(0, most)
     const unsent = isObject(stored['unsent']) ? (stored['unsent'] as Saved['unsent']) : {}
     const tappedAt = isObject(stored['tappedAt']) ? (stored['tappedAt'] as Saved['tappedAt']) : {}
-    return { keys, unsent, tappedAt, of: stored['of'] === 'user' ? 'user' : 'guest' }
+    const of = stored['of'] === 'user' || stored['of'] === 'ended' ? stored['of'] : 'guest'
+    return { keys, unsent, tappedAt, of }
   } catch {
     return nothing
   }
