@@ -5,6 +5,9 @@ import { IconButton } from './Button.tsx'
 /**
  * A question or a short text over the page, on the browser's own `<dialog>`: focus stays inside and returns, Escape and a
  * click beside it call `onClose`. On phones it rises from the bottom edge, near the thumb. `actions` come last, primary first.
+ *
+ * The back button or gesture of Android closes it too: Chromium takes it for a close request, as of any modal `<dialog>`. Elsewhere
+ * back leaves the page. Entries in the history for dialogs would mend that at the cost of steps back that do nothing after a reload.
  */
 export function Dialog({
   open,
