@@ -164,3 +164,25 @@ it('an addition without a network whose session ends by itself is a guest’s, a
   expect(asked).toEqual(['PUT /api/favorites/deal/1?seconds_ago=90', 'GET /api/favorites/keys'])
   expect(JSON.parse(stored.get('rheinklang-saved')!)).toEqual({ keys: ['deal:2'], unsent: {}, of: 'user' })
 })
+
+it('with 500 saved another one is refused at once and not sent, until one is removed', async () => {
+  const keys = Array.from({ length: 500 }, (_, n) => `deal:${n}`)
+  const stored = new Map([['rheinklang-saved', JSON.stringify({ keys, unsent: {}, of: 'guest' })]])
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  vi.stubGlobal('addEventListener', () => {})
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+  const { savedKeys, toggleSaved } = await import('./saved.ts')
+  expect(toggleSaved('deal:new')).toBe(false)
+  expect([savedKeys(), JSON.parse(stored.get('rheinklang-saved')!)]).toMatchObject([keys, { unsent: {} }])
+  expect([toggleSaved('deal:7'), toggleSaved('deal:new')]).toEqual([true, true])
+  expect(savedKeys()).toHaveLength(500)
+})
