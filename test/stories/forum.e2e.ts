@@ -132,6 +132,12 @@ inBrowser('the forum', () => {
 
     const third = await open(staff, topic, phone)
     await post(second.page, 2).getByText('Solution', { exact: true }).waitFor()
+    const setType = (size: string) =>
+      third.page.evaluate((fontSize) => void (document.documentElement.style.fontSize = fontSize), size)
+    await post(third.page, 2).getByText('Solution', { exact: true }).waitFor()
+    await setType('200%')
+    await expectNoSidewaysScroll(third.page)
+    await setType('')
     await main(third.page).getByLabel('Your reply').fill('Well done, both of you.')
     await main(third.page).getByRole('button', { name: 'Post reply' }).click()
     for (const window of [page, second.page]) await post(window, 3).getByText('Well done, both of you.').waitFor()
