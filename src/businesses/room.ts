@@ -7,7 +7,7 @@ import { signUpBusiness } from './contract.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
 import { fillOpenings, listBusinessPages, stepToBusiness, type FiguresAsked } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
-import { keepsBusinesses } from './server/keeping.ts'
+import { countedBusinesses, keepsBusinesses } from './server/keeping.ts'
 import { fetchLogo, fetchLogoJob, forgetPictures, retryLogos } from './server/pictures.ts'
 import type { SignedUp, SignupRoom } from './server/signup.ts'
 import { businessOperations } from './server/routes.ts'
@@ -77,7 +77,7 @@ export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
   }),
   privatePages: [page.editBusiness],
   pageFiles: { [page.businessSignup]: signUpBusiness.files },
-  answers: ({ files }) => ({ personalData: keepsBusinesses(files), countedPages: ['business'] }),
+  answers: ({ files }) => ({ personalData: keepsBusinesses(files), countedPages: countedBusinesses }),
 }
 
 const sumOf = async (figures: Promise<number>[]) => (await Promise.all(figures)).reduce((sum, each) => sum + each, 0)

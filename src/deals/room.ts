@@ -7,7 +7,7 @@ import { views } from '../views/room.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
 import { listDealPages, stepToDeal } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editing.ts'
-import { keepsDeals } from './server/keeping.ts'
+import { countedDeals, keepsDeals } from './server/keeping.ts'
 import { dealOperations } from './server/routes.ts'
 import { dealClicksOf, picturesShown } from './server/own-deals.ts'
 import type { DealHappening } from './server/deals.ts'
@@ -67,5 +67,5 @@ export const deals: Room<EditingRoom> = {
     },
   }),
   privatePages: [page.createDeal, '/deal/*/edit$'],
-  answers: () => ({ personalData: keepsDeals, countedPages: ['deal'], dealClicks: dealClicksOf, picturesShown }),
+  answers: () => ({ personalData: keepsDeals, countedPages: countedDeals, dealClicks: dealClicksOf, picturesShown }),
 }

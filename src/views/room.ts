@@ -1,10 +1,10 @@
 import type { Room } from '../kit/server/room.ts'
-import { forgetVisitors, ViewCounter } from './server/views.ts'
+import { forgetVisitors, ViewCounter, type CountedPages } from './server/views.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** Kinds of pages whose views the room has counted. */
-    countedPages: readonly string[]
+    /** A kind of pages whose views the room has counted. */
+    countedPages: CountedPages
   }
 }
 
@@ -13,7 +13,7 @@ export const views: Room<ViewCounter> = {
   looksInto: [],
   open: ({ db, clock, complain }) => new ViewCounter({ db, clock, complain }),
   serve: (app, counter) => void app.addHook('onClose', () => counter.close()),
-  jobs: (_, { db, clock }) => ({
-    'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }) },
+  jobs: (_, { db, clock, answersTo }) => ({
+    'forget-visitors': { cron: '45 4 * * *', run: () => forgetVisitors({ db, clock }, answersTo('countedPages')) },
   }),
 }

@@ -28,6 +28,7 @@ import {
   type TestApp,
 } from '../../../test/start-app.ts'
 
+import { withWrittenViews } from '../../../test/views.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { giveUpMails } from '../../mail/server/mail.ts'
 import { forgetUnconfirmed } from '../../newsletter/server/newsletter.ts'
@@ -470,7 +471,8 @@ describe('leaving', () => {
     await logIn(tests, '/api/auth/login', lena.email)
   })
   it('leaves nothing behind after 14 days: no table holds name, address or id; several instances may do it at once', async () => {
-    const tests = await appForTest()
+    const { rooms, written } = withWrittenViews()
+    const tests = await appForTest({ rooms })
     const cafe = await aMerchant(tests, 'Gone.Cafe@example.org', {
       business_name: 'Gone Café',
       address: 'Verschwundene Gasse 7',
@@ -490,6 +492,7 @@ describe('leaving', () => {
     const asked = await send(tests, 'DELETE', '/api/me', { password: goodPassword }, cafe.authToken)
     expect(asked.status).toBe(202)
     await mailTo(tests, 'Gone.Cafe@example.org', 'deleted in 14 days')
+    await written()
     const room = keepersOf(tests, later({ hours: 14 * 24 + 1 }))
     const counts = await Promise.all([executeDeletions(room), executeDeletions(room), executeDeletions(room)])
     expect(counts.reduce((sum, n) => sum + n)).toBe(1)

@@ -1,6 +1,8 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
-import { everyHourOf, forgetSubjects } from '../../views/server/views.ts'
+import { everyHourOf, forgetSubjects, type CountedPages } from '../../views/server/views.ts'
 import * as store from './store.ts'
+
+export const countedDeals: CountedPages = { kind: 'deal', existing: store.existingDeals }
 
 /** What the room of deals keeps of a merchant. */
 export const keepsDeals: Keeper = {

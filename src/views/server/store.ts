@@ -99,6 +99,21 @@ export async function forgetVisitors(db: Sql, before: Date): Promise<void> {
   await sql`delete from view_salts where day < ${before}::date`.execute(db)
 }
 
+/** Subjects with visitors from before, by their ids; `after`: the last one of the step before. */
+export async function subjectsOfVisitors(
+  db: Sql,
+  kind: string,
+  before: Date,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ subject_id: string }>`
+    select distinct subject_id from view_visits
+    where kind = ${kind} and window_began_at < ${before} and (${after}::uuid is null or subject_id > ${after}::uuid)
+    order by subject_id limit ${limit}`.execute(db)
+  return rows.map((row) => row.subject_id)
+}
+
 /** Forgets what was counted of subjects that are gone. */
 export async function forgetSubjects(db: Sql, kind: string, subjectIds: string[]): Promise<void> {
   await sql`delete from view_visits where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])`.execute(db)

@@ -6,9 +6,42 @@ import * as store from './store.ts'
 
 export { ViewCounter, type Viewed } from './counter.ts'
 
-/** Forgets hashes and salts older than two days, so that no visitor can be recognised later. Run daily. */
-export async function forgetVisitors({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
-  await store.forgetVisitors(db, asDate(clock.now().subtract({ hours: 48 })))
+/** Pages of one kind, of the room that has them. */
+export interface CountedPages {
+  kind: Viewed
+  /** Those of the given ones that are there, hidden ones included. */
+  existing: (db: Sql, ids: string[]) => Promise<string[]>
+}
+
+/** Subjects whose pages are looked for in one statement. */
+const lookedForAtOnce = 1000
+
+/**
+ * Forgets hashes and salts older than two days, so that no visitor can be recognised later, and what was counted of pages that
+ * are gone: views are counted a moment after they happen, so some may be counted after the deletion. Run daily.
+ */
+export async function forgetVisitors(
+  { db, clock }: { db: Database; clock: Clock },
+  pages: readonly CountedPages[],
+): Promise<void> {
+  const before = asDate(clock.now().subtract({ hours: 48 }))
+  for (const each of pages) await forgetGone(db, each, before)
+  await store.forgetVisitors(db, before)
+}
+
+async function forgetGone(db: Database, { kind, existing }: CountedPages, before: Date): Promise<void> {
+  let after: string | null = null
+  do {
+    const ids: string[] = await store.subjectsOfVisitors(db, kind, before, after, lookedForAtOnce)
+    if (ids.length === 0) return
+    const there = new Set(await existing(db, ids))
+    await forgetSubjects(
+      db,
+      kind,
+      ids.filter((id) => !there.has(id)),
+    )
+    after = ids.length === lookedForAtOnce ? ids.at(-1)! : null
+  } while (after !== null)
 }
 
 /** Forgets what was counted of subjects that are gone. */

@@ -89,6 +89,13 @@ export async function insertBusiness(
       ${business.now})`.execute(db)
 }
 
+/** Those of the given ones that are there, suspended ones included. */
+export async function existingBusinesses(db: Sql, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ business_id: string }>`
+    select business_id from businesses where business_id = any(${ids}::uuid[])`.execute(db)
+  return rows.map((row) => row.business_id)
+}
+
 /** Its deals, openings and the rows of its pictures go with it. */
 export async function deleteBusiness(db: Sql, businessId: string): Promise<void> {
   await sql`delete from businesses where business_id = ${businessId}`.execute(db)

@@ -46,6 +46,14 @@ export async function dealIdsOf(db: Sql, businessId: string, limit: number): Pro
   return rows.map((row) => row.deal_id)
 }
 
+/** Those of the given ones that are there, hidden ones included. */
+export async function existingDeals(db: Sql, ids: string[]): Promise<string[]> {
+  const rows = await query<{ deal_id: string }>(db, `select deal_id from deals where deal_id = any($ids::uuid[])`, {
+    ids,
+  })
+  return rows.map((row) => row.deal_id)
+}
+
 /** Everything that is kept of a merchant's deals, for the merchant. */
 export async function everyDealOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
   const rows = await query<{ deal: Record<string, unknown> }>(
