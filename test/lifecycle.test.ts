@@ -190,7 +190,11 @@ describe('one command', () => {
     const { child, output } = await start(stocked, { PORT: String(port) })
     expect(await exitOf(child)).toBe(1)
     // what the log says of a slow database may stand before it
-    expect(output().split('\n').filter((line) => !line.startsWith('{'))).toEqual([
+    expect(
+      output()
+        .split('\n')
+        .filter((line) => !line.startsWith('{')),
+    ).toEqual([
       `Rheinklang could not start: PORT ${port} is in use by another program. Stop it, or choose another one.`,
       '',
     ])
