@@ -53,14 +53,25 @@ export async function resetPassword(
   const known = link?.purpose === 'reset' ? await store.findAccount(db, link.account_id!) : undefined
   if (!known || known.blocked_at) throw new Refusal(linkInvalid)
   const { kind } = known
-  if (link!.used_at) {
+  const pair = await comeBack(room, { ...link!, account: known, tokenHash }, wish, from)
+  // the owner is back, whatever others have guessed meanwhile; wrong codes are forgotten after a right one alone
+  await room.limits.guessesByStrangers.forget(`${kind}:${emailKey(room.keyring, known.email_folded)}`)
+  return { kind, ...pair }
+}
+
+async function comeBack(
+  room: AccountRoom,
+  link: { used_at: Date | null; account: store.AccountRow; tokenHash: Buffer },
+  wish: { password: string; totp?: string | undefined },
+  from: From,
+): Promise<SessionPair> {
+  const { account: known, tokenHash } = link
+  if (link.used_at) {
     if (!(await isSecret(wish.password, known.password_hash))) throw new Refusal(linkInvalid)
-    return { kind, ...(await arriveWithCode(room, known, tokenHash, wish.totp, from)) }
+    return arriveWithCode(room, known, tokenHash, wish.totp, from)
   }
   const { account, pair } = await setPassword(room, known, tokenHash, wish.password, from)
-  // the owner is back, whatever others have guessed meanwhile
-  await room.limits.guessesByStrangers.forget(`${kind}:${emailKey(room.keyring, known.email_folded)}`)
-  return { kind, ...(pair ?? (await arriveWithCode(room, account, tokenHash, wish.totp, from))) }
+  return pair ?? arriveWithCode(room, account, tokenHash, wish.totp, from)
 }
 
 /** Pair: null where the second factor is asked for first. */

@@ -327,6 +327,45 @@ describe('the second factor', () => {
       ])
     }
   })
+  it('is not guessed by who has the password and a session: wrong codes count on, whatever the password proves', async () => {
+    const tests = await appForTest()
+    const { lena } = await withSecondFactor(tests, 'stolen@example.org')
+    const guess = async (n: number) => (await login(tests, 'stolen@example.org', String(100_000 + n))).status
+    for (let n = 0; n < 20; n++) expect(await guess(n)).toBe(401)
+    const proven = { password: goodPassword, totp: '100100' }
+    expect((await post(tests, '/api/me/2fa/recovery-codes', proven, { token: lena.authToken })).status).toBe(400)
+    for (let n = 20; n < 25; n++) expect(await guess(n)).toBe(401)
+    expect(await guess(25)).toBe(429)
+  })
+  it('is not guessed by who reads the mails: a link to a new password forgets wrong codes after a right one alone', async () => {
+    const tests = await appForTest({ env: { TRUST_PROXY: 'on' } })
+    const email = 'mailbox@example.org'
+    const { codes } = await withSecondFactor(tests, email)
+    await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, email, 'confirm your email')) })
+    const guess = async (n: number, password: string) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${n}` }
+      return (await post(tests, '/api/auth/login', { email, password, totp: String(100_000 + n) }, { headers })).status
+    }
+    for (let n = 0; n < 25; n++) expect(await guess(n, goodPassword)).toBe(401)
+    await post(tests, '/api/auth/forgot', { email })
+    const token = tokenIn(await mailTo(tests, email, 'Set a new password'))
+    const password = 'another walk by the Rhine'
+    expect((await post(tests, '/api/auth/reset', { token, password })).body.code).toBe('totp_required')
+    expect(await guess(25, password)).toBe(429)
+    expect((await post(tests, '/api/auth/reset', { token, password, totp: codes[0] })).status).toBe(200)
+    expect(await guess(26, password)).toBe(401)
+  })
+  it('is not switched on by guessing: of the codes for a set-up that waits 25 an hour are looked at', async () => {
+    const tests = await appForTest()
+    const lena = await aVisitor(tests, 'waits@example.org')
+    await post(tests, '/api/me/2fa/setup', { password: goodPassword }, { token: lena.authToken })
+    const tried: number[] = []
+    for (let n = 0; n < 26; n++)
+      tried.push(
+        (await post(tests, '/api/me/2fa/enable', { totp: String(100_000 + n) }, { token: lena.authToken })).status,
+      )
+    expect(tried).toEqual([...Array<number>(25).fill(400), 429])
+  })
   it('can be replaced by each of ten recovery codes, once, which is told by mail', async () => {
     const tests = await appForTest()
     const { codes } = await withSecondFactor(tests, 'codes@example.org')

@@ -91,7 +91,9 @@ export async function provePassword(
     from.address,
   )
   await guessing.refuseIfNoneLeft()
-  if (await isSecret(password, account.password_hash, () => guessing.count())) return guessing.succeeded()
+  if (await isSecret(password, account.password_hash, () => guessing.count()))
+    // wrong codes of logins count there too, and the password says nothing of the second factor
+    return account.totp_secret ? guessing.giveBack() : guessing.succeeded()
   room.log.note({ event: 'password_refused', actor: account.account_id, requestId: from.requestId })
   throw new Refusal(wrongPassword, { fields: { password: from.fieldText('password_wrong') } })
 }

@@ -65,7 +65,7 @@ export async function setUpSecondFactor(room: AccountRoom, who: Who, password: s
   return { secret, otpauth_url, qr: await drawQr(otpauth_url) }
 }
 
-/** Throws `invalid_input` for a wrong code, `second_factor_on`, `second_factor_off` without a set-up. */
+/** Throws `invalid_input` for a wrong code, `second_factor_on`, `second_factor_off` without a set-up, `too_many_requests`. */
 export async function enableSecondFactor(
   room: AccountRoom,
   who: Who,
@@ -73,6 +73,8 @@ export async function enableSecondFactor(
   from: From,
 ): Promise<{ recovery_codes: string[] }> {
   const { db, keyring } = room
+  // who has a session alone must not guess the code of a set-up that waits: the recovery codes would be theirs
+  refuseIfWaiting(await room.limits.codes.take(who.accountId))
   return db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, who.accountId)
     if (!account || account.totp_secret) throw new Refusal(secondFactorOn)
