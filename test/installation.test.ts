@@ -8,6 +8,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeLink, tokenOfMade } from '../src/accounts/server/accounts.ts'
 import { writeWhole } from '../src/kit/server/data-folder.ts'
 import { faultOfSecret, openKeyring, WrongKey } from '../src/kit/server/keyring.ts'
 import { aVisitor, get, goodPassword, logIn, mailTo, post, signUpBusiness, tokenIn, visitorForm } from './people.ts'
@@ -144,6 +145,25 @@ describe('a changed secret', () => {
     const inAMoment = app2fa.generate({ timestamp: Date.now() + 30_000 })
     expect((await login(alone, lena.email, inAMoment)).status).toBe(200)
     await expect(anotherInstance(app, { SECRET_KEY: oldKey })).rejects.toThrow('SECRET_KEY is not the key')
+  })
+  it('loses no mail and breaks no login at an instance that still has the one before alone', async () => {
+    const { app, lena, codes } = await firstSummer()
+    const place = { secretKey: oldKey, oldSecretKey: null, dataDir: folder(), embedded: false }
+    const before = await openKeyring(app.db, place, nothingSealed)
+    const next = await anotherInstance(app, changed)
+    // its second factor is sealed with the new one already
+    const waits = await login(app, lena.email, codes[0]!)
+    expect(waits).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(waits.headers.get('retry-after')).toBe('2')
+    expect((await login(next, lena.email, codes[0]!)).status).toBe(200)
+    // a mail whose link the new one has made, and which the old one sends
+    const now = await openKeyring(app.db, { ...place, secretKey: newKey, oldSecretKey: oldKey }, nothingSealed)
+    const clock = { now: () => Temporal.Now.instant() }
+    const { account_id: accountId } = (await get(app, '/api/me', lena.authToken)).body
+    const linkId = await makeLink({ clock, keyring: now }, app.db, { purpose: 'verify', accountId })
+    const token = await tokenOfMade(before, app.db, linkId)
+    expect((await post(next, '/api/auth/verify', { token })).status).toBe(200)
+    expect(await tokenOfMade(before, app.db, linkId)).toBeNull()
   })
   it('takes the place of the one in the database, which goes with it', async () => {
     const app = await appForTest({ now: null })

@@ -80,11 +80,19 @@ export async function dropEmailChange(trx: Sql, accountId: string): Promise<void
   await deleteMailsOf(trx, accountId, ['email_wish', 'change_email'])
 }
 
-/** The token of a link made earlier, perhaps with the key before today's; null: the link is gone. */
+/**
+ * The token of a link made earlier, perhaps with the key before today's; null: the link is gone. One that was made with a key
+ * that is not here (another instance has a newer secret already, or the one before has been forgotten) gets the token of
+ * today: its mail is only now to leave.
+ */
 export async function tokenOfMade(keyring: Keyring, db: Sql, linkId: string): Promise<string | null> {
   const made = await store.findLinkHash(db, linkId)
+  if (!made) return null
   const tokens = keyring.macs('mailed links', linkId).map((mac) => mac.toString('base64url'))
-  return (made && tokens.find((token) => hashToken(token).equals(made))) ?? null
+  const found = tokens.find((token) => hashToken(token).equals(made))
+  if (found) return found
+  const token = tokenOf(keyring, linkId)
+  return (await store.replaceLinkHash(db, linkId, made, hashToken(token))) ? token : null
 }
 
 /** 256 bits that only this installation can make from the id; kept nowhere. */

@@ -20,7 +20,7 @@ export interface Keyring {
   macs(purpose: string, text: string): Buffer[]
   /** AES-256-GCM; `context` (e.g. the row's id) must be the same when opening. */
   seal(purpose: string, context: string, secret: string): Buffer
-  /** Throws when it was sealed with a key that does not count, or another context. */
+  /** Throws `SealedOtherwise` when it was sealed with a key that does not count, or another context. */
   open(purpose: string, context: string, sealed: Buffer): string
   /** Sealed with the key of today; null: it is already. Throws as `open`. */
   sealAnew(purpose: string, context: string, sealed: Buffer): Buffer | null
@@ -28,6 +28,17 @@ export interface Keyring {
 
 /** The key that was found is another than the one the database was used with. */
 export class WrongKey extends Error {}
+
+/**
+ * Something was sealed with a secret that this instance does not have. While the secret is being changed another instance has the
+ * new one already: a passing state, answered with 503.
+ */
+export class SealedOtherwise extends Error {
+  constructor(cause: unknown) {
+    const change = 'While SECRET_KEY is being changed, restart every instance with the new one.'
+    super(`What was to be opened is sealed with another secret than this instance has. ${change}`, { cause })
+  }
+}
 
 export interface SecretPlace {
   /** `SECRET_KEY`. */
@@ -144,7 +155,7 @@ function keyringOf(secrets: Buffer[]): Keyring {
         failure = error
       }
     }
-    throw failure
+    throw new SealedOtherwise(failure)
   }
   return {
     keyFor,

@@ -25,6 +25,7 @@ import { admit, bearerOf, type Gate, type Who } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading } from './database.ts'
 import { writerOf } from './answer-json.ts'
+import { SealedOtherwise } from './keyring.ts'
 import type { OwnChanges } from './own-changes.ts'
 import { Page } from './page.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
@@ -447,7 +448,7 @@ export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
       expected: true,
     }
   }
-  if (isDatabaseUnavailable(error) || error instanceof FilesUnavailable) {
+  if (isDatabaseUnavailable(error) || error instanceof FilesUnavailable || error instanceof SealedOtherwise) {
     const body = { error: texts.refusal(locale, 'unavailable'), code: 'unavailable' }
     return { status: 503, retryAfterS: 2, body, expected: false }
   }

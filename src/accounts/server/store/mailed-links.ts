@@ -57,6 +57,15 @@ export async function findLinkHash(db: Sql, linkId: string): Promise<Buffer | un
   return row?.token_hash
 }
 
+/** False when it is gone, or another token has taken its place meanwhile. */
+export async function replaceLinkHash(db: Sql, linkId: string, before: Buffer, now: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    update mailed_links set token_hash = ${now} where link_id = ${linkId} and token_hash = ${before} returning 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 export async function findLinkPurpose(db: Sql, linkId: string): Promise<LinkPurpose | undefined> {
   const row = await db.selectFrom('mailed_links').select('purpose').where('link_id', '=', linkId).executeTakeFirst()
   return row?.purpose as LinkPurpose | undefined
