@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import { isDatabaseUnavailable } from '../kit/server/database.ts'
 import type { Config } from './config.ts'
 
 /** Why a start or a command fails, each in a sentence that names what the operator can put right. */
+class StartFault extends Error {}
 
 /** A connection, or the sentence. */
 export async function reachDatabase(pool: pg.Pool, { databaseUrl, dataDir }: Config): Promise<pg.PoolClient> {
@@ -9,7 +11,7 @@ export async function reachDatabase(pool: pg.Pool, { databaseUrl, dataDir }: Con
     return await pool.connect()
   } catch (error) {
     const which = databaseUrl ? 'of DATABASE_URL' : `in "${dataDir}" (DATA_DIR)`
-    throw new Error(`The database ${which} cannot be reached: ${said(error)}.`, { cause: error })
+    throw new StartFault(`The database ${which} cannot be reached: ${said(error)}.`, { cause: error })
   }
 }
 
@@ -20,10 +22,26 @@ export async function refuseUnfit(connection: pg.PoolClient): Promise<void> {
   )
   const { encoding, read_only } = rows[0]!
   if (encoding !== 'UTF8')
-    throw new Error(`The database has the encoding ${encoding}. Rheinklang needs one with the encoding UTF8.`)
+    throw new StartFault(`The database has the encoding ${encoding}. Rheinklang needs one with the encoding UTF8.`)
   if (read_only === 'on')
-    throw new Error('The database is read-only, as a standby is. Rheinklang needs the server that takes writes.')
+    throw new StartFault('The database is read-only, as a standby is. Rheinklang needs the server that takes writes.')
 }
+
+/** What ended the work of a start on the database, as a sentence; what has one already, or is no fault of the database, as it is. */
+export function inASentence(error: unknown): unknown {
+  if (error instanceof StartFault) return error
+  const cause = { cause: error }
+  if ((error as { code?: unknown }).code === insufficientPrivilege)
+    return new StartFault(
+      `The role of DATABASE_URL may not do what a start does (${said(error)}). It must own the database and all that is in it.`,
+      cause,
+    )
+  return isDatabaseUnavailable(error)
+    ? new StartFault(`The database cannot be reached any more: ${said(error)}.`, cause)
+    : error
+}
+
+const insufficientPrivilege = '42501'
 
 /** The sentence for a statement of the start that has not been answered for a while. */
 export async function whatItWaitsFor(connection: pg.PoolClient, processId: number | null): Promise<string> {

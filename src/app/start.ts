@@ -32,7 +32,7 @@ import { complaints, notes } from './server/logging.ts'
 import type { Pages } from './server/pages.ts'
 import { rooms as allRooms } from './rooms.ts'
 import { buildServer } from './server/server.ts'
-import { cannotListen, faultOf, reachDatabase, refuseUnfit, whatItWaitsFor } from './start-faults.ts'
+import { cannotListen, faultOf, inASentence, reachDatabase, refuseUnfit, whatItWaitsFor } from './start-faults.ts'
 import { texts } from './server/texts.ts'
 
 /** Enqueues mails without a job again. */
@@ -244,8 +244,7 @@ async function oneAtATime<T>(
       holder.release(true)
     }
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error
-    throw new Error(`The database cannot be reached any more: ${(error as Error).message}.`, { cause: error })
+    throw inASentence(error)
   } finally {
     await db.destroy()
   }

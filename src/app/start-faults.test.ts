@@ -1,0 +1,32 @@
+import type pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import type { Config } from './config.ts'
+import { inASentence, reachDatabase } from './start-faults.ts'
+
+const failing = (error: Error) => ({ connect: () => Promise.reject(error) }) as unknown as pg.Pool
+const config = { databaseUrl: 'postgres://a@b/c', dataDir: 'data' } as Config
+
+describe('a start that fails at its database says one sentence', () => {
+  it('where something else than PostgreSQL listens there', async () => {
+    const error = await reachDatabase(failing(new Error('Connection terminated unexpectedly')), config).catch(
+      inASentence,
+    )
+    expect((error as Error).message).toBe(
+      'The database of DATABASE_URL cannot be reached: Connection terminated unexpectedly.',
+    )
+  })
+  it('where the connection is lost meanwhile', () => {
+    const lost = inASentence(new Error('Connection terminated unexpectedly')) as Error
+    expect(lost.message).toBe('The database cannot be reached any more: Connection terminated unexpectedly.')
+  })
+  it('where the role is not the owner', () => {
+    const error = Object.assign(new Error('permission denied for schema public'), { code: '42501' })
+    expect((inASentence(error) as Error).message).toBe(
+      'The role of DATABASE_URL may not do what a start does (permission denied for schema public). It must own the database and all that is in it.',
+    )
+  })
+  it('and leaves as it is what is no fault of the database', () => {
+    const bug = new TypeError('x is not a function')
+    expect(inASentence(bug)).toBe(bug)
+  })
+})
