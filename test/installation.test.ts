@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,6 +78,33 @@ describe('the key of an installation', () => {
     await writeWhole(join(another.dataDir, 'secrets', 'key'), made)
     await expect(openKeyring(app.db, another, nothingSealed)).rejects.toBeInstanceOf(WrongKey)
     expect(readFileSync(join(another.dataDir, 'secrets', 'key'), 'utf8')).toBe(made)
+  })
+  it('of the embedded database is whole: a file that is empty or cut off is refused, as is one before it', async () => {
+    const app = await appForTest()
+    await app.db.deleteFrom('installation_keys').execute()
+    const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: true }
+    const file = join(where.dataDir, 'secrets', 'key')
+    for (const cutOff of ['', 'c2hvcnQ']) {
+      await writeWhole(file, cutOff)
+      await expect(openKeyring(app.db, where, nothingSealed)).rejects.toThrow(`${file} is empty or cut off`)
+      expect(await faultOfSecret(app.db, where)).toContain('is empty or cut off')
+    }
+    expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([])
+    rmSync(file)
+    await openKeyring(app.db, where, nothingSealed)
+    await writeWhole(`${file}.old`, '')
+    await expect(openKeyring(app.db, where, nothingSealed)).rejects.toThrow(`${file}.old is empty or cut off`)
+    // a short one that is in use goes on
+    rmSync(`${file}.old`)
+    await app.db.deleteFrom('installation_keys').execute()
+    const used = createHmac(
+      'sha256',
+      Buffer.from(hkdfSync('sha256', Buffer.from('short'), 'rheinklang', 'fingerprint', 32)),
+    )
+    const value = used.update('rheinklang').digest()
+    await app.db.insertInto('installation_keys').values({ name: 'fingerprint', value }).execute()
+    await writeWhole(file, 'c2hvcnQ')
+    await openKeyring(app.db, where, nothingSealed)
   })
   it('seals what only the same key, purpose and row open', async () => {
     const app = await appForTest()

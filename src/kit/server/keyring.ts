@@ -61,6 +61,8 @@ export async function openKeyring(
   where: SecretPlace,
   sealAnew: (keyring: Keyring) => Promise<void>,
 ): Promise<Keyring> {
+  const cutOff = await cutOffFile(where, await keptValue(db, 'fingerprint'))
+  if (cutOff) throw new WrongKey(cutOff)
   const given = where.secretKey
   const secret = given ? Buffer.from(given, 'utf8') : await ownSecret(db, where)
   const rowBefore = given && !where.embedded ? await keptValue(db, 'key') : null
@@ -84,7 +86,8 @@ export async function openKeyring(
 /** Why a start would refuse the secret; null: it fits, or there is nothing yet that it has to fit. Writes nothing. */
 export async function faultOfSecret(db: Database, where: SecretPlace): Promise<string | null> {
   const known = await keptValue(db, 'fingerprint')
-  if (!known) return null
+  const cutOff = await cutOffFile(where, known)
+  if (cutOff || !known) return cutOff
   const given = where.secretKey === null ? null : Buffer.from(where.secretKey, 'utf8')
   const old = where.oldSecretKey === null ? null : Buffer.from(where.oldSecretKey, 'utf8')
   const inFolder = (name: string) => readSecret(join(where.dataDir, 'secrets', name))
@@ -96,6 +99,25 @@ export async function faultOfSecret(db: Database, where: SecretPlace): Promise<s
     .macs('fingerprint', 'rheinklang')
     .some((each) => known.length === each.length && timingSafeEqual(known, each))
   return isKnown ? null : wrongKey(where)
+}
+
+/** Of a secret in a file, as a `SECRET_KEY` of 32 letters has them; ours have 32. */
+const leastBytes = 24
+
+/**
+ * The sentence for a file of a secret that is empty or cut off: anybody could try what is left of it, and sign like us. One that
+ * the database was used with goes on.
+ */
+async function cutOffFile(where: SecretPlace, known: Buffer | null): Promise<string | null> {
+  if (!where.embedded) return null
+  for (const name of where.secretKey ? ['key.old'] : ['key', 'key.old']) {
+    const file = join(where.dataDir, 'secrets', name)
+    const secret = await readSecret(file)
+    if (!secret || secret.length >= leastBytes) continue
+    if (known?.equals(keyringOf([secret]).mac('fingerprint', 'rheinklang'))) continue
+    return `${file} is empty or cut off. Put back the whole file, or delete it if no database was ever used with it.`
+  }
+  return null
 }
 
 /** The one in the data folder or the database; the first start makes it. */
