@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { Config } from './config.ts'
-import { inASentence, reachDatabase } from './start-faults.ts'
+import { inASentence, reachDatabase, refuseUnfit } from './start-faults.ts'
 
 const failing = (error: Error) => ({ connect: () => Promise.reject(error) }) as unknown as pg.Pool
 const config = { databaseUrl: 'postgres://a@b/c', dataDir: 'data' } as Config
@@ -24,6 +24,14 @@ describe('a start that fails at its database says one sentence', () => {
     expect((inASentence(error) as Error).message).toBe(
       'The role of DATABASE_URL may not do what a start does (permission denied for schema public). It must own the database and all that is in it.',
     )
+  })
+  it('where the role may create nothing', async () => {
+    const answers = (rows: object[]) => ({ query: async () => ({ rows }) }) as unknown as pg.PoolClient
+    const guest = { encoding: 'UTF8', read_only: 'off', role: 'guest', is_closed: true }
+    await expect(refuseUnfit(answers([guest]))).rejects.toThrow(
+      'The role guest may create nothing in this database. It must own the database and its schema.',
+    )
+    await refuseUnfit(answers([{ ...guest, is_closed: false }]))
   })
   it('and leaves as it is what is no fault of the database', () => {
     const bug = new TypeError('x is not a function')

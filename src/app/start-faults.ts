@@ -17,14 +17,22 @@ export async function reachDatabase(pool: pg.Pool, { databaseUrl, dataDir }: Con
 
 /** Throws the sentence for a database that answers, but that nothing can be kept in. */
 export async function refuseUnfit(connection: pg.PoolClient): Promise<void> {
-  const { rows } = await connection.query<{ encoding: string; read_only: string }>(
-    "select current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as read_only",
+  // a role that may create nothing can still run on tables that are there
+  const { rows } = await connection.query<{ encoding: string; read_only: string; role: string; is_closed: boolean }>(
+    `select current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as read_only,
+      current_user as role,
+      to_regclass('migration_files') is null and not coalesce(has_schema_privilege(current_schema(), 'CREATE')
+        and has_database_privilege(current_database(), 'CREATE'), false) as is_closed`,
   )
-  const { encoding, read_only } = rows[0]!
+  const { encoding, read_only, role, is_closed } = rows[0]!
   if (encoding !== 'UTF8')
     throw new StartFault(`The database has the encoding ${encoding}. Rheinklang needs one with the encoding UTF8.`)
   if (read_only === 'on')
     throw new StartFault('The database is read-only, as a standby is. Rheinklang needs the server that takes writes.')
+  if (is_closed)
+    throw new StartFault(
+      `The role ${role} may create nothing in this database. It must own the database and its schema.`,
+    )
 }
 
 /** What ended the work of a start on the database, as a sentence; what has one already, or is no fault of the database, as it is. */
