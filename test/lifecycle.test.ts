@@ -92,6 +92,8 @@ describe('one command', () => {
     const dataDir = folder()
     const first = await start(dataDir)
     expect(first.output()).toContain('Rheinklang is on: http://127.0.0.1')
+    const isNew = `There is no database in ${JSON.stringify(dataDir)} (DATA_DIR) yet. A new one is made.`
+    expect(first.output()).toContain(JSON.stringify(isNew).slice(1, -1))
     const deals = await fetch(`${first.url}/api/deals`)
     expect(Number(deals.headers.get('x-total-count'))).toBeGreaterThan(100)
     const one = ((await deals.json()) as { deal_id: string }[])[0]!.deal_id
@@ -99,6 +101,7 @@ describe('one command', () => {
     expect(await exitOf(first.child)).toBe(0)
 
     const second = await start(dataDir)
+    expect(second.output()).not.toContain('There is no database')
     expect((await fetch(`${second.url}/api/deals`)).headers.get('x-total-count')).toBe(
       deals.headers.get('x-total-count'),
     )

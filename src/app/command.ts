@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
 import { openDatabase, type DatabaseAddress } from '../kit/server/database.ts'
 import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { ConfigError, configFromEnvironment, ownOrigin, type Config } from './config.ts'
-import { reachDatabase } from './start-faults.ts'
+import { reachDatabase, sentenceOfNewDatabase } from './start-faults.ts'
 
 /** What the person at the keyboard can put right; shown without a stack. */
 export class Misuse extends Error {}
@@ -114,9 +112,8 @@ async function findDatabase(
   const url = config.databaseDirectUrl ?? config.databaseUrl
   if (url) return { address: { connectionString: url }, origin: null }
   prepareDataFolder(config.dataDir)
-  // a mistyped DATA_DIR would look like a site without anything in it
-  if (!existsSync(join(config.dataDir, 'postgres')))
-    process.stderr.write(`There is no database in "${config.dataDir}" (DATA_DIR) yet. A new one is made.\n`)
+  const isNew = sentenceOfNewDatabase(config)
+  if (isNew) process.stderr.write(`${isNew}\n`)
   const embedded = await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir })
   undo.push(() => embedded.stop())
   return { address: embedded.connection, origin: embedded.origin }

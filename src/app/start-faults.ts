@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { isDatabaseUnavailable } from '../kit/server/database.ts'
 import type { Config } from './config.ts'
@@ -33,6 +35,12 @@ export async function refuseUnfit(connection: pg.PoolClient): Promise<void> {
     throw new StartFault(
       `The role ${role} may create nothing in this database. It must own the database and its schema.`,
     )
+}
+
+/** Of an embedded database that is not there yet: a mistyped DATA_DIR would look like a site without anything in it. */
+export function sentenceOfNewDatabase({ dataDir }: Config): string | null {
+  if (existsSync(join(dataDir, 'postgres'))) return null
+  return `There is no database in "${dataDir}" (DATA_DIR) yet. A new one is made.`
 }
 
 /** What ended the work of a start on the database, as a sentence; what has one already, or is no fault of the database, as it is. */

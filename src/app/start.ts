@@ -32,7 +32,15 @@ import { complaints, notes } from './server/logging.ts'
 import type { Pages } from './server/pages.ts'
 import { rooms as allRooms } from './rooms.ts'
 import { buildServer } from './server/server.ts'
-import { cannotListen, faultOf, inASentence, reachDatabase, refuseUnfit, whatItWaitsFor } from './start-faults.ts'
+import {
+  cannotListen,
+  faultOf,
+  inASentence,
+  reachDatabase,
+  refuseUnfit,
+  sentenceOfNewDatabase,
+  whatItWaitsFor,
+} from './start-faults.ts'
 import { texts } from './server/texts.ts'
 
 /** Enqueues mails without a job again. */
@@ -258,6 +266,8 @@ async function databaseAddress(
 ): Promise<DatabaseAddress> {
   if (keepsFiles(config)) prepareDataFolder(config.dataDir)
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  const isNew = sentenceOfNewDatabase(config)
+  if (isNew) note(isNew)
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log: (level, message) => (level === 'warn' || level === 'error') && note(message),
