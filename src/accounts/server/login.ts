@@ -51,7 +51,10 @@ export async function proveToBe(
     throw new Refusal(wrongCredentials)
   }
   await guessing.refuseIfNoneLeft()
-  const isRight = await isSecret(tried.password, account?.password_hash ?? null, () => guessing.count())
+  const isRight = await isSecret(tried.password, account?.password_hash ?? null, {
+    of: from.address,
+    before: () => guessing.count(),
+  })
   if (!account || !isRight || account.blocked_at) return refuse()
   if (account.totp_secret) {
     if (tried.totp === undefined) {

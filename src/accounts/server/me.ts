@@ -94,7 +94,7 @@ export async function changePassword(
     room,
     passwords.new_password,
     { email: account.email, name: account.display_name },
-    { name: 'new_password', text: from.fieldText },
+    { field: 'new_password', from },
   )
   return room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account, from)

@@ -9,20 +9,20 @@ import * as store from './store.ts'
 
 /**
  * The hash of a new password. Where the blocklist is on, well-known passwords are refused, and the own address or name.
- * @throws invalid_input with a text beside `field`
+ * @throws invalid_input with a text beside the field
  */
 export async function acceptPassword(
   { settings }: Pick<AccountRoom, 'settings'>,
   password: string,
   owner: { email: string; name: string },
-  field: { name: string; text: From['fieldText'] },
+  asked: { field: string; from: Pick<From, 'fieldText' | 'address'> },
 ): Promise<string> {
   if (settings.passwordBlocklist) {
-    const refuse = (key: string) => new Refusal(invalidInput, { fields: { [field.name]: field.text(key) } })
+    const refuse = (key: string) => new Refusal(invalidInput, { fields: { [asked.field]: asked.from.fieldText(key) } })
     if (isOwnWord(password, owner)) throw refuse('password_own')
     if (isCommonPassword(password)) throw refuse('password_common')
   }
-  return hashSecret(password)
+  return hashSecret(password, asked.from.address)
 }
 
 function isOwnWord(password: string, owner: { email: string; name: string }): boolean {
@@ -91,7 +91,7 @@ export async function provePassword(
     from.address,
   )
   await guessing.refuseIfNoneLeft()
-  if (await isSecret(password, account.password_hash, () => guessing.count()))
+  if (await isSecret(password, account.password_hash, { of: from.address, before: () => guessing.count() }))
     // wrong codes of logins count there too, and the password says nothing of the second factor
     return account.totp_secret ? guessing.giveBack() : guessing.succeeded()
   room.log.note({ event: 'password_refused', actor: account.account_id, requestId: from.requestId })

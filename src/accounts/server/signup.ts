@@ -53,7 +53,7 @@ async function makeAccount(
     room,
     signup.password,
     { email: signup.email, name: signup.name },
-    { name: 'password', text: from.fieldText },
+    { field: 'password', from },
   )
   const now = asDate(clock.now())
   const email = signup.email.trim()

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { Refusal, unavailable } from '../shared/refusal.ts'
+import { fairTurns } from './fair-turns.ts'
 
 /** argon2id as ASVS 5.0 (appendix C) asks for: 19 MiB, two passes. One hash costs about 20 ms of one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -8,26 +8,15 @@ const hashBytes = 32
 
 /**
  * Hashing takes a core and 19 MiB each, so only so many run at once and the others wait in turn: every other request finds
- * a core meanwhile.
+ * a core meanwhile. The turns go round among those who ask, by their addresses: whoever logs in a thousand times at once waits
+ * for themselves.
  */
-const slots = Math.max(1, availableParallelism() - 1)
-/** Beyond this the wait would be longer than anybody's patience: 503. */
-const longestQueue = 400
-const waiting: (() => void)[] = []
-let busy = 0
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= longestQueue) throw new Refusal(unavailable, { retryAfterS: 5 })
-  if (busy >= slots) await new Promise<void>((resolve) => waiting.push(resolve))
-  else busy++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else busy--
-  }
-}
+const inTurn = fairTurns({
+  slots: Math.max(1, availableParallelism() - 1),
+  // beyond this, or after so long, the wait would be longer than anybody's patience: 503
+  most: 400,
+  patienceMs: 20_000,
+})
 
 /** However the letters were typed (é as one character or as two), it is the same secret. */
 function messageOf(secret: string): string {
@@ -44,10 +33,13 @@ function derive(secret: string, salt: Uint8Array, { memory, passes, parallelism 
   )
 }
 
-/** A password or another secret of a person, as argon2id in PHC form. Throws `unavailable` when too many wait already. */
-export async function hashSecret(secret: string): Promise<string> {
+/**
+ * A password or another secret of a person, as argon2id in PHC form. Throws `unavailable` when too many wait already.
+ * @param of for whom: an address, or another name of who asks; '' for the server itself
+ */
+export async function hashSecret(secret: string, of = ''): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await inTurn(() => derive(secret, salt, cost))
+  const hash = await inTurn(of, () => derive(secret, salt, cost))
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`
 }
@@ -59,13 +51,13 @@ export async function hashSecret(secret: string): Promise<string> {
 export async function isSecret(
   secret: string,
   phc: string | null,
-  before: () => Promise<void> = async () => {},
+  { of = '', before }: { of?: string; before?: () => Promise<void> } = {},
 ): Promise<boolean> {
   const [, , , parameters = '', salt = '', hash = ''] = (phc ?? nobodys).split('$')
   const [memory = 0, passes = 0, parallelism = 0] = parameters.split(',').map((each) => Number(each.slice(2)))
   const expected = Buffer.from(hash, 'base64')
-  const found = await inTurn(async () => {
-    await before()
+  const found = await inTurn(of, async () => {
+    await before?.()
     return derive(secret, Buffer.from(salt, 'base64'), { memory, passes, parallelism })
   })
   return timingSafeEqual(found, expected) && phc !== null
