@@ -3,7 +3,7 @@ import { businessToBill, countLiveDeals } from '../../businesses/server/business
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
-import { Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { Refusal, unavailable, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import { viewsBetween } from '../../views/server/views.ts'
 import { businessNotFound, businessSuspended } from '../../businesses/contract.ts'
@@ -337,7 +337,7 @@ export async function openPortal(room: PaymentRoom, payer: Payer): Promise<{ ses
   return { sessionUrl }
 }
 
-/** What the provider tells. Whoever else writes here is refused: `event_forged`. */
+/** What the provider tells. Whoever else writes here is refused: `event_forged`. Throws `unavailable` where it has to be asked and fails. */
 export async function receiveEvent(
   room: PaymentRoom,
   { bytes, signature }: { bytes: Uint8Array; signature: string },
@@ -349,6 +349,11 @@ export async function receiveEvent(
   try {
     event = await provider.readEvent(bytes, signature, room.clock.now().epochMilliseconds)
   } catch (error) {
+    if (error instanceof ProviderFailed) {
+      // it is signed, and what it leaves out could not be asked for: the provider sends it again
+      room.complain('The payment provider failed.', { reason: error.message })
+      throw new Refusal(unavailable)
+    }
     if (!(error instanceof EventForged)) throw error
     room.log.note({ event: 'webhook_rejected', actor: null, requestId, details: { bytes: bytes.length } })
     throw new Refusal(contract.eventForged)

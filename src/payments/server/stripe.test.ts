@@ -540,6 +540,18 @@ describe('with Stripe', () => {
     for (const [body, signature] of forged) expect((await sendEvent(app, body, signature)).status).toBe(400)
   })
 
+  it('an event about which Stripe cannot be asked now is no fault of ours: Stripe is told to send it again', async () => {
+    await now()
+    const timestamp = Math.floor(room().clock.now().epochMilliseconds / 1000)
+    const invoice = { id: 'evt_away', object: 'event', type: 'invoice.paid', data: { object: { id: 'in_away' } } }
+    const payload = JSON.stringify({ ...invoice, created: peer.now })
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: peer.secret, timestamp })
+    peer.trouble = 'fails'
+    const away = await sendEvent(app, payload, signature)
+    expect([away.status, away.body.code]).toEqual([503, 'unavailable'])
+    peer.trouble = 'none'
+  })
+
   it('an event counts by what was signed: packed for the way, or with a second signature beside the good one', async () => {
     await now()
     const timestamp = Math.floor(room().clock.now().epochMilliseconds / 1000)
