@@ -79,8 +79,12 @@ inBrowser('an urgent notice', () => {
       route.request().method() === 'GET' ? route.abort() : route.fallback(),
     )
     await question.getByRole('button', { name: 'Send now' }).click()
-    await page.getByText('This could not be loaded. Please try again.').waitFor()
+    const failed = page.getByText('This could not be loaded. Please try again.')
+    await failed.waitFor()
     await question.getByRole('button', { name: 'Back' }).click()
+    // where the list would be: above the form it would read as if nothing had been sent
+    const list = (await page.getByRole('heading', { name: 'Notices so far' }).boundingBox())!
+    expect((await failed.boundingBox())!.y).toBeGreaterThan(list.y)
     await expect.poll(() => page.getByLabel('Text in English').inputValue()).toBe('Seek shelter.')
     await page.unroute('**/api/admin/urgent')
     await page.getByRole('button', { name: 'Try again' }).click()

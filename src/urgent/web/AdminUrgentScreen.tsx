@@ -5,6 +5,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
@@ -31,10 +32,13 @@ const hours = [1, 2, 4, 8, 24] as const
 export default function AdminUrgentScreen() {
   const t = useTranslations('adminUrgent')
   const forms = useTranslations('forms')
+  const staff = useTranslations('staff')
   const session = useKnownSession()
   const askOnce = useAskOnce()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, again } = useAnswer(listStaffUrgent, isIn ? { as: 'background' } : null)
+  // said where the list is: above the form it would read as if a notice had not been sent
+  const isNotLoaded = refused !== null && (refused.status === 0 || refused.status >= 429)
   const [said, setSaid] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
   const end = async (notice: StaffNotice) => {
     const params = { notice_id: notice.notice_id }
@@ -48,7 +52,7 @@ export default function AdminUrgentScreen() {
     tellDecided()
   }
   return (
-    <StaffPage title={t('title')} current="urgent" refused={refused} again={again}>
+    <StaffPage title={t('title')} current="urgent" refused={isNotLoaded ? null : refused}>
       <Said said={said} />
       <SendForm
         tried={(isSent) => {
@@ -59,6 +63,9 @@ export default function AdminUrgentScreen() {
         }}
       />
       <h2 className="text-2xl">{t('list')}</h2>
+      {isNotLoaded && (
+        <NotLoaded refused={refused} again={again} text={{ failed: staff('failedLoad'), again: staff('again') }} />
+      )}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">
         {body?.map((notice) => (
