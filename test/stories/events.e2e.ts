@@ -122,6 +122,11 @@ inBrowser('the programme', () => {
       expect(left, title).toBeGreaterThanOrEqual(0)
       expect(right, title).toBeLessThanOrEqual(phone.width)
     }
+    // paper names its day, and has no present
+    await page.emulateMedia({ media: 'print' })
+    await page.getByRole('heading', { level: 2, name: '20 June' }).waitFor()
+    await expect.poll(() => page.getByRole('region', { name: 'Now and next' }).isVisible()).toBe(false)
+    await expect.poll(() => page.getByRole('link', { name: 'Jump to now' }).isVisible()).toBe(false)
     expect(faults).toEqual([])
   })
 

@@ -112,7 +112,7 @@ export default function EventsScreen() {
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <output className="figure text-xl">{t('count', { n: shown.total })}</output>
           {view === 'list' && firstNotOver(events, when.now) !== null && (
-            <a href="#now" className="link inline-flex min-h-11 items-center font-semibold">
+            <a href="#now" className="link inline-flex min-h-11 items-center font-semibold print-hidden">
               {t('jump')}
             </a>
           )}
@@ -126,14 +126,12 @@ export default function EventsScreen() {
             </ul>
           </Notice>
         )}
+        {/* paper has no tabs to tell it */}
+        {day && <h2 className="hidden text-2xl print:block">{when.day(day)}</h2>}
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
         ) : grid ? (
-          <>
-            {/* paper has no tabs to tell it */}
-            {day && <h2 className="hidden text-2xl print:block">{when.day(day)}</h2>}
-            <Timetable key={day} events={grid} stages={shown.stages} />
-          </>
+          <Timetable key={day} events={grid} stages={shown.stages} />
         ) : (
           <EventList events={events} />
         )}

@@ -30,7 +30,7 @@ export function NowNext({ stages }: { stages: StageNow[] }) {
   const shown = running(stages, when.now)
   if (shown.length === 0) return null
   return (
-    <section aria-labelledby="now-next" className="grid gap-3">
+    <section aria-labelledby="now-next" className="grid gap-3 print-hidden">
       <h2 id="now-next" className="text-2xl">
         {t('nowNext')}
       </h2>
