@@ -39,10 +39,16 @@ export function DealsMapSummary({
     ...otherNotes,
   ]
   const isKnown = behind?.what !== 'everything'
+  // far from the festival the list holds what has no place: none of it is in this area
+  const isNoneHere = homeHref !== null && deals.items.every(({ distance_km }) => distance_km === null)
   const summary = [
     isKnown &&
       showsLayer(query, 'deals') &&
-      t('deals', { n: deals.total, more: deals.isCapped ? 'yes' : 'no', shown: deals.items.length }),
+      t('deals', {
+        n: isNoneHere ? 0 : deals.total,
+        more: deals.isCapped && !isNoneHere ? 'yes' : 'no',
+        shown: isNoneHere ? 0 : deals.items.length,
+      }),
     isKnown &&
       showsLayer(query, 'merchants') &&
       t('merchants', { n: merchants.total, more: merchants.isCapped ? 'yes' : 'no', shown: merchants.items.length }),

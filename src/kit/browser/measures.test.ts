@@ -17,6 +17,7 @@ it('distances are metres below a kilometre, rounded to what a walker can tell ap
   expect(distance(0.9999)).toBe('1.0 km')
   expect(distance(1.24)).toBe('1.2 km')
   expect(distance(12.4)).toBe('12 km')
+  expect(distance(6251.4)).toBe('6’251 km')
 })
 
 it('minutes on foot are told only where somebody would walk', () => {

@@ -16,10 +16,10 @@ export function chfDisplay(amount: number): string {
   return Number.isInteger(amount) ? `CHF ${grouped(amount)}.–` : chf(amount)
 }
 
-/** Straight-line distance: "350 m", "1.2 km", "12 km". */
+/** Straight-line distance: "350 m", "1.2 km", "12 km", "6’251 km". */
 export function distance(km: number): string {
   if (km < 0.995) return `${Math.max(10, Math.round(km * 100) * 10)} m`
-  return km < 9.95 ? `${km.toFixed(1)} km` : `${Math.round(km)} km`
+  return km < 9.95 ? `${km.toFixed(1)} km` : `${grouped(Math.round(km))} km`
 }
 
 /** Minutes for "about 5 min on foot"; null where nobody would walk. */
