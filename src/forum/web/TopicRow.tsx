@@ -36,7 +36,7 @@ export function TopicRow({
             {topic.title}
           </a>
         </h3>
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-soft">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-soft wrap-anywhere">
           {topic.is_pinned && <Badge tone="lantern">{t('pinned')}</Badge>}
           {topic.solved_number !== null && <Badge tone="moss">{t('solved')}</Badge>}
           {topic.is_locked && <Badge>{t('locked')}</Badge>}
