@@ -37,7 +37,7 @@ export const Footer = memo(function Footer() {
             <ul key={links[0]![0]} className="max-sm:first:row-span-2">
               {links.map(([href, label]) => (
                 <li key={href}>
-                  <a href={href} className="link flex min-h-11 items-center text-on-deep">
+                  <a href={href} className="link flex min-h-11 items-center py-1 text-on-deep">
                     {label}
                   </a>
                 </li>

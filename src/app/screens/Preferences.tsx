@@ -91,7 +91,7 @@ function Preference({
               value={option.value}
               lang={option.lang}
               aria-pressed={option.value === chosen}
-              className="flex min-h-11 items-center gap-2 border-l-2 border-rule px-3 font-semibold text-on-deep first:border-l-0 hover:bg-well focus-visible:relative focus-visible:z-10 aria-pressed:bg-paper aria-pressed:text-night sm:px-4"
+              className="flex min-h-11 items-center gap-2 border-l-2 border-rule px-2 font-semibold text-on-deep first:border-l-0 hover:bg-well focus-visible:relative focus-visible:z-10 aria-pressed:bg-paper aria-pressed:text-night sm:px-4"
             >
               {option.icon}
               {option.label}

@@ -145,7 +145,7 @@ function Import({ onDone }: { onDone: () => void }) {
   }
   return (
     <details className="rounded-6 border-2 border-rule bg-surface p-3">
-      <summary className="cursor-pointer py-1 font-semibold">{t('import')}</summary>
+      <summary className="cursor-pointer py-2.5 font-semibold">{t('import')}</summary>
       <div className="grid gap-3 pt-3">
         <label className="grid gap-1.5">
           <span className="text-sm font-semibold">{t('file')}</span>

@@ -20,7 +20,7 @@ export function EditVenue({ stages, onSaved }: { stages: Stage[] | null; onSaved
   const venue = venues.find(({ venue_id }) => venue_id === chosen)
   return (
     <details className="rounded-6 border-2 border-rule bg-surface p-3">
-      <summary className="cursor-pointer py-1 font-semibold">{t('venues')}</summary>
+      <summary className="cursor-pointer py-2.5 font-semibold">{t('venues')}</summary>
       <div className="grid gap-4 pt-3">
         <Select label={t('stageVenue')} value={chosen} onChange={({ target }) => setChosen(target.value)}>
           <option value="">{t('chooseVenue')}</option>

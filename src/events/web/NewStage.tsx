@@ -48,7 +48,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
   }
   return (
     <details className="rounded-6 border-2 border-rule bg-surface p-3">
-      <summary className="cursor-pointer py-1 font-semibold">{t('newStage')}</summary>
+      <summary className="cursor-pointer py-2.5 font-semibold">{t('newStage')}</summary>
       <div
         role="presentation"
         className="grid gap-4 pt-3"

@@ -39,7 +39,10 @@ export function Checklist({ steps }: { steps: Steps }) {
             {steps[name] ? (
               <span className="min-w-0 text-ink-soft wrap-anywhere hyphens-auto">{t(name)}</span>
             ) : (
-              <a href={ways[name]} className="link min-w-0 wrap-anywhere hyphens-auto">
+              <a
+                href={ways[name]}
+                className="link inline-flex min-h-11 min-w-0 items-center wrap-anywhere hyphens-auto"
+              >
                 {t(name)}
               </a>
             )}

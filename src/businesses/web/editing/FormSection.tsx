@@ -44,7 +44,7 @@ export function FoldedSection({
       open={isOpenAtFirst || undefined}
       className="group rounded-6 border-2 border-rule bg-surface"
     >
-      <summary className="flex min-h-14 cursor-pointer items-center justify-between gap-3 px-4 text-lg font-bold sm:px-5">
+      <summary className="flex min-h-14 cursor-pointer items-center justify-between gap-3 px-4 py-3 text-lg leading-tight font-bold sm:px-5">
         {title}
         <ChevronDown aria-hidden="true" className="size-6 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
