@@ -23,11 +23,8 @@ export function RecentRedemptions({
       {redemptions.length > 0 && (
         <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">
           {redemptions.map((row) => (
-            <li
-              key={row.redemption_id}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3"
-            >
-              <span className="grid">
+            <li key={row.redemption_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+              <span className="grid min-w-0 flex-[1_1_8rem]">
                 <span
                   className={`font-semibold [overflow-wrap:anywhere] ${row.undone ? 'text-ink-soft line-through' : ''}`}
                 >

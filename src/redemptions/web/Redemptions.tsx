@@ -88,8 +88,8 @@ function Row({ row, undo, changed }: { row: Redemption; undo: TillCalls['undo'];
   const when = useWhen()
   const counts = row.state === 'redeemed'
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3">
-      <span className="grid">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+      <span className="grid min-w-0 flex-[1_1_8rem]">
         <span className={`font-semibold [overflow-wrap:anywhere] ${counts ? '' : 'text-ink-soft line-through'}`}>
           {row.deal_name ?? t('unknownDeal')}
         </span>
