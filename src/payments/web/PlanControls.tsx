@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask, type ApiCall } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -199,7 +199,16 @@ function PlanFacts({ paid, again }: { paid: PaymentRecord; again: () => void }) 
 }
 
 /** That the last payment failed, and until when the tier stays all the same. */
-export function Overdue({ paid, again }: { paid: PaymentRecord; again: () => void }) {
+export function Overdue({
+  paid,
+  again,
+  action,
+}: {
+  paid: PaymentRecord
+  again: () => void
+  /** The way to the payment method, where it is not beside this. */
+  action?: ReactNode
+}) {
   const t = useTranslations('plan')
   const day = useDay()
   const isOverdue = paid.status === 'past_due'
@@ -207,7 +216,11 @@ export function Overdue({ paid, again }: { paid: PaymentRecord; again: () => voi
   useEffect(() => (isOverdue ? onReturn(again) : undefined), [isOverdue, again])
   if (!isOverdue) return null
   const { overdue_until: until } = paid
-  return <Notice kind="warn">{until ? t('overdue', { date: day(until) }) : t('overdueEnded')}</Notice>
+  return (
+    <Notice kind="warn" action={action}>
+      {until ? t('overdue', { date: day(until) }) : t('overdueEnded')}
+    </Notice>
+  )
 }
 
 /** Until when the business is featured; nothing while it is not. */

@@ -72,8 +72,9 @@ function Promote({ businessId }: { businessId: string | null }) {
         <p className="max-w-[48ch] text-lg">{t('text')}</p>
         <p className="figure text-2xl leading-tight">{t('price')}</p>
         {businessId === null && (
+          // no warning: on lantern its edge would not be seen
           <Notice
-            kind="warn"
+            kind="info"
             title={frame('guest.promote')}
             role="alert"
             action={
@@ -89,7 +90,7 @@ function Promote({ businessId }: { businessId: string | null }) {
         )}
         {/* what is refused meanwhile says more */}
         {mine?.live_deals === 0 && !failure && (
-          <Notice kind="warn" action={<ButtonLink href={page.createDeal}>{t('createDeal')}</ButtonLink>}>
+          <Notice kind="info" action={<ButtonLink href={page.createDeal}>{t('createDeal')}</ButtonLink>}>
             {t('noDeal')}
           </Notice>
         )}

@@ -7,7 +7,7 @@ import { getSubscription } from '../../businesses/web/calls.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/browser/measures.ts'
-import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { page } from '../../site-map.ts'
@@ -114,7 +114,13 @@ function Upgrade({ businessId }: { businessId: string }) {
           )}
         </p>
       )}
-      {paid.body && <Overdue paid={paid.body} again={paid.again} />}
+      {paid.body && (
+        <Overdue
+          paid={paid.body}
+          again={paid.again}
+          action={paid.body.has_portal && <ButtonLink href={page.dashboard}>{t('toDashboard')}</ButtonLink>}
+        />
+      )}
       <form
         className="grid grid-cols-1 gap-8"
         onSubmit={(event) => {
