@@ -45,7 +45,7 @@ inBrowser('looking for a deal', () => {
     await page.evaluate(() => sessionStorage.setItem('here', '47.557,7.589'))
     await page.reload()
     await section('Featured Deals')
-      .getByText(/\d+ m, \d+ min on foot$/)
+      .getByText(/\d+ m, \d+\smin on foot$/)
       .first()
       .waitFor()
   })
@@ -172,7 +172,7 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('main').getByText('Near me').click()
     await page.waitForURL(/lat=47\.557&lon=7\.589/)
     await page
-      .getByText(/\d+ m, \d+ min on foot$/)
+      .getByText(/\d+ m, \d+\smin on foot$/)
       .first()
       .waitFor()
     expect(sent.join(' ')).not.toMatch(/47\.5567|7\.5891/)
@@ -190,7 +190,7 @@ inBrowser('looking for a deal', () => {
     await early.click()
     await page.waitForURL(/\/deals\?.*lat=47\.557&lon=7\.589/)
     await page
-      .getByText(/\d+ m, \d+ min on foot$/)
+      .getByText(/\d+ m, \d+\smin on foot$/)
       .first()
       .waitFor()
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('here'))).toBe('47.557,7.589')
@@ -262,7 +262,7 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('main').getByText('Near me').click()
     await page.waitForURL(/near=centre|lat=47\.56/)
     await page
-      .getByText(/\d+ m, \d+ min on foot$/)
+      .getByText(/\d+ m, \d+\smin on foot$/)
       .first()
       .waitFor()
   })

@@ -20,7 +20,7 @@ inBrowser('now and near', () => {
       await page.waitForURL(/\/deals\?openNow=true&lat=47\.560&lon=7\.590/)
       const cards = page.getByRole('main').getByRole('article')
       await cards
-        .getByText(/\d min on foot$/)
+        .getByText(/\d\smin on foot$/)
         .first()
         .waitFor()
       // those further down are not drawn yet
@@ -47,7 +47,7 @@ inBrowser('now and near', () => {
     await fillOpenings({ db, clock: systemClock })
     const { page } = await at.visit(`/deal/${deal}`, { viewport: smallPhone, ...here })
     await hydrated(page)
-    const minutes = page.getByRole('main').getByText(/^\d+ m, \d+ min on foot$/)
+    const minutes = page.getByRole('main').getByText(/^\d+ m, \d+\smin on foot$/)
     // of who never said where they are, nobody tells how far it is
     await expect.poll(() => minutes.count()).toBe(0)
     await page.goto('/deals?q=Nahes')
@@ -56,7 +56,7 @@ inBrowser('now and near', () => {
     await page.waitForURL(/lat=/)
     await page.getByRole('article').getByRole('link', { name: 'Nahes Brot' }).click()
     await page.waitForURL(`**/deal/${deal}`)
-    await expect.poll(() => minutes.innerText()).toBe('380 m, 7 min on foot')
+    await expect.poll(() => minutes.innerText()).toBe('380 m, 7\u00A0min on foot')
     const action = (await page.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
     for (const part of [minutes, page.locator('h1'), page.getByText('6.50').first()]) {
       const { y, height } = (await part.boundingBox())!
@@ -74,7 +74,7 @@ inBrowser('now and near', () => {
     })
     await hydrated(page)
     const next = page.getByText('Next:').filter({ hasText: 'Zwetschgenkrapfen, Nachtbackstube' })
-    await expect.poll(() => next.innerText()).toMatch(/Tomorrow 07:30–11:00, 4 min on foot/)
+    await expect.poll(() => next.innerText()).toMatch(/Tomorrow 07:30–11:00, 4\smin on foot/)
     await expectAccessibleInBothThemes(page)
     await page.goto('/dealsmap?q=Zwetschgenkrapfen&openNow=true&lat=47.560&lon=7.590')
     await next.waitFor()

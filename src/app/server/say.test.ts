@@ -35,6 +35,12 @@ describe.each(locales)('the texts of the API in %s', (locale) => {
   })
 })
 
+it.each(locales)('the limits of a number are grouped in %s', (locale) => {
+  const file = new URL(`../../../messages/${locale}.json`, import.meta.url)
+  const { fields } = JSON.parse(readFileSync(file, 'utf8')) as { fields: { range: string } }
+  expect(sayable(locale, fields.range)({ min: 1, max: 1_000_000 })).toMatch(/ 1 .* 1’000’000\b/)
+})
+
 describe.each(locales)('the mails in %s', (locale) => {
   const file = new URL(`../../../messages/mails/${locale}.json`, import.meta.url)
   const mails = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | Record<string, string>>
