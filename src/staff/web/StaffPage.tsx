@@ -91,7 +91,8 @@ export function StaffPage({
         ) : (
           <>
             {isStaff && (
-              <div ref={showCurrent} className="min-w-0">
+              // the counts make them wider
+              <div key={String(counted === null)} ref={showCurrent} className="min-w-0">
                 <Tabs
                   label={t('pages')}
                   segments={[
