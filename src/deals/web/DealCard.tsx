@@ -106,7 +106,7 @@ function Picture({ deal, eager, sponsored }: { deal: CardDeal; eager: boolean; s
         <CategoryGlyph category={category} label={categoryName(category)} className="size-5" />
       </span>
       {sponsored ? (
-        <span className="absolute top-1.5 left-1.5 max-w-[calc(100%-0.75rem)]">
+        <span className="absolute top-1.5 left-1 max-w-[calc(100%-0.5rem)]">
           <SponsoredBadge>{t('sponsored')}</SponsoredBadge>
         </span>
       ) : (
