@@ -42,8 +42,11 @@ async function atEvening() {
 /** Tokens live 15 minutes, so everybody logs in when the clock was moved. */
 async function moveTo(instant: string) {
   app.setNow(instant)
-  const again = async (who: Person, path: string) =>
-    Object.assign(who, (await post(app, path, { email: who.email, password: who.password })).body)
+  const again = async (who: Person, path: string) => {
+    const { status, body } = await post(app, path, { email: who.email, password: who.password })
+    expect(status, JSON.stringify(body)).toBe(200)
+    Object.assign(who, body)
+  }
   await Promise.all([
     again(bar, '/api/business/login'),
     again(cafe, '/api/business/login'),
@@ -400,7 +403,10 @@ describe('who guesses codes', () => {
 })
 
 async function addDevice(body: object, who = bar) {
-  const { body: device } = await post(app, `/api/business/${who.businessId}/devices`, body, { token: who.authToken })
+  const { status, body: device } = await post(app, `/api/business/${who.businessId}/devices`, body, {
+    token: who.authToken,
+  })
+  expect(status, JSON.stringify(device)).toBe(201)
   return device as { device_id: string; device_secret: string | null; name: string }
 }
 
@@ -437,7 +443,7 @@ describe('a till without network', () => {
     const code = body.codes.slice(6, 12)
     const scan = { code, device_id, scanned_at: later(26), clock_offset_ms: 0, idempotency_key: 'scan-of-a-slow-clock' }
     const sent = await redeem(scan)
-    expect(sent.status).toBe(201)
+    expect(sent.status, JSON.stringify(sent.body)).toBe(201)
     expect((await redeem(scan)).body.redemption_id).toBe(sent.body.redemption_id)
     // a till that is connected goes by the clock of the server
     const { body: other } = await claim(await aDeal(), await another())
