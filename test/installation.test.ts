@@ -79,7 +79,7 @@ describe('the key of an installation', () => {
     await expect(openKeyring(app.db, another, nothingSealed)).rejects.toBeInstanceOf(WrongKey)
     expect(readFileSync(join(another.dataDir, 'secrets', 'key'), 'utf8')).toBe(made)
   })
-  it('of the embedded database is whole: a file that is empty or cut off is refused, as is one before it', async () => {
+  it('of the embedded database is whole: a file that is empty or cut off is refused, and left out beside a newer one', async () => {
     const app = await appForTest()
     await app.db.deleteFrom('installation_keys').execute()
     const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: true }
@@ -93,8 +93,10 @@ describe('the key of an installation', () => {
     rmSync(file)
     await openKeyring(app.db, where, nothingSealed)
     await writeWhole(`${file}.old`, '')
+    expect((await openKeyring(app.db, where, nothingSealed)).macs('x', 'y')).toHaveLength(1)
+    rmSync(file)
     await expect(openKeyring(app.db, where, nothingSealed)).rejects.toThrow(`${file}.old is empty or cut off`)
-    // a short one that is in use goes on
+    // a short one that is in use goes on until another takes its place
     rmSync(`${file}.old`)
     await app.db.deleteFrom('installation_keys').execute()
     const used = createHmac(
@@ -104,7 +106,12 @@ describe('the key of an installation', () => {
     const value = used.update('rheinklang').digest()
     await app.db.insertInto('installation_keys').values({ name: 'fingerprint', value }).execute()
     await writeWhole(file, 'c2hvcnQ')
-    await openKeyring(app.db, where, nothingSealed)
+    const short = await openKeyring(app.db, where, nothingSealed)
+    renameSync(file, `${file}.old`)
+    const changed = await openKeyring(app.db, where, nothingSealed)
+    expect(changed.macs('x', 'y')).toContainEqual(short.mac('x', 'y'))
+    const again = await openKeyring(app.db, where, nothingSealed)
+    expect([await faultOfSecret(app.db, where), again.macs('x', 'y')]).toEqual([null, [changed.mac('x', 'y')]])
   })
   it('seals what only the same key, purpose and row open', async () => {
     const app = await appForTest()

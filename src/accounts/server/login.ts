@@ -61,7 +61,11 @@ export async function proveToBe(
       await guessing.giveBack()
       throw new Refusal(totpRequired)
     }
-    const proof = await provesSecondFactor(room, account, tried.totp)
+    const proof = await provesSecondFactor(room, account, tried.totp).catch(async (error: unknown) => {
+      // nobody has looked at the code
+      await guessing.giveBack()
+      throw error
+    })
     if (!proof) return refuse()
     if (proof === 'recovery_code') await tellOfRecoveryCode(room, room.db, account, from)
   }

@@ -108,7 +108,7 @@ const wishes: Record<WishKind, Wish> = {
       return [(trx) => queueMail(room, trx, { kind: 'email_taken', ...to, data: { link: linkId } })]
     }
     // used or replaced meanwhile
-    if (!(await tokenOfMade(room.keyring, room.db, linkId))) return []
+    if (!(await store.findLinkHash(room.db, linkId))) return []
     const to = { accountId: account.account_id, locale: account.language, origin }
     return [(trx) => queueMail(room, trx, { kind: 'change_email', ...to, linkId, email })]
   },

@@ -74,7 +74,8 @@ export async function enableSecondFactor(
 ): Promise<{ recovery_codes: string[] }> {
   const { db, keyring } = room
   // who has a session alone must not guess the code of a set-up that waits: the recovery codes would be theirs
-  refuseIfWaiting(await room.limits.codes.take(who.accountId))
+  // counted apart, so that it does not use up the codes of the owner's links either
+  refuseIfWaiting(await room.limits.codes.take(`set-up:${who.accountId}`))
   return db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, who.accountId)
     if (!account || account.totp_secret) throw new Refusal(secondFactorOn)

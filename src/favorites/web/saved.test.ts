@@ -131,6 +131,7 @@ it('an addition without a network whose session ends by itself is a guest’s, a
     unsent: { 'deal:1': 'add', 'deal:3': 'remove' },
     tappedAt: { 'deal:1': at },
   }
+  let isBusy = false
   const stored = new Map([['rheinklang-saved', JSON.stringify({ ...kept, of: 'user' })]])
   const asked: string[] = []
   vi.stubGlobal('document', {})
@@ -142,6 +143,7 @@ it('an addition without a network whose session ends by itself is a guest’s, a
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     asked.push(`${method} ${url}`)
+    if (isBusy) return Response.json({ error: 'Busy.' }, { status: 503 })
     // another phone removed it since
     return method === 'GET'
       ? Response.json({ keys: ['deal:2'] })
@@ -157,10 +159,16 @@ it('an addition without a network whose session ends by itself is a guest’s, a
   const asGuest = await import('./saved.ts')
   await asGuest.learnSaved()
   expect([asGuest.savedKeys(), asGuest.unsentSaved(), asked]).toEqual([['deal:1'], 0, []])
+  // the account may have it for long, and keeps it
+  expect([asGuest.toggleSaved('deal:2'), asGuest.toggleSaved('deal:2')]).toEqual([true, true])
   vi.resetModules()
   stored.set('authToken', 'lena').set('userType', 'user')
-  const { learnSaved } = await import('./saved.ts')
+  isBusy = true
+  const { learnSaved, unsentSaved, sendSaved } = await import('./saved.ts')
   await learnSaved()
+  expect([asked.splice(0), unsentSaved()]).toEqual([['PUT /api/favorites/deal/1?seconds_ago=90'], 1])
+  isBusy = false
+  await sendSaved()
   expect(asked).toEqual(['PUT /api/favorites/deal/1?seconds_ago=90', 'GET /api/favorites/keys'])
   expect(JSON.parse(stored.get('rheinklang-saved')!)).toEqual({ keys: ['deal:2'], unsent: {}, of: 'user' })
 })

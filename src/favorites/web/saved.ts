@@ -64,6 +64,11 @@ export const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}:${
 export function toggleSaved(key: string): boolean {
   const isSaved = saved.keys.includes(key)
   if (!isSaved && saved.keys.length >= most) return false
+  // an addition that was never sent is taken back: a removal might be that of what the account has had for long
+  if (isSaved && saved.of === 'ended') {
+    change(without(saved, key))
+    return true
+  }
   change({
     ...saved,
     keys: isSaved ? saved.keys.filter((each) => each !== key) : [key, ...saved.keys],
@@ -72,6 +77,12 @@ export function toggleSaved(key: string): boolean {
   })
   if (currentSession() === 'user') void send()
   return true
+}
+
+function without({ unsent, tappedAt = {}, ...rest }: Saved, key: string): Saved {
+  const { [key]: _, ...others } = unsent
+  const { [key]: __, ...times } = tappedAt
+  return { ...rest, keys: rest.keys.filter((each) => each !== key), unsent: others, tappedAt: times }
 }
 
 function follow(tell: () => void): () => void {
@@ -140,6 +151,8 @@ function send(): Promise<void> {
 
 async function sendAll(): Promise<void> {
   if (currentSession() !== 'user') return
+  // what is not sent this time either is told, waited for and forgotten as everything of who is logged in
+  if (saved.of === 'ended') change({ ...saved, of: 'user' })
   // a guest's picks come along as one
   if (saved.of === 'guest') {
     const keys = saved.keys

@@ -61,12 +61,14 @@ export async function openKeyring(
   where: SecretPlace,
   sealAnew: (keyring: Keyring) => Promise<void>,
 ): Promise<Keyring> {
-  const cutOff = await cutOffFile(where, await keptValue(db, 'fingerprint'))
+  const usedWith = await keptValue(db, 'fingerprint')
+  const cutOff = await cutOffFile(where, usedWith)
   if (cutOff) throw new WrongKey(cutOff)
   const given = where.secretKey
   const secret = given ? Buffer.from(given, 'utf8') : await ownSecret(db, where)
   const rowBefore = given && !where.embedded ? await keptValue(db, 'key') : null
-  const fileBefore = where.embedded ? await readSecret(join(where.dataDir, 'secrets', 'key.old')) : null
+  const fileOld = where.embedded ? await readSecret(join(where.dataDir, 'secrets', 'key.old')) : null
+  const fileBefore = fileOld && !isCutOff(fileOld, usedWith) ? fileOld : null
   const oldBefore = where.oldSecretKey === null ? null : Buffer.from(where.oldSecretKey, 'utf8')
   const before = [oldBefore, fileBefore].filter((each) => each !== null)
   const keyring = keyringOf([secret, ...before, ...(rowBefore ? [rowBefore] : [])])
@@ -104,17 +106,21 @@ export async function faultOfSecret(db: Database, where: SecretPlace): Promise<s
 /** Of a secret in a file, as a `SECRET_KEY` of 32 letters has them; ours have 32. */
 const leastBytes = 24
 
-/**
- * The sentence for a file of a secret that is empty or cut off: anybody could try what is left of it, and sign like us. One that
- * the database was used with goes on.
- */
+const fits = (secret: Buffer, known: Buffer | null) =>
+  known?.equals(keyringOf([secret]).mac('fingerprint', 'rheinklang')) ?? false
+
+/** Anybody could try what is left of it, and sign like us. One that the database was used with goes on. */
+const isCutOff = (secret: Buffer, known: Buffer | null) => secret.length < leastBytes && !fits(secret, known)
+
+/** The sentence for a file of a secret that is empty or cut off. Beside a newer secret an old one is left out instead. */
 async function cutOffFile(where: SecretPlace, known: Buffer | null): Promise<string | null> {
   if (!where.embedded) return null
+  const inFolder = (name: string) => readSecret(join(where.dataDir, 'secrets', name))
+  const present = where.secretKey ? Buffer.from(where.secretKey, 'utf8') : await inFolder('key')
   for (const name of where.secretKey ? ['key.old'] : ['key', 'key.old']) {
     const file = join(where.dataDir, 'secrets', name)
-    const secret = await readSecret(file)
-    if (!secret || secret.length >= leastBytes) continue
-    if (known?.equals(keyringOf([secret]).mac('fingerprint', 'rheinklang'))) continue
+    const secret = await inFolder(name)
+    if (!secret || !isCutOff(secret, known) || (present && fits(present, known))) continue
     return `${file} is empty or cut off. Put back the whole file, or delete it if no database was ever used with it.`
   }
   return null

@@ -352,7 +352,7 @@ export async function receiveEvent(
     if (error instanceof ProviderFailed) {
       // it is signed, and what it leaves out could not be asked for: the provider sends it again
       room.complain('The payment provider failed.', { reason: error.message })
-      throw new Refusal(unavailable)
+      throw new Refusal(unavailable, { retryAfterS: 5 })
     }
     if (!(error instanceof EventForged)) throw error
     room.log.note({ event: 'webhook_rejected', actor: null, requestId, details: { bytes: bytes.length } })

@@ -67,8 +67,11 @@ function Upgrade({ businessId }: { businessId: string }) {
   const told = bought ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
   // FREE until it is loaded; where that fails, nobody who pays is called FREE
   const now = told ?? (current.refused ? null : 'FREE')
-  // what runs or comes next, so that confirming changes nothing that was not asked for
-  const tier = chosenTier ?? paid.body?.pending_change?.tier ?? paidTiers.find((each) => each === told) ?? 'PREMIUM'
+  const isKnown = !!(current.body ?? current.refused) && !!(paid.body ?? paid.refused)
+  // what runs or comes next, so that confirming changes nothing that was not asked for; none until that is known, as it might change by itself
+  const offered = paid.body?.pending_change?.tier ?? paidTiers.find((each) => each === told) ?? 'PREMIUM'
+  const shownTier = chosenTier ?? (isKnown ? offered : null)
+  const tier = shownTier ?? offered
   const done: Outcome | null = bought ? { kind: 'done', tier: bought } : outcome
   useDashboardAfter(done?.kind === 'done')
 
@@ -135,7 +138,7 @@ function Upgrade({ businessId }: { businessId: string }) {
                 key={each}
                 name="tier"
                 value={each}
-                checked={tier === each}
+                checked={shownTier === each}
                 onChoose={() => setTier(each)}
                 label={t(`radio.${each}`)}
                 help={t('perYear', { price: chfShort(priceRappen({ tier: each, interval: 'year' }) / 100) })}
@@ -173,7 +176,7 @@ function Upgrade({ businessId }: { businessId: string }) {
             size="lg"
             loading={sending}
             loadingText={t('sending')}
-            disabled={done?.kind === 'done'}
+            disabled={done?.kind === 'done' || shownTier === null}
             className="max-sm:w-full"
           >
             {t('confirm')}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded, SessionOver } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
@@ -22,9 +22,11 @@ export function ToSecondFactor() {
   return <ButtonLink href={`${page.settings}#second-factor`}>{t('secondFactor')}</ButtonLink>
 }
 
-/** On phones not all ways fit beside each other. */
+/** On phones not all ways fit beside each other. Not `scrollIntoView`, which may move the page too. */
 function showCurrent(tabs: HTMLElement | null) {
-  tabs?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  const current = tabs?.querySelector<HTMLElement>('[aria-current]')
+  const nav = current?.closest('nav')
+  if (nav) nav.scrollLeft = current!.offsetLeft - (nav.clientWidth - current!.offsetWidth) / 2
 }
 
 /**
@@ -59,6 +61,10 @@ export function StaffPage({
   const refused = own ?? (shut?.status === 401 || shut?.status === 403 ? shut : null)
   const role = useStored('userType')
   const isStaff = counted !== null || role === 'moderator' || role === 'admin'
+  const tabs = useRef<HTMLDivElement>(null)
+  const isCounted = counted !== null
+  // the counts make them wider
+  useEffect(() => showCurrent(tabs.current), [isStaff, isCounted])
   const mayOpen = desks.filter(({ key }) => counted === null || counted.some((desk) => desk.key === key))
   const labelOf = ({ key, label }: (typeof desks)[number]) => {
     const open = counted?.find((desk) => desk.key === key)?.open ?? 0
@@ -91,8 +97,7 @@ export function StaffPage({
         ) : (
           <>
             {isStaff && (
-              // the counts make them wider
-              <div key={String(counted === null)} ref={showCurrent} className="min-w-0">
+              <div ref={tabs} className="min-w-0">
                 <Tabs
                   label={t('pages')}
                   segments={[
