@@ -37,7 +37,7 @@ export interface EditingRoom extends OwnDealRoom {
   /** Tells higher rooms in the transaction of the change. */
   tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
   texts: Texts
-  /** In the transaction of it: nobody is told twice, and nobody of what was rolled back. */
+  /** Called in the transaction that pauses them, so that the mail is queued once, and not at all after a rollback. */
   tellPaused: (trx: Sql, paused: PausedDeals) => Promise<void>
 }
 

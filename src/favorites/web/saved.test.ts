@@ -1,5 +1,16 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
+/** As much of a browser as is needed, with what it has stored. */
+function inBrowser(stored: Map<string, string>) {
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
+  vi.stubGlobal('addEventListener', () => {})
+}
+
 it('a heart tapped while a guest’s picks come along to the account stays, and is sent', async () => {
   const stored = new Map([
     ['authToken', 'lena'],
@@ -8,13 +19,7 @@ it('a heart tapped while a guest’s picks come along to the account stays, and 
   ])
   const merges = Promise.withResolvers<Response>()
   const asked: string[] = []
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
-  vi.stubGlobal('addEventListener', () => {})
+  inBrowser(stored)
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     asked.push(`${method} ${url}`)
     if (url.endsWith('/merge')) return merges.promise
@@ -50,13 +55,7 @@ it.each([
   ])
   const asked: string[] = []
   let isOnline = false
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
-  vi.stubGlobal('addEventListener', () => {})
+  inBrowser(stored)
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     if (!isOnline) throw new TypeError('offline')
     asked.push(`${method} ${url}`)
@@ -94,13 +93,7 @@ it.each([
   ])
   const asked: string[] = []
   const stalls = Promise.withResolvers<void>()
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
-  vi.stubGlobal('addEventListener', () => {})
+  inBrowser(stored)
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     asked.push(`${method} ${url}`)
     if (method === 'PUT') return stalls.promise.then(end)
@@ -134,13 +127,7 @@ it('an addition without a network whose session ends by itself is a guest’s, a
   let isBusy = false
   const stored = new Map([['rheinklang-saved', JSON.stringify({ ...kept, of: 'user' })]])
   const asked: string[] = []
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
-  vi.stubGlobal('addEventListener', () => {})
+  inBrowser(stored)
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     asked.push(`${method} ${url}`)
     if (isBusy) return Response.json({ error: 'Busy.' }, { status: 503 })
@@ -176,13 +163,7 @@ it('an addition without a network whose session ends by itself is a guest’s, a
 it('with 500 saved another one is refused at once and not sent, until one is removed', async () => {
   const keys = Array.from({ length: 500 }, (_, n) => `deal:${n}`)
   const stored = new Map([['rheinklang-saved', JSON.stringify({ keys, unsent: {}, of: 'guest' })]])
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
-  vi.stubGlobal('addEventListener', () => {})
+  inBrowser(stored)
   vi.resetModules()
   onTestFinished(() => {
     vi.unstubAllGlobals()

@@ -151,7 +151,7 @@ function send(): Promise<void> {
 
 async function sendAll(): Promise<void> {
   if (currentSession() !== 'user') return
-  // what is not sent this time either is told, waited for and forgotten as everything of who is logged in
+  // from here on it is the account's: a logout mentions what is still unsent, waits for it and clears it
   if (saved.of === 'ended') change({ ...saved, of: 'user' })
   // a guest's picks come along as one
   if (saved.of === 'guest') {

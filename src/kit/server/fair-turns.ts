@@ -7,8 +7,8 @@ interface Waiter {
 }
 
 /**
- * Lets so much costly work run at once; the rest waits in lines, one for each who asks for it, and the lines take turns: whoever
- * fills their own waits for themselves. Of `most` that wait the last of the longest line gives way to somebody with a shorter
+ * Runs at most `slots` pieces of costly work at once. The rest waits in lines, one for each caller (`of`), and the lines take turns,
+ * so that a caller with many requests delays only their own. Of `most` that wait the last of the longest line gives way to somebody with a shorter
  * one. Work whose turn comes after `patienceMs` is not begun any more. Both are refused as `unavailable`.
  */
 export function fairTurns(limits: { slots: number; most: number; patienceMs: number; now?: () => number }) {

@@ -8,8 +8,8 @@ const hashBytes = 32
 
 /**
  * Hashing takes a core and 19 MiB each, so only so many run at once and the others wait in turn: every other request finds
- * a core meanwhile. The turns go round among those who ask, by their addresses: whoever logs in a thousand times at once waits
- * for themselves.
+ * a core meanwhile. Addresses take turns, so that one that logs in a thousand times at once delays only
+ * itself.
  */
 const inTurn = fairTurns({
   slots: Math.max(1, availableParallelism() - 1),
