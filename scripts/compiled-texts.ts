@@ -152,8 +152,20 @@ function namespacesOf(file: string, known: Map<string, Set<string>>): Set<string
 
 /** A catalogue by its path below `messages`; what it lacks is English. */
 function textsOf(path: string): Texts {
-  const read = (name: string) => JSON.parse(readFileSync(join(root, 'messages', name), 'utf8')) as Texts
+  const read = (name: string) => parseCatalogue(readFileSync(join(root, 'messages', name), 'utf8'), name) as Texts
   return filledUp(read(path.replace(/\w+\.json$/, 'en.json')), read(path)) as Texts
+}
+
+/** Reads a catalogue. A key that stands twice in an object is an error: `JSON.parse` would drop the first text silently. */
+export function parseCatalogue(text: string, name: string): unknown {
+  let keys = 0
+  const texts = JSON.parse(text, function (this: unknown, key: string, value: unknown) {
+    if (key !== '' && !Array.isArray(this)) keys++
+    return value
+  }) as unknown
+  const written = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon)
+  if (written.length !== keys) throw new Error(`messages/${name} has a key twice in one object.`)
+  return texts
 }
 
 /** Lists become objects by index, because a compiled message is a list itself. */

@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { describe, expect, it } from 'vitest'
+import { parseCatalogue } from '../scripts/compiled-texts.ts'
 import { chosenLocale, locales } from '../src/app/server/languages.ts'
 import type { Endpoint } from '../src/kit/shared/endpoint.ts'
 import type { RefusalKind } from '../src/kit/shared/refusal.ts'
@@ -16,7 +17,7 @@ function texts(file: string): Texts {
       for (const [key, inner] of Object.entries(value)) walk(inner, path ? `${path}.${key}` : key)
     else throw new Error(`${file}: ${path} is no text`)
   }
-  walk(JSON.parse(readFileSync(new URL(`../messages/${file}.json`, import.meta.url), 'utf8')), '')
+  walk(parseCatalogue(readFileSync(new URL(`../messages/${file}.json`, import.meta.url), 'utf8'), file), '')
   return found
 }
 
@@ -54,6 +55,13 @@ describe.each(['', 'info/', 'mails/'])('messages/%s', (folder) => {
     for (const [key, text] of texts(`${folder}${locale}`)) expect(text, key).toMatch(/^\S(.*\S)?$/s)
   })
 
+  it.each(locales)('%s has no text whose value and link share a name', (locale) => {
+    for (const [key, text] of texts(`${folder}${locale}`)) {
+      const links = takes(text).filter((taken) => taken.startsWith('<'))
+      for (const link of links) expect(takes(text), key).not.toContain(`{${link.slice(1, -1)}}`)
+    }
+  })
+
   describe.each(translations)('%s', (locale) => {
     const translated = texts(`${folder}${locale}`)
 
@@ -81,6 +89,11 @@ describe.each(['', 'info/', 'mails/'])('messages/%s', (folder) => {
   it('German is spelt as in Switzerland: no sharp s', () => {
     for (const [key, text] of texts(`${folder}de`)) expect(text, key).not.toMatch(/ß/)
   })
+})
+
+it('a catalogue with a key twice in one object cannot be built', () => {
+  expect(() => parseCatalogue('{ "a": { "b": "1", "b": "2" } }', 'en.json')).toThrow('messages/en.json has a key twice')
+  expect(parseCatalogue('{ "a": "\\"b\\": {c}", "d": ["e", { "a": "f" }] }', 'en.json')).toBeTruthy()
 })
 
 /** What the server says, and forms that visitors and merchants share, does not know which of them reads it. */

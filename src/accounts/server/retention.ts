@@ -7,8 +7,10 @@ import * as store from './store.ts'
 
 type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers' | 'deletions'>
 
-const securityEventDays = 90
-const familiarDays = 90
+/** Retention of an account's security events. */
+export const securityEventDays = 90
+/** Retention of the fingerprints of addresses that somebody logged in from. */
+export const familiarDays = 90
 const stepSize = 100
 
 /** Deletes what has expired: sessions, links, proofs of work, old security events. Run daily. */

@@ -28,6 +28,7 @@ import { itemsLeft, tellIfFreed } from './claims.ts'
 import { isCodeOf, readCode, writeTicket, type GivenCode, type ReadCode } from './reading.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
+import { unusedClaimDays } from '../limits.ts'
 import type { Till } from './tills.ts'
 
 /** The room's only server door. */
@@ -304,11 +305,11 @@ function redemptionAnswer(row: store.RedemptionRow): Redemption {
   }
 }
 
-/** Frees the places of codes that nobody can send any more, and forgets after 30 days what was never used. */
+/** Frees the places of codes that nobody can send any more, and deletes claims that were never redeemed. */
 export async function forgetClaims(db: Sql, now: Date): Promise<void> {
   const before = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   await store.freeSlots(db, before(offlineHours + 1))
-  await store.forgetUnused(db, before(30 * 24))
+  await store.forgetUnused(db, before(unusedClaimDays * 24))
 }
 
 /** Whether a visitor has redeemed the deal, or any, and not undone it. */

@@ -10,7 +10,7 @@ export const facts = {
   /** CHF */
   promotion: promotionRappen / 100,
   /** days of featured placement */
-  days: promotionDays,
+  promotionDays,
   /** active deals */
   freeDeals: activeDealLimits.FREE,
   premiumDeals: activeDealLimits.PREMIUM,

@@ -39,12 +39,11 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
   const { locale, festival } = context.get(pageContext)
   // each language has the same keys; messages.test.ts holds them to it
   const texts = ((await languages[locale]()).default as unknown as InfoTexts)[page]
-  const values = {
-    ...facts,
+  const values = joinArguments(facts, {
     festival: festival.name,
-    days: festival.days ? daysText(locale, festival.days) : 'unknown',
+    festivalDays: festival.days ? daysText(locale, festival.days) : 'unknown',
     isOver: String(!!festival.days && daysTo(festival.days, wallIn(festival.zone, Date.now())) < 0),
-  }
+  })
   const say = translator(locale, texts)
   return {
     locale,
@@ -58,6 +57,17 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
       description: say('description', values),
     },
   }
+}
+
+/**
+ * Joins the message arguments of two owners. A name that both use does not compile: one value would silently replace the
+ * other in a sentence, such as the days of the festival those of a promotion.
+ */
+function joinArguments<First extends object, Second extends object>(
+  first: First,
+  second: Second & { [Name in keyof First]?: never },
+): First & Second {
+  return { ...first, ...second }
 }
 
 /** "21 November 2026", as written in Switzerland and not in America. */
