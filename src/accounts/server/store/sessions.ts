@@ -119,6 +119,7 @@ export async function listSessions(db: Sql, accountId: string, now: Date): Promi
     .where('account_id', '=', accountId)
     .where('expires_at', '>', now)
     .orderBy('last_used_at', 'desc')
+    .orderBy('session_id', 'desc')
     .limit(100)
     .execute()
 }

@@ -162,7 +162,7 @@ export async function openAppeals(db: Sql, limit: number): Promise<AppealRow[]> 
   return query<AppealRow>(
     db,
     `select ${logColumns}, p.body, p.content, p.lang, p.image_name, p.edited_at from forum_moderation l ${logJoins}
-    where l.appealed_at is not null and l.appeal_decision is null order by l.appealed_at limit $limit`,
+    where l.appealed_at is not null and l.appeal_decision is null order by l.appealed_at, l.action_id limit $limit`,
     { limit },
   )
 }

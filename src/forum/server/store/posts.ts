@@ -348,7 +348,7 @@ export async function latestOf(db: Sql, authorId: string, limit: number) {
     `select p.topic_id, p.post_number, t.title, t.category, p.created_at, p.content
     from forum_posts p join forum_topics t using (topic_id)
     where p.author_id = $authorId and p.state = 'visible' and t.state = 'visible'
-    order by p.created_at desc limit $limit`,
+    order by p.created_at desc, p.post_id desc limit $limit`,
     { authorId, limit },
   )
 }
@@ -360,7 +360,7 @@ export async function waitingOf(db: Sql, authorId: string, limit: number) {
     `select p.topic_id, p.post_number, t.title, p.state from forum_posts p join forum_topics t using (topic_id)
     where p.author_id = $authorId and (p.state = 'waiting' and t.state in ('visible', 'waiting')
       or p.post_number = 1 and p.state in ('hidden', 'rejected') and t.state = 'hidden' and t.hidden_with_post)
-    order by p.created_at desc limit $limit`,
+    order by p.created_at desc, p.post_id desc limit $limit`,
     { authorId, limit },
   )
 }
