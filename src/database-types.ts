@@ -292,6 +292,7 @@ export interface EventPictures {
 export interface Events {
   age_min: number | null;
   category: Generated<string>;
+  content: Json | null;
   created_at: Timestamp;
   deleted_at: Timestamp | null;
   description: string | null;

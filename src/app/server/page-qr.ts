@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { drawQr } from '../../kit/server/qr-code.ts'
+import { drawQr } from '../../kit/shared/qr-code.ts'
 import { mailedLinkPages } from '../../site-map.ts'
 import type { Config } from '../config.ts'
 import { originOf } from './pages.ts'
@@ -15,7 +15,7 @@ export function servePageQr(app: FastifyInstance, config: Config) {
       typeof path === 'string' && path.length <= longestPath && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)
     if (!isOwn || mailedLinkPages.some((page) => path.startsWith(page)))
       throw Object.assign(new Error('No such page'), { statusCode: 404 })
-    const { size, path: modules } = await drawQr(originOf(request, config) + path)
+    const { size, path: modules } = drawQr(originOf(request, config) + path)
     return (
       reply
         .type('image/svg+xml')

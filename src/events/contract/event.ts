@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
+import { richText, type Piece } from '../../kit/shared/rich-text.ts'
 import { eventCategories, eventStatuses, type EventStatus } from '../limits.ts'
 
 export * from '../limits.ts'
@@ -81,3 +82,7 @@ export const event = z
   })
   .meta({ id: 'Event' })
 export type Event = z.infer<typeof event>
+
+/** An event as its page shows it. */
+export const shownEvent = event.extend({ content: richText(5000).nullable() }).meta({ id: 'ShownEvent' })
+export type ShownEvent = Event & { content: Piece[] | null }

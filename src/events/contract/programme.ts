@@ -15,7 +15,7 @@ import {
   text,
 } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
-import { event, eventCategories, eventNotFound, festivalDay, listedEvent, venue, wholeDayLimit } from './event.ts'
+import { eventCategories, eventNotFound, festivalDay, listedEvent, shownEvent, venue, wholeDayLimit } from './event.ts'
 
 export * from './event.ts'
 
@@ -96,7 +96,7 @@ export const getEvent = endpoint({
   params: z.object({ event_id: pathId }),
   access: 'public',
   shared: true,
-  answer: event,
+  answer: shownEvent,
   refusals: [eventNotFound],
 })
 

@@ -4,6 +4,7 @@ import type { Jobs } from '../../kit/server/jobs.ts'
 import { standingAfter } from '../../staff/server/staff.ts'
 import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
 import { festivalDayOf } from './festival-day.ts'
+import { readDescription } from './read-description.ts'
 import * as store from './store.ts'
 
 export type { Change, Snapshot } from './store.ts'
@@ -38,7 +39,8 @@ export async function applyChanges(
     if (!after) return []
     const starts = Temporal.Instant.from(after.starts_at)
     const over_at = after.ends_at ?? starts.add({ minutes: openEndMinutes }).toString()
-    return [{ event_id, snapshot: after, over_at, festival_day: festivalDayOf(starts, zone), sequence }]
+    const content = after.description ? readDescription(after.description) : null
+    return [{ event_id, snapshot: after, content, over_at, festival_day: festivalDayOf(starts, zone), sequence }]
   })
   await store.writeEvents(trx, written, now)
   await store.insertChanges(trx, entryId, changes)

@@ -155,6 +155,27 @@ describe('staff', () => {
     expect(await edit(null)).toMatchObject({ status: 'moved', previous: { venue: expect.any(String) } })
     expect(await edit(stage_id)).toEqual({ status: 'scheduled', previous: null, sequence: 3 })
   })
+  it('describe an event in Markdown: its page gets elements, tags are left out, and a name after an @ is text', async () => {
+    const description =
+      'Bring:\n\n      a **lamp**\n\n<p>and <i onclick="x()">rope</i>, see [us](javascript:alert(1)) @lena</p>'
+    const { body } = await send('POST', '/api/events', {
+      title: 'Night hike',
+      starts_at: '2026-06-20T21:00:00+02:00',
+      description,
+    })
+    const content = [
+      { e: 'p', c: ['Bring:'] },
+      { e: 'p', c: ['a ', { e: 'strong', c: ['lamp'] }] },
+      { e: 'p', c: ['and rope, see [us](javascript:alert(1)) @lena'] },
+    ]
+    const shown = async () => (await get(app, `/api/events/${body.event_id}`)).body
+    expect(await shown()).toMatchObject({ description, content })
+    // written by a release that stored no elements
+    await app.db.updateTable('events').set({ content: null }).where('event_id', '=', body.event_id).execute()
+    expect(await shown()).toMatchObject({ content })
+    await send('PUT', `/api/events/${body.event_id}`, { description: '' })
+    expect(await shown()).toMatchObject({ description: null, content: null })
+  })
   it('name performers in any letters: each is there once, in their order', async () => {
     const event_id = await addEvent(app.db, 'Gastspiel', '2026-06-20T19:00:00Z')
     await addPerformers(app.db, event_id, 'İlhan')

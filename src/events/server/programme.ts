@@ -21,7 +21,9 @@ import {
   type ListedEvent,
   type listEvents as listEventsEndpoint,
   type listNowNext as listNowNextEndpoint,
+  type ShownEvent,
 } from '../contract.ts'
+import { readDescription } from './read-description.ts'
 import { editionAt, festivalDayOf } from './festival-day.ts'
 import * as store from './store.ts'
 
@@ -88,8 +90,10 @@ export function filtersOf(query: FilterQuery, now: Date): store.Filters {
 }
 
 /** Throws `event_not_found`; drafts are unknown to everybody but staff. */
-export async function findEvent({ db, clock }: EventRoom, eventId: string): Promise<Event> {
-  return eventAnswer(await publicRow(db, eventId), clock.now())
+export async function findEvent({ db, clock }: EventRoom, eventId: string): Promise<ShownEvent> {
+  const row = await publicRow(db, eventId)
+  const content = row.content ?? (row.description ? readDescription(row.description) : null)
+  return { ...eventAnswer(row, clock.now()), content }
 }
 
 /** Throws `event_not_found`. */
@@ -113,7 +117,7 @@ export async function findNeighbours(
   }
 }
 
-async function publicRow(db: Sql, eventId: string): Promise<store.WholeEventRow> {
+async function publicRow(db: Sql, eventId: string): Promise<store.ShownEventRow> {
   const row = isUuid(eventId) ? await store.findEvent(db, eventId) : undefined
   if (!row || row.state === 'draft') throw new Refusal(eventNotFound)
   return row

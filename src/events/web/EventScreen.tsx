@@ -1,11 +1,11 @@
-import { Suspense, use, type ReactNode } from 'react'
+import { use, type ReactNode } from 'react'
 import { CalendarPlus, Ticket } from 'lucide-react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useLocale, useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { toCategory } from '../../brand/category.ts'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
-import { lazily } from '../../kit/browser/late.tsx'
+import { RichText } from '../../kit/browser/ui/RichText.tsx'
 import { chf, distance, footMinutes } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
@@ -24,16 +24,10 @@ import { eventData } from './event-data.ts'
 import { eventPicture } from './event-picture.ts'
 import { placeOf, placesOnMap } from './event-place.ts'
 import { EventVenue } from './EventVenue.tsx'
-import { MarkdownText } from './MarkdownText.tsx'
 import { languageNames } from './language-names.ts'
 import { Neighbours, Shelf } from './OtherEvents.tsx'
 import { StatusBanner } from './StatusBanner.tsx'
 import { useEventWhen } from './use-event-when.ts'
-
-/** The reader of Markdown is as much as all else of this page, and its text is there already. */
-const Description = import.meta.env.SSR
-  ? MarkdownText
-  : lazily<{ children: string }>(() => import('./MarkdownText.tsx').then((part) => ({ default: part.MarkdownText })))
 
 async function load({ context, params }: LoaderFunctionArgs) {
   const event_id = params['event_id'] ?? ''
@@ -203,9 +197,9 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
         <section aria-labelledby="about" className="grid content-start gap-3">
           <h2 id="about">{t('about')}</h2>
           {event.description ? (
-            <Suspense>
-              <Description>{event.description}</Description>
-            </Suspense>
+            <div className="text-lg">
+              <RichText content={event.content ?? [event.description]} />
+            </div>
           ) : (
             <p className="text-lg text-ink-soft">{t('noDescription')}</p>
           )}

@@ -15,6 +15,7 @@ import {
   text,
   textOr,
 } from '../../kit/browser/reading.ts'
+import { pieces } from '../../kit/browser/read-pieces.ts'
 import type * as contract from '../contract.ts'
 import { eventCategories, eventStatuses } from '../limits.ts'
 
@@ -60,7 +61,11 @@ export const oneListed = record<contract.ListedEvent>(listed)
 export const listEvents = apiCall<typeof contract.listEvents>('GET /api/events', list(oneListed))
 
 export const oneEvent = record<contract.Event>({ ...listed, description: text, ticket_url: text })
-export const getEvent = apiCall<typeof contract.getEvent>('GET /api/events/{event_id}', oneEvent, { id: 'event_id' })
+export const getEvent = apiCall<typeof contract.getEvent, contract.ShownEvent>(
+  'GET /api/events/{event_id}',
+  record<contract.ShownEvent>({ ...listed, description: text, ticket_url: text, content: or(pieces, null) }),
+  { id: 'event_id' },
+)
 
 export const getEventNeighbours = apiCall<typeof contract.getEventNeighbours>(
   'GET /api/events/{event_id}/neighbours',

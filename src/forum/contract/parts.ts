@@ -4,6 +4,7 @@ import { businessSuspended } from '../../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { absentWhenEmpty, line, said, text, unfitForName } from '../../kit/shared/input.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
+import { richText, type Piece } from '../../kit/shared/rich-text.ts'
 import { bodyLength, forumCategories, postLanguages, tagsAtMost, titleLength } from '../limits.ts'
 
 // What several subjects of this contract are made of; it stays in this folder.
@@ -61,32 +62,7 @@ export const sentKey = absentWhenEmpty(line({ min: 16, max: 100 }).optional())
 /** Address of a picture that was uploaded for a post. */
 export const imageUrl = absentWhenEmpty(line({ max: 100 }).optional())
 
-/**
- * A part of a text as it is drawn: plain text, or an element with its parts. A closed list, so that whatever somebody
- * writes becomes one of these elements and nothing else.
- */
-export type Piece = string | { e: Element; c?: Piece[]; href?: string; start?: number }
-export const elements = [
-  'p',
-  'heading',
-  'em',
-  'strong',
-  'code',
-  'pre',
-  'quote',
-  'ul',
-  'ol',
-  'li',
-  'a',
-  'mention',
-  'br',
-  'hr',
-] as const
-export type Element = (typeof elements)[number]
-
-export const content = z
-  .array(z.unknown())
-  .meta({ maxItems: bodyLength.max, description: 'the text as elements; a string is plain text' })
+export const content = richText(bodyLength.max)
 
 export const author = z
   .object({

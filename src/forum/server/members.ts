@@ -21,7 +21,7 @@ import {
 import { isStaff, levelOf } from '../policy.ts'
 import { excerptOf } from './excerpt.ts'
 import { postAnswer } from './answers.ts'
-import { plainOf } from './markdown.ts'
+import { plainOf } from '../../kit/server/markdown.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 

@@ -22,7 +22,7 @@ import {
 } from '../contract.ts'
 import { isStaff } from '../policy.ts'
 import { closeBarAppeals, closePostAppeals, tellOfAppeals } from './appeals.ts'
-import { readMarkdown } from './markdown.ts'
+import { readMarkdown } from '../../kit/server/markdown.ts'
 import { knownMember } from './members.ts'
 import { showChange } from './notices.ts'
 import { readPost } from './read-post.ts'

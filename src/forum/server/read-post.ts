@@ -1,5 +1,5 @@
 import type { Sql } from '../../kit/server/database.ts'
-import { readMarkdown, withMentionsOf, type ReadText } from './markdown.ts'
+import { readMarkdown, withMentionsOf, type ReadText } from '../../kit/server/markdown.ts'
 import * as store from './store.ts'
 
 /** So many people can be called into a post; further names are text. */

@@ -32,7 +32,7 @@ import {
 import { postAnswer, topicAnswer } from './answers.ts'
 import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
-import type { ReadText } from './markdown.ts'
+import type { ReadText } from '../../kit/server/markdown.ts'
 import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
 import { showPost } from './notices.ts'
 import { accountsMentioned, readPost } from './read-post.ts'

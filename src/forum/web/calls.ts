@@ -3,7 +3,6 @@ import {
   anything,
   flagOr,
   instant,
-  isObject,
   list,
   needed,
   number,
@@ -13,9 +12,10 @@ import {
   record,
   text,
   textOr,
-  type Read,
 } from '../../kit/browser/reading.ts'
+import { pieces } from '../../kit/browser/read-pieces.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
+import type { Piece } from '../../kit/shared/rich-text.ts'
 import type * as contract from '../contract.ts'
 import { roles } from '../../accounts/limits.ts'
 import { flagKinds, forumCategories, postLanguages } from '../limits.ts'
@@ -31,21 +31,6 @@ const author = record<contract.Author>({
   role: oneOf(roles, 'user'),
 })
 const nobody: contract.Author = { member_id: '', handle: null, name: null, role: 'user' }
-
-const elements = ['p', 'heading', 'em', 'strong', 'code', 'pre', 'quote', 'ul', 'ol', 'li', 'a', 'mention', 'br', 'hr']
-
-/** Only what is drawn; addresses are looked at again where they are. */
-const piece: Read<contract.Piece> = (value) => {
-  if (typeof value === 'string') return value
-  if (!isObject(value) || !elements.includes(String(value['e']))) return undefined
-  return {
-    e: value['e'] as contract.Element,
-    ...(Array.isArray(value['c']) ? { c: pieces(value['c'])! } : {}),
-    ...(typeof value['href'] === 'string' ? { href: value['href'] } : {}),
-    ...(typeof value['start'] === 'number' ? { start: value['start'] } : {}),
-  }
-}
-const pieces = list(piece)
 
 const post = record<contract.Post>({
   post_id: needed,
@@ -163,7 +148,7 @@ export const searchForum = apiCall<typeof contract.searchForum>(
   ),
 )
 
-export const previewPost = apiCall<typeof contract.previewPost, { content: contract.Piece[]; lang: string }>(
+export const previewPost = apiCall<typeof contract.previewPost, { content: Piece[]; lang: string }>(
   'POST /api/forum/preview',
   record({ content: or(pieces, []), lang: textOr('en') }),
 )
@@ -304,7 +289,7 @@ const logged = {
 type Appeal = AnswerBody<typeof contract.listForumAppeals>[number]
 export const listForumAppeals = apiCall<
   typeof contract.listForumAppeals,
-  (Omit<Appeal, 'content' | 'lang'> & { content: contract.Piece[]; lang: string | null })[]
+  (Omit<Appeal, 'content' | 'lang'> & { content: Piece[]; lang: string | null })[]
 >(
   'GET /api/forum/moderation/appeals',
   list(

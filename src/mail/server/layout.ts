@@ -14,12 +14,11 @@ export interface Letter {
 }
 
 /** The letter as HTML and as text. */
-export async function layOut(
+export function layOut(
   letter: Letter,
   { locale, festival }: { locale: string; festival: string },
-): Promise<{ html: string; text: string }> {
-  const markup = markupOf(letter, locale, festival)
-  return { html: markup.markup, text: await plainText(markup) }
+): { html: string; text: string } {
+  return { html: markupOf(letter, locale, festival).markup, text: textOf(letter, festival) }
 }
 
 function markupOf(mail: Letter, locale: string, festival: string): Html {
@@ -50,13 +49,11 @@ function markupOf(mail: Letter, locale: string, festival: string): Html {
     </html>`
 }
 
-async function plainText(markup: Html): Promise<string> {
-  const { convert } = await import('html-to-text')
-  return convert(markup.markup, {
-    wordwrap: 78,
-    selectors: [
-      { selector: 'h1', options: { uppercase: false } },
-      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: false } },
-    ],
-  })
+function textOf(letter: Letter, festival: string): string {
+  const link = ({ label, url }: { label: string; url: string }) => (label === url ? url : `${label} ${url}`)
+  const { subject, greeting, paragraphs, button, footer, unsubscribe } = letter
+  return [festival, subject, greeting, ...paragraphs, button && link(button), footer, unsubscribe && link(unsubscribe)]
+    .filter((each) => each)
+    .map((each) => String(each).replace(/\s+/g, ' '))
+    .join('\n\n')
 }

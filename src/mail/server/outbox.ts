@@ -103,7 +103,7 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
   const letter = await kind.compose(mail)
   if (letter) {
     const { to, subject, unsubscribe } = letter
-    const content = await layOut(letter, { locale: mail.locale, festival: festivalName })
+    const content = layOut(letter, { locale: mail.locale, festival: festivalName })
     let isOver = true
     const way = unsubscribe ? { unsubscribeUrl: unsubscribe.url } : {}
     try {

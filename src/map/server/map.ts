@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
+import { readMarkdown } from '../../kit/server/markdown.ts'
 import type { Credit, MapConfig } from '../contract.ts'
 import { drawingCredits } from '../drawing/index.ts'
 import { BadPack, packLimitBytes, readPack } from '../pack/pmtiles.ts'
@@ -75,7 +76,7 @@ async function openPack(path: string, centre: MapRoom['centre']): Promise<Pack> 
     return {
       hash: createHash('sha256').update(file).digest('hex').slice(0, 32),
       file,
-      credits: await creditsOf(metadata),
+      credits: creditsOf(metadata),
       bounds: boundsOf(header.bounds, centre),
     }
   } catch (error) {
@@ -146,7 +147,7 @@ const packMetadata = z.object({
     .optional(),
 })
 
-async function creditsOf(metadata: unknown): Promise<Credit[]> {
+function creditsOf(metadata: unknown): Credit[] {
   const result = packMetadata.safeParse(metadata)
   if (!result.success) {
     const { path, message } = result.error.issues[0]!
@@ -154,22 +155,13 @@ async function creditsOf(metadata: unknown): Promise<Credit[]> {
   }
   const { credits, attribution, name } = result.data
   if (credits && credits.length > 0) return credits
-  const fromHtml = attribution ? await creditFromHtml(attribution) : null
+  const fromHtml = attribution ? creditFromHtml(attribution) : null
   return [fromHtml ?? { text: shortened(`Map data: ${name?.trim() || 'PMTiles'}`) }]
 }
 
 /** Attribution may be HTML; it is shown as text, with its link where it has one. */
-async function creditFromHtml(html: string): Promise<Credit | null> {
-  const { convert } = await import('html-to-text')
-  const text = convert(html, {
-    wordwrap: false,
-    selectors: [
-      { selector: 'a', options: { ignoreHref: true } },
-      { selector: 'img', format: 'skip' },
-    ],
-  })
-    .replace(/\s+/g, ' ')
-    .trim()
+function creditFromHtml(html: string): Credit | null {
+  const text = readMarkdown(html, 'dropped').plain
   if (!text) return null
   const links = [...html.matchAll(/\bhref\s*=\s*["']?(https?:\/\/[^"'\s>]{1,490})/gi)].map((each) => each[1]!)
   return { text: shortened(text), ...(links.length === 1 ? { href: links[0]! } : {}) }

@@ -1,12 +1,9 @@
 import { useMemo } from 'react'
-import { encodeQR } from 'qr'
-
-/** In modules, as the standard asks for. */
-const quietZone = 4
+import { drawQr } from '../../kit/shared/qr-code.ts'
 
 /** A QR code in black on white in both themes, as tills read it best. Its code comes with the screen: there may be no network. */
 export function QrCode({ payload, label }: { payload: string; label: string }) {
-  const { size, path } = useMemo(() => drawn(encodeQR(payload, 'raw', { ecc: 'medium', border: quietZone })), [payload])
+  const { size, path } = useMemo(() => drawQr(payload), [payload])
   return (
     <>
       <span className="sr-only">{label}</span>
@@ -21,17 +18,4 @@ export function QrCode({ payload, label }: { payload: string; label: string }) {
       </svg>
     </>
   )
-}
-
-/** One path, a rectangle for each run of dark modules. */
-function drawn(modules: boolean[][]): { size: number; path: string } {
-  let path = ''
-  for (const [y, row] of modules.entries())
-    for (let x = 0; x < row.length; x++) {
-      let run = 0
-      while (row[x + run]) run++
-      if (run > 0) path += `M${x} ${y}h${run}v1h-${run}z`
-      x += run
-    }
-  return { size: modules.length, path }
 }

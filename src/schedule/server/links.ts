@@ -3,7 +3,7 @@ import { findPerson } from '../../accounts/server/accounts.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
-import { drawQr } from '../../kit/server/qr-code.ts'
+import { drawQr } from '../../kit/shared/qr-code.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -68,7 +68,7 @@ export async function share(room: ScheduleRoom, who: Who, origin: string): Promi
     await store.replaceLink(room.db, another.link)
     share_url = addressOf.share(origin, another.token)
   }
-  return { share_url, qr: await drawQr(share_url) }
+  return { share_url, qr: drawQr(share_url) }
 }
 
 /** Throws `too_many_requests`. */

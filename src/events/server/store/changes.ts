@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
+import type { Piece } from '../../../kit/shared/rich-text.ts'
 import type { EventCategory, EventRowState, Venue } from '../../contract.ts'
 
 /** What staff and imports decide of an event; instants are ISO texts in UTC. */
@@ -62,6 +63,8 @@ export async function lockEvents(trx: Sql, eventIds: readonly string[]): Promise
 export interface Written {
   event_id: string
   snapshot: Snapshot
+  /** The description as elements. */
+  content: Piece[] | null
   over_at: string
   festival_day: string
   sequence: number
@@ -86,7 +89,7 @@ async function writeSome(trx: Sql, events: readonly Written[], now: Date): Promi
     doc: '',
   }))
   const changed = [
-    'title, description, category, state, starts_at, ends_at, over_at, festival_day, stage_id, languages, price_rappen',
+    'title, description, content, category, state, starts_at, ends_at, over_at, festival_day, stage_id, languages, price_rappen',
     'ticket_url, age_min, family_friendly, image_url, previous_starts_at, previous_place, sequence, updated_at',
     'deleted_at',
   ]

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import type { Piece } from '../../../kit/shared/rich-text.ts'
 import type { EventCategory, EventRowState } from '../../contract.ts'
 
 export interface EventRow {
@@ -32,6 +33,11 @@ export interface WholeEventRow extends EventRow {
   ticket_url: string | null
 }
 
+export interface ShownEventRow extends WholeEventRow {
+  /** null beside a description: it was written before descriptions were read once. */
+  content: Piece[] | null
+}
+
 export interface VenueRow {
   venue_id: string
   venue_name: string
@@ -59,10 +65,10 @@ export const listed = `e.event_id, e.title, e.category, e.state, e.starts_at, e.
 export const withPlace = `left join stages s on s.stage_id = e.stage_id left join venues v on v.venue_id = s.venue_id`
 
 /** Also a draft, but no deleted one. */
-export async function findEvent(db: Sql, eventId: string): Promise<WholeEventRow | undefined> {
-  const rows = await query<WholeEventRow>(
+export async function findEvent(db: Sql, eventId: string): Promise<ShownEventRow | undefined> {
+  const rows = await query<ShownEventRow>(
     db,
-    `select ${listed}, e.description, e.ticket_url from events e ${withPlace}
+    `select ${listed}, e.description, e.ticket_url, e.content from events e ${withPlace}
      where e.event_id = $eventId and e.deleted_at is null`,
     { eventId },
   )

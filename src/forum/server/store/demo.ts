@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
-import type { Piece } from '../../contract.ts'
+import type { Piece } from '../../../kit/shared/rich-text.ts'
 
 /** A post as the demo and the bench fill it in. */
 export interface DemoPostRow {

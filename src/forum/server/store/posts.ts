@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { ForumCategory, Piece, PostLanguage } from '../../contract.ts'
+import type { Piece } from '../../../kit/shared/rich-text.ts'
+import type { ForumCategory, PostLanguage } from '../../contract.ts'
 import { authorOf, type AuthorRow } from './topics.ts'
 
 /** Instants as ISO texts. */

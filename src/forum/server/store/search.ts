@@ -1,6 +1,7 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
-import type { ForumCategory, Piece, PostLanguage } from '../../contract.ts'
+import type { Piece } from '../../../kit/shared/rich-text.ts'
+import type { ForumCategory, PostLanguage } from '../../contract.ts'
 import { authorOf, type AuthorRow } from './topics.ts'
 
 export interface FoundRow {

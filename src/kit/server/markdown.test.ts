@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyLength } from '../contract.ts'
+import { bodyLength } from '../../forum/limits.ts'
 import { readMarkdown } from './markdown.ts'
 
 const filled = (part: string) => part.repeat(Math.floor(bodyLength.max / part.length))

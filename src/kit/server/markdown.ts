@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { ownPath } from '../../kit/shared/own-path.ts'
-import type { Element, Piece } from '../contract.ts'
+import { ownPath } from '../shared/own-path.ts'
+import type { Element, Piece } from '../shared/rich-text.ts'
 
 export interface ReadText {
   content: Piece[]
@@ -17,8 +17,8 @@ export interface ReadText {
 /** Lists and quotes within each other; what goes deeper is text. */
 const nestingAtMost = 20
 
-/** HTML is text, tables and the rest of what is not listed below do not exist. */
-const reader = new MarkdownIt('zero', { html: false, linkify: false, maxNesting: nestingAtMost }).enable([
+/** Tables and the rest of what is not listed do not exist. */
+const rules = [
   'blockquote',
   'list',
   'heading',
@@ -33,7 +33,10 @@ const reader = new MarkdownIt('zero', { html: false, linkify: false, maxNesting:
   'escape',
   'entity',
   'autolink',
-])
+]
+const reader = new MarkdownIt('zero', { html: false, maxNesting: nestingAtMost }).enable(rules)
+/** Knows tags within a text, but no blocks of HTML, whose words would be lost with their tags. */
+const tagReader = new MarkdownIt('zero', { html: true, maxNesting: nestingAtMost }).enable([...rules, 'html_inline'])
 
 const opened: Partial<Record<string, Element>> = {
   paragraph_open: 'p',
@@ -48,13 +51,14 @@ const opened: Partial<Record<string, Element>> = {
 
 /**
  * Reads Markdown into the elements of the contract: paragraphs, headings, emphasis, code, quotes, lists, links and breaks.
- * HTML is text, a picture is a link to it, an address that is neither http(s) nor ours is text. It is read once, when a
- * post is written; pages only draw it.
+ * A picture is a link to it, an address that is neither http(s) nor ours is text. It is read once, when a text is written;
+ * pages only draw it.
+ * @param html what becomes of HTML: `text` shows it as it was written, `dropped` leaves its tags out
  */
-export function readMarkdown(text: string): ReadText {
+export function readMarkdown(text: string, html: 'text' | 'dropped' = 'text'): ReadText {
   const mentions = new Set<string>()
   const addresses: string[] = []
-  const content = tree(reader.parse(text, {}))
+  const content = tree((html === 'dropped' ? tagReader : reader).parse(text, {}))
   return {
     content,
     links: addresses.length,
@@ -86,6 +90,7 @@ export function readMarkdown(text: string): ReadText {
         path.pop()
       } else if (token.type === 'inline') add(...tree(token.children ?? []))
       else if (token.type === 'text') add(...(isLink.includes(true) ? [token.content] : words(token.content)))
+      else if (token.type === 'html_inline') continue
       else if (token.type === 'softbreak') add('\n')
       else if (token.type === 'hardbreak') add({ e: 'br' })
       else if (token.type === 'hr') add({ e: 'hr' })
