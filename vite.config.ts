@@ -127,7 +127,7 @@ const ofDeals =
 
 /** What lists share as well, logos, and what late parts of the page of a deal or a merchant draw. */
 const ofFew =
-  /\/(?:with-distance\.ts|(?:CounterView|DealStatusBanner|BusinessLogo|SaidOfDeal|DealRatings|BusinessRatings|RatingItem|ReportDeal)\.tsx|icons\/(?:badge-check|flag)\.mjs)$/
+  /\/(?:(?:with-distance|read-pieces)\.ts|(?:RichText|CounterView|DealStatusBanner|BusinessLogo|SaidOfDeal|DealRatings|BusinessRatings|RatingItem|ReportDeal)\.tsx|icons\/(?:badge-check|flag)\.mjs)$/
 
 /** What many screens share. */
 const ours = /\/src\/(kit|brand|deals|businesses)\/|\/lucide-react\//
