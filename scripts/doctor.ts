@@ -7,17 +7,24 @@ import {
   ConfigError,
   configFromEnvironment,
   givesAwayInPublic,
+  isPublic,
   keepsFiles,
   keepsUploadsHereAlone,
   secretPlaceOf,
   type Config,
 } from '../src/app/config.ts'
-import { withDatabase } from '../src/app/command.ts'
+import { messageOf, withDatabase } from '../src/app/command.ts'
 import { instancesSeen, versionHere } from '../src/app/instances.ts'
-import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
+import { prepareDatabase } from '../src/app/prepare-database.ts'
+import { whatIsNotReady } from '../src/app/readiness.ts'
+import { rooms } from '../src/app/rooms.ts'
+import { siteOf } from '../src/app/start.ts'
+import { cannotListen, inASentence, refuseUnfit } from '../src/app/start-faults.ts'
 import { strangeSettings } from '../src/app/strange-settings.ts'
 import type { Pool } from 'pg'
-import { openDatabase } from '../src/kit/server/database.ts'
+import { systemClock } from '../src/kit/server/clock.ts'
+import { openDatabase, type Database, type DatabaseAddress } from '../src/kit/server/database.ts'
+import { inDryRun } from '../src/kit/server/dry-run.ts'
 import { faultOfSecret } from '../src/kit/server/keyring.ts'
 import { findMark, leaveMark } from '../src/kit/server/replicas.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
@@ -146,7 +153,7 @@ function checkBuild() {
 async function checkDatabase(config: Config): Promise<boolean> {
   let isReached = false
   try {
-    await withDatabase(config, async ({ db, pool }) => {
+    await withDatabase(config, async ({ db, pool, address }) => {
       isReached = true
       const { rows } = await pool.query<{ version: string; number: number }>(
         "select version(), current_setting('server_version_num')::int as number",
@@ -168,7 +175,9 @@ async function checkDatabase(config: Config): Promise<boolean> {
       )
       const fault = migrated ? await faultOfSecret(db, secretPlaceOf(config)) : null
       if (fault) say(false, fault)
-      await checkInstances(pool)
+      if (!(await checkInstances(pool))) return tryStart(config, address)
+      say(null, 'What a start does to the database was not tried, as an instance runs at it')
+      if (migrated) await checkReadiness(config, db)
     })
   } catch (error) {
     say(false, `Database: ${(error as Error).message}`)
@@ -176,16 +185,47 @@ async function checkDatabase(config: Config): Promise<boolean> {
   return isReached
 }
 
-/** Of those that run now, the versions; while one after the other is renewed there are two. */
-async function checkInstances(pool: Pool) {
+/** Does what a start does to the database, and rolls it back. Beside an instance that would hold up its visitors. */
+async function tryStart(config: Config, address: DatabaseAddress) {
+  const notes: string[] = []
+  const demo = config.demoData ? siteOf(config) : null
+  const note = (message: string, error?: unknown) =>
+    notes.push(error === undefined ? message : `${message} (${messageOf(error)})`)
+  try {
+    await inDryRun(address, async (db) => {
+      await prepareDatabase(db, { rooms, clock: systemClock, demo, note })
+      say(true, 'What a start does to the database was tried, and rolled back')
+      await checkReadiness(config, db)
+    })
+  } catch (error) {
+    say(false, `A start would fail: ${messageOf(inASentence(error))}`)
+  }
+  for (const each of notes) say(null, `At a start: ${each}`)
+}
+
+async function checkReadiness(config: Config, db: Database) {
+  if (!isPublic(config))
+    return say(null, 'PUBLIC_URL names no public address, so what a public site needs was not looked at')
+  const faults = await whatIsNotReady(config, db, systemClock)
+  for (const fault of faults) say(false, `Not ready for the public: ${fault}`)
+  if (faults.length === 0)
+    say(true, 'Ready for the public: mail, proxy, staff, festival days and a recent backup are there')
+}
+
+/** Of those that run now, the versions; while one after the other is renewed there are two. False: none runs. */
+async function checkInstances(pool: Pool): Promise<boolean> {
   const instances = await instancesSeen(pool)
-  if (instances.length === 0) return say(null, 'No instance runs at this database')
+  if (instances.length === 0) {
+    say(null, 'No instance runs at this database')
+    return false
+  }
   const machinesOf = Object.entries(Object.groupBy(instances, ({ version }) => version)).map(
     ([version, those]) => `${version} on ${those!.map(({ machine }) => machine).join(', ')}`,
   )
   say(machinesOf.length === 1, `Instances that run now, by version: ${machinesOf.join('; ')}`)
   const here = versionHere()
   if (instances.every(({ version }) => version !== here)) say(null, `This checkout is version ${here}, which none runs`)
+  return true
 }
 
 /** Where the database is elsewhere: its clock, whether it takes writes, and each replica's age and version. */

@@ -399,4 +399,13 @@ describe('the demo', () => {
     for (const { page, email, password } of two.demoLogins)
       await logIn(two, page === '/userlogin' ? '/api/auth/login' : '/api/business/login', email, password)
   })
+  it('starts without the login of its merchant, and says so, where that account has another address by now', async () => {
+    const app = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
+    const address = { email: 'lotti@example.org', email_folded: 'lotti@example.org' }
+    await app.db.updateTable('accounts').set(address).where('kind', '=', 'business').execute()
+    const log: string[] = []
+    const { demoLogins } = await anotherInstance(app, { DEMO_DATA: 'on' }, log)
+    expect(demoLogins.map(({ who }) => who)).toEqual(['visitor'])
+    expect(log.join('\n')).toMatch(/the demo's login of the merchant \(.+\) cannot be set and is left out/)
+  })
 })

@@ -56,6 +56,10 @@ function lanterns(heard: unknown[]): Room<{ house: House }> {
   }
 }
 
+const nothingLeftOut = (sentence: string, cause: unknown) => {
+  throw new Error(sentence, { cause })
+}
+
 describe('a new room is its manifest', () => {
   it('is served, documented, found by search engines, worked for by night and part of an export', async () => {
     const heard: unknown[] = []
@@ -99,8 +103,8 @@ describe('a new room is its manifest', () => {
       zone: 'Europe/Zurich',
       centre: { latitude: 47.56, longitude: 7.59 },
     }
-    await fillDemo([...rooms, lanterns([])], at)
-    await fillDemo([...rooms, lanterns([])], at)
+    await fillDemo([...rooms, lanterns([])], at, nothingLeftOut)
+    await fillDemo([...rooms, lanterns([])], at, nothingLeftOut)
     expect((await sql`select * from demo_lanterns`.execute(app.db)).rows).toEqual([])
     expect((await get(app, '/api/deals?limit=1')).headers.get('x-total-count')).toBe(
       before.headers.get('x-total-count'),
@@ -111,13 +115,14 @@ describe('a new room is its manifest', () => {
     const app = await appForTest()
     await sql`insert into businesses (business_id, business_name, slug, category, claimed, canton, created_at, updated_at)
       values (gen_random_uuid(), 'Café Rhein', 'cafe-rhein', 'food', true, 'BS', now(), now())`.execute(app.db)
-    await fillDemo([...rooms, lanterns([])], {
+    const at = {
       db: app.db,
       clock: { now: () => Temporal.Now.instant() },
       name: 'Rheinklang',
       zone: 'Europe/Zurich',
       centre: { latitude: 47.56, longitude: 7.59 },
-    })
+    }
+    await fillDemo([...rooms, lanterns([])], at, nothingLeftOut)
     expect((await sql`select * from demo_parts`.execute(app.db)).rows).toEqual([])
   })
 })

@@ -126,7 +126,7 @@ export async function appForTest(options?: Parameters<typeof startTestApp>[0]): 
 
 /** A second instance on the same database, with a data folder of its own, until the test ends; `log` gets its lines. */
 export async function anotherInstance(
-  app: TestApp,
+  app: Pick<TestApp, 'databaseUrl'>,
   env: Record<string, string> = {},
   log?: string[],
 ): Promise<RunningApp & { url: string }> {

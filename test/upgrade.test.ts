@@ -1,8 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql as statement } from 'kysely'
+import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { demoBusinesses } from '../src/businesses/demo/businesses.ts'
+import { businessId } from '../src/businesses/demo/demo-businesses.ts'
+import { openDatabase } from '../src/kit/server/database.ts'
+import { hashSecret } from '../src/kit/server/secret-hash.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
+import { askDoctor } from './doctor.ts'
+import { goodPassword, logIn } from './people.ts'
 import { schemaOf, whatBreaks, type Schema } from './schema-changes.ts'
 import { anotherInstance, api, appForTest } from './start-app.ts'
 
@@ -128,4 +135,60 @@ it('an instance starts and works on the schema of a newer version, says so, and 
   }, 90_000)
   const { rows } = await statement`select state::text from jobs.job where name = 'from-the-future'`.execute(app.db)
   expect(rows).toEqual([{ state: 'created' }])
+})
+
+describe('a demo of the first weeks, with other deals than those of today', () => {
+  const { admin } = inject('postgres')
+  const name = `rk_first_weeks_${process.pid}_${Date.now().toString(36)}`
+  const url = databaseUrl(admin, name)
+
+  beforeAll(async () => {
+    await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
+    const { db } = openDatabase({ connectionString: url }, { patient: true })
+    const files = readdirSync('migrations').filter((file) => file < '0014' && file.endsWith('.sql'))
+    const migrations = files.map((file) => {
+      const text = readFileSync(`migrations/${file}`, 'utf8')
+      const up: Migration['up'] = async (trx) => void (await statement.raw(text).execute(trx))
+      return [file.slice(0, -4), { up }] as const
+    })
+    const provider = { getMigrations: async () => Object.fromEntries(migrations) }
+    expect((await new Migrator({ db, provider }).migrateToLatest()).error).toBeUndefined()
+    const merchant = demoBusinesses[0]!.name
+    await statement`
+      insert into businesses (business_id, business_name, slug, category, created_at, updated_at)
+      values (${businessId(merchant)}, ${merchant}, 'first-merchant', 'drinks', now(), now())`.execute(db)
+    await statement`
+      insert into deals (deal_id, business_id, deal_name, created_at, updated_at)
+      values (gen_random_uuid(), ${businessId(merchant)}, 'A deal of the first weeks', now(), now())`.execute(db)
+    await statement`
+      insert into accounts (account_id, kind, role, email, email_folded, display_name, language, password_hash, created_at)
+      values (gen_random_uuid(), 'user', 'user', 'lena@example.org', 'lena@example.org', 'Lena', 'en',
+        ${await hashSecret(goodPassword)}, now())`.execute(db)
+    await db.destroy()
+  })
+  afterAll(() => dropDatabase(admin, name))
+
+  const leftOut = (part: string) => `the demo's part of ${part} cannot be filled and is left out`
+
+  it('starts, again and again, with its people and deals, and says which parts of the demo it leaves out', async () => {
+    const said = await askDoctor({ DATABASE_URL: url, DEMO_DATA: 'on' })
+    expect(said).toContain('✓ What a start does to the database was tried, and rolled back')
+    expect(said).toContain(`· At a start: ${leftOut('redemptions')} (insert or update on table "claims"`)
+    const migrated = () => sql(url, 'select from kysely_migration')
+    expect((await migrated()).rowCount).toBe(13)
+    for (const start of ['first', 'second']) {
+      const log: string[] = []
+      const app = await anotherInstance({ databaseUrl: url }, { DEMO_DATA: 'on' }, log)
+      for (const part of ['redemptions', 'ratings', 'analytics'])
+        expect(
+          log.filter((line) => line.includes(leftOut(part))),
+          `${part}, ${start} start`,
+        ).toHaveLength(1)
+      expect((await api(app, '/readyz')).status).toBe(200)
+      await logIn(app, '/api/auth/login', 'lena@example.org')
+      expect((await api(app, '/api/deals?limit=100')).text).toContain('A deal of the first weeks')
+      expect((await api(app, '/api/events?limit=1')).body).toHaveLength(1)
+      await app.stop()
+    }
+  })
 })

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
-import { openDatabase, type DatabaseAddress } from '../kit/server/database.ts'
+import { openDatabase, type DatabaseAddress, type Opened } from '../kit/server/database.ts'
 import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { ConfigError, configFromEnvironment, ownOrigin, type Config } from './config.ts'
 import { reachDatabase, sentenceOfNewDatabase } from './start-faults.ts'
@@ -86,7 +86,7 @@ function parse<Options extends ParseArgsOptionsConfig>(
 export async function withDatabase<Result>(
   config: Config,
   work: (
-    database: ReturnType<typeof openDatabase>,
+    database: Opened & { address: DatabaseAddress },
     undo: (() => Promise<unknown>)[],
     /** Where people reach the site, for links. */
     origin: string,
@@ -98,7 +98,7 @@ export async function withDatabase<Result>(
     const database = openDatabase(address, { maxConnections: 3, patient: true })
     undo.push(() => database.db.destroy())
     ;(await reachDatabase(database.pool, config)).release()
-    return await work(database, undo, config.publicUrl ?? origin ?? ownOrigin(config))
+    return await work({ ...database, address }, undo, config.publicUrl ?? origin ?? ownOrigin(config))
   } finally {
     for (const step of undo.reverse()) await afterwards('The database was not closed cleanly', step)
   }

@@ -373,9 +373,14 @@ export function keepsUploadsHereAlone({ databaseUrl, s3 }: Config): boolean {
   return databaseUrl !== null && s3 === null
 }
 
+/** Whether the site says that others than this machine can open it. */
+export function isPublic({ publicUrl }: Pick<Config, 'publicUrl'>): boolean {
+  return publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)
+}
+
 /** Whether merchants from elsewhere may take what costs money and pay nothing. */
 export function givesAwayInPublic({ payments, publicUrl }: Config): boolean {
-  return payments.provider === 'test' && publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)
+  return payments.provider === 'test' && isPublic({ publicUrl })
 }
 
 /** Where deleted accounts are noted, outside the database. */

@@ -17,18 +17,17 @@ import { createLimiter } from '../kit/server/limiter.ts'
 import { standardOutput, type LineLog } from '../kit/server/line-log.ts'
 import { MailNotSent } from '../kit/server/mail-faults.ts'
 import { createMailer } from '../kit/server/mailer.ts'
-import { migrate, newerMigrations } from '../kit/server/migrate.ts'
 import { openOutside, type OutsideParts } from '../kit/server/outside.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { openRooms, type House, type Room, type RoomSettings } from '../kit/server/room.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
 import { deletionsOf, keepsFiles, ownOrigin, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
-import { fillDemo } from './demo/fill-demo.ts'
 import { installationKeys } from './installation-keys.ts'
 import { instanceName } from './instances.ts'
 import { demoMailboxOf, openDemoMailbox } from './server/demo-mailbox.ts'
 import { complaints, notes } from './server/logging.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import type { Pages } from './server/pages.ts'
 import { rooms as allRooms } from './rooms.ts'
 import { buildServer } from './server/server.ts'
@@ -115,14 +114,9 @@ export async function startApp(
     const files = createFileStore({ folder: join(config.dataDir, 'uploads'), s3: config.s3 })
     let demoLogins: DemoLogin[] = []
     const { house, open, jobs } = await oneAtATime(config, direct, note, async (patient) => {
-      await migrate(patient, note)
-      const newer = await newerMigrations(patient)
-      if (newer.length > 0)
-        note(`a newer version has been at this database (${newer.join(', ')}); this one runs beside it`)
-      if (config.demoData) await fillDemo(rooms, { db: patient, clock, ...siteOf(config) })
-      for (const room of rooms) await room.prepare?.({ db: patient, clock })
+      await prepareDatabase(patient, { rooms, clock, demo: config.demoData ? siteOf(config) : null, note })
       const keyring = await installationKeys(patient, config, rooms)
-      if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock, keyring })
+      if (config.demoData) demoLogins = await fillDemoLogins({ db: patient, clock, keyring }, note)
       const complainNow = onceInAWhile(complain)
       const jobsWait = (code: string) => complainNow('Background jobs and mails wait for the database.', { code })
       let opened!: Awaited<ReturnType<typeof openRooms>>

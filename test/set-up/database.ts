@@ -50,7 +50,9 @@ async function startServer(): Promise<{ postgres: RunPostgres; stop(): Promise<v
   await startOnce(databaseUrl(admin, empty), join(dataDir, 'app'))
   await sql(admin, `create database ${demo} template ${empty}`)
   await withDatabase(databaseUrl(admin, demo), async (db) => {
-    await fillDemo(rooms, { db, clock, name: 'Rheinklang', zone, centre })
+    await fillDemo(rooms, { db, clock, name: 'Rheinklang', zone, centre }, (sentence, cause) => {
+      throw new Error(sentence, { cause })
+    })
     for (const room of rooms) await room.prepare?.({ db, clock })
   })
   return {

@@ -4,13 +4,18 @@ import type { Room } from '../../kit/server/room.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import * as store from './store.ts'
 
+/** Tells that a part of the demo was left out, and why: what is only demo never keeps a server from starting. */
+export type NoteLeftOut = (sentence: string, error: unknown) => void
+
 /**
  * Fills the demo room by room, lowest first, each part once: a demo of an earlier version gets the parts of the rooms
- * that have come since. A database with merchants of its own is left alone. Two instances that start together fill once.
+ * that have come since. A part that cannot be filled, as where people have changed what it builds on, is left out and tried
+ * again at the next start. A database with merchants of its own is left alone. Two instances that start together fill once.
  */
 export async function fillDemo(
   rooms: readonly Room[],
   { db, clock, name, zone, centre }: { db: Database; clock: Clock; name: string; zone: string; centre: Position },
+  noteLeftOut: NoteLeftOut,
 ): Promise<void> {
   const now = clock.now()
   await db.transaction().execute(async (trx) => {
@@ -19,8 +24,14 @@ export async function fillDemo(
     if (filled.length === 0 && (await store.hasBusinesses(trx))) return
     for (const room of rooms) {
       if (!room.demo || filled.includes(room.name)) continue
-      await room.demo(trx, { now, name, zone, centre })
-      await store.noteFilled(trx, room.name, asDate(now))
+      await store.beginPart(trx)
+      try {
+        await room.demo(trx, { now, name, zone, centre })
+        await store.noteFilled(trx, room.name, asDate(now))
+      } catch (error) {
+        await store.undoPart(trx)
+        noteLeftOut(`the demo's part of ${room.name} cannot be filled and is left out`, error)
+      }
     }
   })
 }

@@ -21,3 +21,12 @@ export async function hasBusinesses(trx: Sql): Promise<boolean> {
 export async function noteFilled(trx: Sql, room: string, at: Date): Promise<void> {
   await sql`insert into demo_parts (room, filled_at) values (${room}, ${at})`.execute(trx)
 }
+
+/** What is written from here on can be undone without what came before it. */
+export async function beginPart(trx: Sql): Promise<void> {
+  await sql`savepoint demo_part`.execute(trx)
+}
+
+export async function undoPart(trx: Sql): Promise<void> {
+  await sql`rollback to savepoint demo_part`.execute(trx)
+}

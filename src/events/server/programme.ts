@@ -140,7 +140,11 @@ export async function findProgramme({ db, clock, zone }: EventRoom): Promise<Ans
 }
 
 /** From the first to the last day of the programme, of one edition; null while there is none. */
-export async function festivalDays({ db, clock, zone }: EventRoom): Promise<{ start: string; end: string } | null> {
+export async function festivalDays({
+  db,
+  clock,
+  zone,
+}: Pick<EventRoom, 'db' | 'clock' | 'zone'>): Promise<{ start: string; end: string } | null> {
   const days = await store.listDays(db)
   return editionAt(
     days.map(({ day }) => day),

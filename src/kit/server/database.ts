@@ -67,7 +67,7 @@ interface PoolOptions {
   name?: string
 }
 
-function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
+export function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
   const { patient = false, readOnly = false, isReplica = false } = options
   const { name = readOnly ? 'rheinklang reading' : 'rheinklang' } = options
   const pool = new BoundedPool(patient ? noHurry : isReplica ? replicaHurry : patience, {
@@ -218,7 +218,7 @@ export function refuseWhileReading(what: string): void {
 const namedStatements = 80
 
 /** Names each statement by its text, so that PostgreSQL parses it once per connection and keeps its plan. */
-function withNamedStatements(pool: pg.Pool, readOnlyPool: boolean) {
+export function withNamedStatements(pool: pg.Pool, readOnlyPool: boolean) {
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
     let name = names.get(sql)
