@@ -11,7 +11,19 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeLink, tokenOfMade } from '../src/accounts/server/accounts.ts'
 import { writeWhole } from '../src/kit/server/data-folder.ts'
 import { faultOfSecret, openKeyring, WrongKey } from '../src/kit/server/keyring.ts'
-import { aVisitor, get, goodPassword, logIn, mailTo, post, signUpBusiness, tokenIn, visitorForm } from './people.ts'
+import {
+  aMerchant,
+  aVisitor,
+  get,
+  goodPassword,
+  logIn,
+  mailTo,
+  post,
+  signUpBusiness,
+  tokenIn,
+  visitorForm,
+} from './people.ts'
+import { aModerator, switchOnSecondFactor } from './staff.ts'
 import { anotherInstance, appForTest, type TestApp } from './start-app.ts'
 import { reach } from './whole.ts'
 
@@ -354,6 +366,68 @@ describe('staff', () => {
     expect((await post(app, '/api/auth/verify', { token: link })).status).toBe(400)
     expect((await staff(app, 'list')).out).toContain('crew@example.org  admin')
   })
+  const entriesOf = (app: TestApp) =>
+    app.db.selectFrom('audit_entries').select(['actor', 'action', 'object_name', 'after']).orderBy('entry_id').execute()
+  it('who are removed have no second factor any more, which a mail tells them', async () => {
+    const app = await appForTest({ now: null })
+    const token = await aModerator(app, 'mo@example.org')
+    expect((await staff(app, 'remove', 'mo@example.org')).out).toContain('is a visitor now, without a second factor.')
+    expect((await get(app, '/api/me', token)).status).toBe(401)
+    await mailTo(app, 'mo@example.org', 'Two-factor authentication was reset')
+    const { userType, authToken } = await logIn(app, '/api/auth/login', 'mo@example.org')
+    expect(userType).toBe('user')
+    expect((await get(app, '/api/me', authToken)).body).toMatchObject({ second_factor: false, recovery_codes_left: 0 })
+    // and a lost phone keeps nobody from being staff again
+    const added = await staff(app, 'add', 'mo@example.org')
+    expect(
+      (await post(app, '/api/auth/reset', { token: tokenIn({ text: added.out }), password: goodPassword })).status,
+    ).toBe(200)
+  })
+  it('are let in again without a second factor that is lost, and so are visitors and merchants: logged, and told by mail', async () => {
+    const app = await appForTest({ now: null })
+    const token = await aModerator(app, 'mo@example.org')
+    const reset = await staff(app, 'reset-factor', 'MO@example.org')
+    expect(reset).toMatchObject({ code: 0 })
+    expect((await get(app, '/api/me', token)).status).toBe(401)
+    const mo = await logIn(app, '/api/auth/login', 'mo@example.org')
+    expect((await get(app, '/api/me', mo.authToken)).body).toMatchObject({
+      role: 'moderator',
+      must_set_second_factor: true,
+    })
+    const mail = await mailTo(app, 'mo@example.org', 'Two-factor authentication was reset')
+    expect(mail.text).toContain('https://festival.example/forgot-password?kind=user')
+    expect((await staff(app, 'reset-factor', 'mo@example.org')).out).toContain('has no second factor.')
+
+    // one address, two accounts
+    const both = 'lena@example.org'
+    const logins = { visitor: '/api/auth/login', business: '/api/business/login' }
+    for (const { authToken } of [await aVisitor(app, both), await aMerchant(app, both)])
+      await switchOnSecondFactor(app, authToken)
+    const unclear = await staff(app, 'reset-factor', both)
+    expect(unclear).toMatchObject({ code: 2, out: expect.stringContaining('has two accounts') })
+    const login = async (kind: keyof typeof logins) =>
+      (await post(app, logins[kind], { email: both, password: goodPassword })).status
+    expect([await login('visitor'), await login('business')]).toEqual([401, 401])
+    expect(await staff(app, 'reset-factor', both, '--kind', 'business')).toMatchObject({ code: 0 })
+    expect([await login('visitor'), await login('business')]).toEqual([401, 200])
+    const mails = await mailTo(app, both, 'Two-factor authentication was reset')
+    expect(mails.text).toContain('?kind=business')
+    const done = (object_name: string) => ({ actor: 'command', action: 'reset-factor', object_name, after: null })
+    expect(await entriesOf(app)).toEqual([done('Mo'), done('Café Rhein')])
+  })
+  it('can give anybody who gets no mail a link to a new password, which is logged', async () => {
+    const app = await appForTest({ now: null, env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
+    await aVisitor(app, 'lena@example.org')
+    const { code, out } = await staff(app, 'reset-password', 'lena@example.org')
+    expect(code).toBe(0)
+    expect(out).toContain('https://festival.example/reset-password?token=')
+    expect(tokenIn({ text: out })).toBe(tokenIn(await mailTo(app, 'lena@example.org', 'Set a new password')))
+    const back = await post(app, '/api/auth/reset', { token: tokenIn({ text: out }), password: 'by the Birs at dawn' })
+    expect((await get(app, '/api/me', back.body.authToken)).body).toMatchObject({ must_verify: false })
+    expect(await entriesOf(app)).toEqual([
+      { actor: 'command', action: 'reset-password', object_name: 'Lena', after: null },
+    ])
+  })
   // each starts a process of its own
   const wrong = [
     [['add', 'a@b.ch', '--role', 'king']],
@@ -361,6 +435,9 @@ describe('staff', () => {
     [['add', 'nobody']],
     [['add']],
     [['promote', 'a@b.ch']],
+    [['reset-factor', 'nobody@example.org']],
+    [['reset-password', 'a@b.ch', '--kind', 'king']],
+    [['add', 'a@b.ch', '--kind', 'visitor']],
   ]
   it.each(reach(wrong.slice(0, 2), wrong))('%j is refused with a sentence', async (args) => {
     const app = await appForTest()

@@ -16,10 +16,15 @@ export async function aModerator(app: TestApp, email = 'moderator@example.org'):
   )
   expect((await post(app, '/api/auth/reset', { token, password: goodPassword })).status).toBe(200)
   const { authToken } = await logIn(app, '/api/auth/login', email)
-  const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: authToken })
+  await switchOnSecondFactor(app, authToken)
+  return authToken
+}
+
+/** By whoever has the token, with the usual password. */
+export async function switchOnSecondFactor(app: TestApp, token: string): Promise<void> {
+  const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token })
   const code = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate({
     timestamp: app.now().epochMilliseconds,
   })
-  expect((await post(app, '/api/me/2fa/enable', { totp: code }, { token: authToken })).status).toBe(200)
-  return authToken
+  expect((await post(app, '/api/me/2fa/enable', { totp: code }, { token })).status).toBe(200)
 }

@@ -1,5 +1,12 @@
 import { mailJob } from '../mail/server/mail.ts'
-import { addStaff, listStaff, removeStaff } from '../accounts/server/accounts.ts'
+import {
+  addStaff,
+  linkToNewPassword,
+  listStaff,
+  removeStaff,
+  resetSecondFactor,
+  type NotOpened,
+} from '../accounts/server/accounts.ts'
 import { displayNameLength } from '../accounts/contract.ts'
 import { email as emailShape } from '../kit/shared/input.ts'
 import { systemClock } from '../kit/server/clock.ts'
@@ -16,48 +23,73 @@ import { installationKeys } from './installation-keys.ts'
 const usage = `npm run staff -- add EMAIL [--role moderator|admin] [--name NAME] [--language en|de|fr]
 npm run staff -- remove EMAIL
 npm run staff -- list
+npm run staff -- reset-factor EMAIL [--kind visitor|business]
+npm run staff -- reset-password EMAIL [--kind visitor|business]
 
 "add" makes somebody staff, with their own account or a new one, and prints a link that sets the password (60 minutes,
 once); a mail brings the same link. After the first login an authenticator app must be set up. Default role: moderator.
+"remove" makes a visitor of somebody, without a second factor.
+
+"reset-factor" ends a second factor that its owner has lost, of anybody: staff, visitor or merchant. "reset-password" prints
+a link that sets a new password, for an owner who gets no mail. Make sure first that it is the owner who asks: both are
+logged, and the owner gets a mail. --kind says which one where an address has two accounts; staff are visitors.
 `
+
+const tasks = ['add', 'remove', 'list', 'reset-factor', 'reset-password'] as const
+
+const sentences: Record<NotOpened, (email: string) => string> = {
+  no_account: (email) => `${email} has no account.`,
+  two_accounts: (email) => `${email} has two accounts. Say which: --kind visitor or --kind business.`,
+  no_second_factor: (email) => `${email} has no second factor.`,
+}
 
 await runCommand({
   name: 'staff',
   usage,
-  options: { role: { type: 'string' }, name: { type: 'string' }, language: { type: 'string' } },
+  options: {
+    role: { type: 'string' },
+    name: { type: 'string' },
+    language: { type: 'string' },
+    kind: { type: 'string' },
+  },
   readWish,
   carryOut: async (config, wish) => ({ exitCode: 0, lines: await carryOut(config, wish) }),
   failed: (error, isMisuse) => ({ exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }),
 })
 
 interface Wish {
-  what: 'add' | 'remove' | 'list'
+  what: (typeof tasks)[number]
   email: string
   role: 'moderator' | 'admin'
   name: string | undefined
   language: 'en' | 'de' | 'fr'
+  kind: 'user' | 'business' | null
 }
 
 interface Given {
-  values: { role?: string; name?: string; language?: string }
+  values: { role?: string; name?: string; language?: string; kind?: string }
   positionals: string[]
 }
 
 function readWish({ values, positionals }: Given): Wish {
-  const [what = '', email = '', ...rest] = positionals
-  if (what !== 'add' && what !== 'remove' && what !== 'list')
-    throw new Misuse(`${what ? `"${what}" is no command` : 'Say what to do'}.\n\n${usage}`)
+  const [task = '', email = '', ...rest] = positionals
+  const what = tasks.find((each) => each === task)
+  if (!what) throw new Misuse(`${task ? `"${task}" is no command` : 'Say what to do'}.\n\n${usage}`)
   if (what === 'list' && (email !== '' || Object.keys(values).length > 0))
     throw new Misuse(`"list" takes nothing more.\n\n${usage}`)
   if (what !== 'list' && (email === '' || rest.length > 0)) throw new Misuse(`Name one address.\n\n${usage}`)
   const address = emailShape().safeParse(email)
   if (what === 'add' && !address.success)
     throw new Misuse(`"${email}" is no e-mail address, or one that can be mistaken for another.`)
-  const { role = 'moderator', language = 'en', name } = values
+  const { role = 'moderator', language = 'en', name, kind } = values
   if (role !== 'moderator' && role !== 'admin') throw new Misuse('--role must be moderator or admin.')
   if (language !== 'en' && language !== 'de' && language !== 'fr') throw new Misuse('--language must be en, de or fr.')
-  // an account of staff may have an address that nobody could be added with any more
-  return { what, email: address.data ?? email, role, language, name }
+  if (kind !== undefined && kind !== 'visitor' && kind !== 'business')
+    throw new Misuse('--kind must be visitor or business.')
+  if (kind !== undefined && !what.startsWith('reset-')) throw new Misuse(`"${what}" takes no --kind.\n\n${usage}`)
+  // an account may have an address that nobody could be added with any more
+  const wanted = kind === 'visitor' ? 'user' : (kind ?? null)
+  return { what, email: address.data ?? email, role, language, name, kind: wanted }
 }
 
 /** Beside a running server or without one; its mail leaves with the server. */
@@ -84,16 +116,26 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
       jobs,
       log: createSecurityLog(null),
       // exactly one entry, as for all that staff do
-      noted: (trx, { accountId, name, role }) =>
+      noted: (trx, { action, accountId, name, role }) =>
         record(trx, { clock }, command, newId(), {
-          action: role === 'user' ? 'remove-staff' : 'add-staff',
+          action,
           object: { kind: 'account', id: accountId, name },
-          after: { what: role },
+          after: action === 'add-staff' || action === 'remove-staff' ? { what: role } : null,
         }),
     }
     if (wish.what === 'remove') {
-      if (!(await removeStaff(room, wish.email))) throw new Misuse(`${wish.email} is no staff.`)
-      return [`${wish.email} is a visitor now.`]
+      if (!(await removeStaff(room, wish.email, origin))) throw new Misuse(`${wish.email} is no staff.`)
+      return [`${wish.email} is a visitor now, without a second factor.`]
+    }
+    if (wish.what === 'reset-factor') {
+      const refused = await resetSecondFactor(room, { ...wish, origin })
+      if (refused) throw new Misuse(sentences[refused](wish.email))
+      return [`${wish.email} logs in with the password alone now. All its sessions ended, and a mail says so.`]
+    }
+    if (wish.what === 'reset-password') {
+      const made = await linkToNewPassword(room, { ...wish, origin })
+      if (typeof made === 'string') throw new Misuse(sentences[made](wish.email))
+      return [`Set the password within 60 minutes: ${origin}${page.resetPassword}?token=${made.token}`]
     }
     const name = [...(wish.name ?? wish.email.split('@')[0]!)].slice(0, displayNameLength.user).join('')
     const { token, isNew } = await addStaff(room, { ...wish, name, origin })

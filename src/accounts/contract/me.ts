@@ -10,7 +10,7 @@ import {
   password,
   presentPasswordRefusals,
   promisedMail,
-  totp,
+  presentCode,
   triedPassword,
 } from './parts.ts'
 import { sessionPair } from './sessions.ts'
@@ -94,7 +94,7 @@ export const deleteMe = endpoint({
   path: '/api/me',
   summary: 'Deletes my account in 14 days; ends every session. Logging in and POST /api/me/keep takes it back',
   tag: 'me',
-  body: z.object({ password: triedPassword }),
+  body: z.object({ password: triedPassword, totp: presentCode }),
   access: ownAccount,
   answer: z.object({ deletion_at: answerInstant }).meta({ id: 'DeletionPromised' }),
   status: 202,
@@ -133,7 +133,7 @@ export const changeEmail = endpoint({
   body: z.object({
     email: email(),
     password: triedPassword,
-    totp: totp.meta({ description: 'required where the second factor is on: six digits, or a recovery code' }),
+    totp: presentCode,
   }),
   access: ownAccount,
   answer: promisedMail,
@@ -146,7 +146,7 @@ export const changePassword = endpoint({
   path: '/api/me/password',
   summary: 'A new password; ends every session and answers a new one for this device',
   tag: 'me',
-  body: z.object({ password: triedPassword, new_password: password }),
+  body: z.object({ password: triedPassword, totp: presentCode, new_password: password }),
   access: ownAccount,
   answer: sessionPair,
   refusals: presentPasswordRefusals,

@@ -35,5 +35,9 @@ export const triedPassword = text({ max: 1000 })
 export const presentPasswordRefusals = [invalidInput, wrongPassword, passwordNotSet, tooMany] as const
 /** Six digits of the authenticator app, or a recovery code. */
 export const totp = absentWhenEmpty(text({ max: 40 }).optional())
+/** Beside the current password, for changes of weight. */
+export const presentCode = totp.meta({
+  description: 'required where the second factor is on: six digits, or a recovery code',
+})
 export const linkToken = text({ min: 1, max: 200 })
 export const promisedMail = z.object({ message: answerText(500) }).meta({ id: 'MailPromised' })

@@ -14,4 +14,5 @@ export { askToConfirm, deleteUnverified, executeDeletions, forgetExpired, lookAf
 export { fromOf } from './from.ts'
 export { addresseeOf, type Addressee } from './addressee.ts'
 export { addDemoAccount, addStaff, listStaff, removeStaff } from './staff.ts'
+export { linkToNewPassword, resetSecondFactor, type NotOpened } from './operator-keys.ts'
 export { findPerson, isOwnersVisitor } from './people.ts'

@@ -22,6 +22,7 @@ const letterKinds = [
   'password_changed',
   'second_factor_on',
   'second_factor_off',
+  'second_factor_reset',
   'recovery_code_used',
   'recovery_codes_new',
   'google_linked',

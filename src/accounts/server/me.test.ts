@@ -271,6 +271,33 @@ describe('the second factor', () => {
     expect((await get(on, '/api/me', lena.authToken)).body.pending_email).toBe('moved@example.org')
   })
 
+  it.each([
+    ['the password changes', 'POST', '/api/me/password', { new_password: 'a quieter walk by the Birs' }, 200],
+    ['the account is deleted', 'DELETE', '/api/me', {}, 202],
+  ])('is asked for before %s, and a missing or wrong code changes nothing', async (_, method, path, more, done) => {
+    const on = await appForTest()
+    const { lena, codes } = await withSecondFactor(on, 'two@example.org')
+    const ask = (tried: object) => send(on, method, path, { password: goodPassword, ...more, ...tried }, lena.authToken)
+    expect(await ask({})).toMatchObject({ status: 400, body: { fields: { totp: 'Please fill this in.' } } })
+    expect(await ask({ totp: '000000' })).toMatchObject({
+      status: 400,
+      body: { fields: { totp: 'This code is incorrect.' } },
+    })
+    expect(await ask({ totp: codes[0], password: 'wrong' })).toMatchObject({ status: 403 })
+    expect((await get(on, '/api/me', lena.authToken)).body).toMatchObject({ deletion_at: null })
+    expect((await login(on, 'two@example.org', codes[1])).status).toBe(200)
+    // the wrong password has used up no code
+    expect((await ask({ totp: codes[0] })).status).toBe(done)
+  })
+  it('is not used up by a new password that is refused', async () => {
+    const on = await appForTest({ env: { PASSWORD_BLOCKLIST: 'on' } })
+    const { lena, codes } = await withSecondFactor(on, 'two@example.org')
+    const change = (new_password: string) =>
+      send(on, 'POST', '/api/me/password', { password: goodPassword, totp: codes[0], new_password }, lena.authToken)
+    expect((await change('password1234')).body.fields).toHaveProperty('new_password')
+    expect((await change('a quieter walk by the Birs')).status).toBe(200)
+  })
+
   const login = (on: TestApp, email: string, totp?: string, password = goodPassword) =>
     post(on, '/api/auth/login', { email, password, ...(totp === undefined ? {} : { totp }) })
 

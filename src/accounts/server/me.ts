@@ -7,7 +7,7 @@ import { dropEmailChange, makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
 import { knownAccount, noteEvent, ownerOf, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
-import { proveEveryFactor } from './second-factor.ts'
+import { proveEveryFactor, proveSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -81,11 +81,14 @@ export async function resendVerification(room: AccountRoom, who: Who, from: From
   await room.db.transaction().execute((trx) => queueVerification(room, trx, account, from.origin))
 }
 
-/** Ends every session and begins a new one for the device that asks. Throws `wrong_password`, `invalid_input`. */
+/**
+ * Ends every session and begins a new one for the device that asks. Takes the second factor too, where it is on.
+ * Throws `wrong_password`, `too_many_requests`, `invalid_input` for the new password or a wrong code.
+ */
 export async function changePassword(
   room: AccountRoom,
   who: Who,
-  passwords: { password: string; new_password: string },
+  passwords: { password: string; totp?: string | undefined; new_password: string },
   from: From,
 ): Promise<SessionPair> {
   const account = await knownAccount(room.db, who)
@@ -96,6 +99,8 @@ export async function changePassword(
     { email: account.email, name: account.display_name },
     { field: 'new_password', from },
   )
+  // last: a new password that is refused uses up no code
+  await proveSecondFactor(room, account, passwords.totp, from)
   return room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account, from)
     await store.changeAccount(trx, who.accountId, { password_hash: hash })
@@ -153,10 +158,18 @@ export async function changeEmail(
   })
 }
 
-/** Deletes in 14 days; ends every session. Throws `wrong_password`. */
-export async function deleteMe(room: AccountRoom, who: Who, password: string, from: From) {
+/**
+ * Deletes in 14 days; ends every session. Takes the second factor too, where it is on.
+ * Throws `wrong_password`, `too_many_requests`, `invalid_input` for a wrong code.
+ */
+export async function deleteMe(
+  room: AccountRoom,
+  who: Who,
+  tried: { password: string; totp?: string | undefined },
+  from: From,
+) {
   const account = await knownAccount(room.db, who)
-  await provePassword(room, account, password, from)
+  await proveEveryFactor(room, account, tried, from)
   const deletionAt = account.deletion_at ?? asDate(room.clock.now().add({ hours: deletionDays * 24 }))
   await room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account, from)

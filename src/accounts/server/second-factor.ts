@@ -154,10 +154,23 @@ export async function proveEveryFactor(
   from: From,
 ): Promise<void> {
   await provePassword(room, account, tried.password, from)
+  await proveSecondFactor(room, account, tried.totp, from)
+}
+
+/**
+ * The second half of `proveEveryFactor`, for a rule that checks something between the two: a code counts once.
+ * @throws too_many_requests, invalid_input for a missing or wrong code
+ */
+export async function proveSecondFactor(
+  room: AccountRoom,
+  account: store.AccountRow,
+  code: string | undefined,
+  from: From,
+): Promise<void> {
   if (!account.totp_secret) return
-  if (tried.totp === undefined) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('required') } })
+  if (code === undefined) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('required') } })
   refuseIfWaiting(await room.limits.codes.take(account.account_id))
-  if (!(await provesSecondFactor(room, account, tried.totp)))
+  if (!(await provesSecondFactor(room, account, code)))
     throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
 }
 

@@ -1,25 +1,20 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { hashSecret, isSecret } from '../../kit/server/secret-hash.ts'
 import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
 import type { AccountLanguage, Role } from '../contract.ts'
 import { dropEmailChange, makeLink, tokenOf } from './links.ts'
 import { queueMail } from './mails.ts'
+import { endSecondFactor, type CommandRoom } from './operator-keys.ts'
 import { noteEvent, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
-
-type StaffRoom = Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'jobs' | 'log'> & {
-  /** In the same transaction: somebody has another role now. Rooms above keep what staff did. */
-  noted?: (trx: Sql, whom: { accountId: string; name: string; role: Role }) => Promise<void>
-}
 
 /**
  * Makes somebody staff, by an account of their own or a new one, and ends its sessions. The answer is the token of a link
  * that sets a password; a mail brings the same link.
  */
 export async function addStaff(
-  room: StaffRoom,
+  room: CommandRoom,
   staff: { email: string; role: 'moderator' | 'admin'; name: string; language: AccountLanguage; origin: string },
 ): Promise<{ token: string; isNew: boolean }> {
   const now = asDate(room.clock.now())
@@ -56,21 +51,32 @@ export async function addStaff(
       origin: staff.origin,
     })
     await noteEvent(room, trx, { event: `role_${staff.role}`, accountId: account.account_id, requestId: 'command' })
-    await room.noted?.(trx, { accountId: account.account_id, name: account.display_name, role: staff.role })
+    await room.noted?.(trx, {
+      action: 'add-staff',
+      accountId: account.account_id,
+      name: account.display_name,
+      role: staff.role,
+    })
     return { token: tokenOf(room.keyring, linkId), isNew }
   })
 }
 
-/** Makes a visitor of somebody again and ends the sessions. False when there is no such staff. */
-export async function removeStaff(room: StaffRoom, email: string): Promise<boolean> {
+/** Makes a visitor of somebody again, and ends the sessions and the second factor. False when there is no such staff. */
+export async function removeStaff(room: CommandRoom, email: string, origin: string): Promise<boolean> {
   return room.db.transaction().execute(async (trx) => {
     const keys = { asTyped: foldAsTyped(email), folded: foldEmail(email) }
     const account = await store.findAccountByTyped(trx, 'user', keys)
     if (!account || account.role === 'user') return false
     await store.changeAccount(trx, account.account_id, { role: 'user' })
+    await endSecondFactor(room, trx, account, origin)
     await store.endSessions(trx, account.account_id)
     await noteEvent(room, trx, { event: 'role_user', accountId: account.account_id, requestId: 'command' })
-    await room.noted?.(trx, { accountId: account.account_id, name: account.display_name, role: 'user' })
+    await room.noted?.(trx, {
+      action: 'remove-staff',
+      accountId: account.account_id,
+      name: account.display_name,
+      role: 'user',
+    })
     return true
   })
 }

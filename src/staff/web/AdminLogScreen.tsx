@@ -39,6 +39,8 @@ const actions = [
   'decide-appeal',
   'add-staff',
   'remove-staff',
+  'reset-factor',
+  'reset-password',
   'undo',
 ] as const
 

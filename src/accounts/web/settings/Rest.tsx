@@ -21,7 +21,7 @@ import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { useFocusAfter } from '../../../kit/browser/forms/use-focus-after.ts'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
-import { OwnPassword } from './Security.tsx'
+import { OwnCode, OwnPassword } from './Security.tsx'
 import { changeMe, deleteMe } from '../calls.ts'
 
 /** When an account goes whose deletion was accepted without a date. */
@@ -215,10 +215,10 @@ export function DeleteRow() {
           danger
           onCancel={() => setOpen(false)}
           send={async (form) => {
-            const { password } = typedIn(form, 'password')
+            const { password, totp } = typedIn(form, 'password', 'totp')
             const { answer, refused } = await ask(callByFetch, deleteMe, {
               as: 'action',
-              body: { password },
+              body: { password, totp: totp.trim() },
             })
             if (refused) return refused
             // first the farewell, or the guard of this page would send a guest to the login
@@ -232,6 +232,7 @@ export function DeleteRow() {
             <p className="text-sm text-ink-soft">{t('delete.sureText')}</p>
           </div>
           <OwnPassword id="settings-delete-password" />
+          <OwnCode id="settings-delete-code" />
         </RowForm>
       )}
     </Row>

@@ -49,7 +49,7 @@ export function EmailRow() {
             const { email, password, totp } = typedIn(form, 'email', 'password', 'totp')
             const { refused } = await ask(callByFetch, changeEmail, {
               as: 'action',
-              body: { email: email.trim(), password, ...(me.second_factor && { totp: totp.trim() }) },
+              body: { email: email.trim(), password, totp: totp.trim() },
             })
             if (refused) return refused
             setSentTo(email.trim())
@@ -59,7 +59,7 @@ export function EmailRow() {
         >
           <NewEmail />
           <OwnPassword id="settings-email-password" />
-          {me.second_factor && <PresentCode id="settings-email-code" />}
+          <OwnCode id="settings-email-code" />
         </RowForm>
       )}
     </Row>
@@ -71,9 +71,19 @@ function NewEmail() {
   return <EmailField id="settings-email" label={t('email.new')} error={useFault('email')} />
 }
 
-/** A code of the authenticator app, where it is on. */
+/** A code of the authenticator app. */
 export function PresentCode({ id }: { id: string }) {
   return <CodeField id={id} error={useFault('totp')} />
+}
+
+/** The same beside `OwnPassword`, where the second factor is on, or was switched on elsewhere meanwhile. */
+export function OwnCode({ id }: { id: string }) {
+  const { me } = useSettings()
+  const error = useFault('totp')
+  // stays while the form is sent, which has no faults then
+  const [isOn, setIsOn] = useState(me.second_factor)
+  if (error && !isOn) setIsOn(true)
+  return isOn ? <CodeField id={id} error={error} /> : null
 }
 
 /** The current password, which changes of weight ask for. */
@@ -115,10 +125,10 @@ export function PasswordRow() {
           sending={t('saving')}
           onCancel={() => setOpen(false)}
           send={async (form) => {
-            const { password, new_password } = typedIn(form, 'password', 'new_password')
+            const { password, totp, new_password } = typedIn(form, 'password', 'totp', 'new_password')
             const { answer, refused } = await ask(callByFetch, changePassword, {
               as: 'action',
-              body: { password, new_password },
+              body: { password, totp: totp.trim(), new_password },
             })
             if (refused) return refused
             logInAgain(answer.body, me.role === 'business' ? 'business' : 'user')
@@ -128,6 +138,7 @@ export function PasswordRow() {
           }}
         >
           <OwnPassword id="settings-password" />
+          <OwnCode id="settings-password-code" />
           <NextPassword />
         </RowForm>
       )}
