@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { root } from './sources.ts'
 
-/** What runs in production: the server, and the commands of an operator that need the house. */
-const programs = ['main', 'staff', 'import', 'stripe-setup', 'payments-check', 'restore-deletions']
+/** What runs in production: the server, the commands of an operator that need the house, and what the doctor tries. */
+const programs = ['main', 'staff', 'import', 'stripe-setup', 'payments-check', 'restore-deletions', 'dry-start']
 const folder = join(root, 'build', 'app')
 
 /** Files beside a source (texts, faces, migrations, a worker) are found from where the source lies, not from the bundle. */

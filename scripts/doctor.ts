@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import {
   ConfigError,
   configFromEnvironment,
@@ -14,17 +15,12 @@ import {
   type Config,
 } from '../src/app/config.ts'
 import { messageOf, withDatabase } from '../src/app/command.ts'
+import type * as DryStart from '../src/app/dry-start.ts'
 import { instancesSeen, versionHere } from '../src/app/instances.ts'
-import { prepareDatabase } from '../src/app/prepare-database.ts'
-import { whatIsNotReady } from '../src/app/readiness.ts'
-import { rooms } from '../src/app/rooms.ts'
-import { siteOf } from '../src/app/start.ts'
-import { cannotListen, inASentence, refuseUnfit } from '../src/app/start-faults.ts'
+import { cannotListen, refuseUnfit } from '../src/app/start-faults.ts'
 import { strangeSettings } from '../src/app/strange-settings.ts'
 import type { Pool } from 'pg'
-import { systemClock } from '../src/kit/server/clock.ts'
-import { openDatabase, type Database, type DatabaseAddress } from '../src/kit/server/database.ts'
-import { inDryRun } from '../src/kit/server/dry-run.ts'
+import { openDatabase, type DatabaseAddress } from '../src/kit/server/database.ts'
 import { faultOfSecret } from '../src/kit/server/keyring.ts'
 import { findMark, leaveMark } from '../src/kit/server/replicas.ts'
 import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
@@ -43,6 +39,8 @@ const clockMs = 1_000
 const mapMs = 5_000
 /** A replica that is further behind would get no reads. */
 const lagMs = 2_500
+/** What the sources were that the build was made of. */
+const stamp = join(root, 'build', 'sources')
 /** Before the first migration there is no place for a mark. */
 const noTable = '42P01'
 
@@ -138,15 +136,13 @@ async function checkPort(config: Config) {
 }
 
 function checkBuild() {
-  const stamp = join(root, 'build', 'sources')
-  if (!existsSync(stamp)) say(null, 'The screens are not built yet; npm start builds them')
-  else
-    say(
-      true,
-      readFileSync(stamp, 'utf8') === sourcesHash()
-        ? 'The screens are built and up to date'
-        : 'The screens are older than their sources; npm start builds them anew',
-    )
+  if (isBuilt()) say(true, 'The screens are built and up to date')
+  else if (!existsSync(stamp)) say(null, 'The screens are not built yet; npm start builds them')
+  else say(true, 'The screens are older than their sources; npm start builds them anew')
+}
+
+function isBuilt(): boolean {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesHash()
 }
 
 /** False: it cannot be reached, which is said. */
@@ -175,9 +171,8 @@ async function checkDatabase(config: Config): Promise<boolean> {
       )
       const fault = migrated ? await faultOfSecret(db, secretPlaceOf(config)) : null
       if (fault) say(false, fault)
-      if (!(await checkInstances(pool))) return tryStart(config, address)
-      say(null, 'What a start does to the database was not tried, as an instance runs at it')
-      if (migrated) await checkReadiness(config, db)
+      const isRunning = await checkInstances(pool)
+      await checkStart(config, address, { isRunning, isMigrated: migrated })
     })
   } catch (error) {
     say(false, `Database: ${(error as Error).message}`)
@@ -185,28 +180,42 @@ async function checkDatabase(config: Config): Promise<boolean> {
   return isReached
 }
 
-/** Does what a start does to the database, and rolls it back. Beside an instance that would hold up its visitors. */
-async function tryStart(config: Config, address: DatabaseAddress) {
-  const notes: string[] = []
-  const demo = config.demoData ? siteOf(config) : null
-  const note = (message: string, error?: unknown) =>
-    notes.push(error === undefined ? message : `${message} (${messageOf(error)})`)
-  try {
-    await inDryRun(address, async (db) => {
-      await prepareDatabase(db, { rooms, clock: systemClock, demo, note })
-      say(true, 'What a start does to the database was tried, and rolled back')
-      await checkReadiness(config, db)
-    })
-  } catch (error) {
-    say(false, `A start would fail: ${messageOf(inASentence(error))}`)
+/** What a start would say, and what a public site lacks then. */
+async function checkStart(
+  config: Config,
+  address: DatabaseAddress,
+  { isRunning, isMigrated }: { isRunning: boolean; isMigrated: boolean },
+) {
+  const dryStart = await loadDryStart()
+  if (!dryStart) return say(null, 'What a start does to the database was not tried: npm run build comes first')
+  const { tryStart, lookAtReadiness } = dryStart
+  if (isRunning) {
+    say(null, 'What a start does to the database was not tried, as an instance runs at it')
+    if (isMigrated) sayReadiness(config, await lookAtReadiness(config, address))
+    return
   }
-  for (const each of notes) say(null, `At a start: ${each}`)
+  try {
+    const { notes, notReady } = await tryStart(config, address)
+    say(true, 'What a start does to the database was tried, and rolled back')
+    for (const note of notes) say(null, `At a start: ${note}`)
+    sayReadiness(config, notReady)
+  } catch (error) {
+    say(false, `A start would fail: ${messageOf(error)}`)
+  }
 }
 
-async function checkReadiness(config: Config, db: Database) {
+/** From the bundle where it is up to date: a production install lacks packages that the sources import. null: neither is there. */
+async function loadDryStart(): Promise<typeof DryStart | null> {
+  if (isBuilt()) return import(pathToFileURL(join(root, 'build', 'app', 'dry-start.mjs')).href)
+  return import('../src/app/dry-start.ts').catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND') return null
+    throw error
+  })
+}
+
+function sayReadiness(config: Config, faults: string[]) {
   if (!isPublic(config))
     return say(null, 'PUBLIC_URL names no public address, so what a public site needs was not looked at')
-  const faults = await whatIsNotReady(config, db, systemClock)
   for (const fault of faults) say(false, `Not ready for the public: ${fault}`)
   if (faults.length === 0)
     say(true, 'Ready for the public: mail, proxy, staff, festival days and a recent backup are there')

@@ -43,6 +43,7 @@ it.each([
   ['npm run stripe:setup', ['build/app/stripe-setup.mjs'], 'STRIPE_SECRET_KEY'],
   ['npm run payments:check', ['build/app/payments-check.mjs'], 'There is no payment provider'],
   ['npm run restore:deletions', ['build/app/restore-deletions.mjs'], 'cannot be reached'],
+  ['what the doctor tries of a start', ['build/app/dry-start.mjs'], /^$/],
   ['npm run doctor', ['scripts/doctor.ts'], 'The screens are built and up to date'],
 ])('%s needs no package of developers', async (_name, command, expected) => {
   const folder = productionInstall()
