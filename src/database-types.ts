@@ -420,6 +420,7 @@ export interface ForumPosts {
   created_at: Timestamp;
   doc: Generated<string>;
   edited_at: Timestamp | null;
+  hidden_by_flags_at: Timestamp | null;
   image_name: string | null;
   lang: string;
   like_count: Generated<number>;

@@ -45,8 +45,48 @@ export const editHours = 24
 export const isEditable = (createdAt: Date, now: Date): boolean =>
   now.getTime() - createdAt.getTime() < editHours * 3600 * 1000
 
-/** Flags of members with trust level 1 or more that hide a post until moderators decide. */
+/** Flags that count, of people who did not come together, that hide a post until moderators decide. */
 export const flagsThatHide = 3
+/** Posts of one person that flags alone hide within an hour. */
+export const hiddenByFlagsAnHour = 3
+
+/**
+ * Whether a flag counts towards hiding the post of this author. The flagger is staff, or has been here for two days, has redeemed
+ * a deal or is a regular (having read 30 posts is not enough), and has no lower level than the author. Staff's posts are never
+ * hidden by flags.
+ */
+export function flagCounts(flagger: Standing, author: Standing, now: Date): boolean {
+  if (isStaff(author.role)) return false
+  if (isStaff(flagger.role)) return true
+  const level = levelOf(flagger, now)
+  const isKnown = level === 2 || (level === 1 && flagger.has_redeemed)
+  return isKnown && now.getTime() - flagger.joined_at.getTime() >= 2 * dayMs && level >= levelOf(author, now)
+}
+
+/**
+ * How many groups these people form. Two belong together if their accounts were made within an hour of each other, or if `shared`
+ * has their ids: they have logged in from the same network address. Who belongs to two groups makes them one.
+ */
+export function countGroups(
+  people: { account_id: string; joined_at: Date }[],
+  shared: readonly (readonly [string, string])[],
+): number {
+  const groupOf = new Map(people.map(({ account_id }) => [account_id, account_id]))
+  const join = (one: string, other: string) => {
+    const [from, into] = [groupOf.get(one), groupOf.get(other)]
+    if (from === undefined || into === undefined) return
+    for (const [id, group] of groupOf) if (group === from) groupOf.set(id, into)
+  }
+  for (const [one, other] of shared) join(one, other)
+  const byAge = people.toSorted((a, b) => a.joined_at.getTime() - b.joined_at.getTime())
+  for (const [n, later] of byAge.slice(1).entries()) {
+    const earlier = byAge[n]!
+    if (later.joined_at.getTime() - earlier.joined_at.getTime() <= togetherMs)
+      join(earlier.account_id, later.account_id)
+  }
+  return new Set(groupOf.values()).size
+}
+const togetherMs = 3600 * 1000
 
 /** The same text is refused for so long. */
 export const sameTextMinutes = 5

@@ -22,3 +22,6 @@ export async function isOwnersVisitor(db: Sql, accountId: string, businessId: st
   const visitor = await store.findAccount(db, accountId)
   return owner !== undefined && owner.email_folded === visitor?.email_folded
 }
+
+/** Pairs of these accounts that have logged in from the same network address within the last 90 days. */
+export const { sharedAddresses } = store

@@ -60,7 +60,7 @@ export const listForumQueue = endpoint({
           z.object({
             kind: z.enum(flagKinds),
             note: answerText(500).nullable(),
-            counts: z.boolean().meta({ description: 'of a member with trust level 1 or more' }),
+            counts: z.boolean().meta({ description: 'true: it counts towards hiding the post' }),
             state: z.enum(['open', 'wip', 'resolved', 'rejected']),
             by: answerText(40).nullable().meta({ description: 'handle' }),
           }),

@@ -169,7 +169,7 @@ export const flagPost = endpoint({
   method: 'POST',
   path: '/api/forum/posts/{post_id}/flag',
   summary:
-    'Tells the moderators of a post; three flags of known members hide it until they decide, but for one by staff',
+    'Tells the moderators of a post. Three flags of people who are known for two days and did not come together hide a reply until they decide',
   tag: 'forum',
   params: ofPost,
   body: z.object({ kind: z.enum(flagKinds), note: absentWhenEmpty(text({ max: 500 }).optional()) }),

@@ -17,7 +17,7 @@ import { keepsPosts } from './keeping.ts'
 let app: TestApp
 let house: House
 const neighbour: Room<object> = { name: 'neighbour', looksInto: ['forum'], open: (given) => ((house = given), {}) }
-const { fresh, established, send, newTopic, newReply, cast } = forumPeople(() => app)
+const { fresh, established, trusted, send, newTopic, newReply, cast } = forumPeople(() => app)
 let lena: Person
 let mia: Person
 let noah: Person
@@ -115,10 +115,15 @@ describe('an account that goes', () => {
 
   it('leaves what flags alone had hidden in the queue, although all who flagged it are gone', async () => {
     await fresh()
-    const { topic, post } = await newTopic(mia)
-    const stateOf = async () => (await get(app, `/api/forum/topics/${topic.topic_id}`, mia.authToken)).body.state
+    const { topic } = await newTopic(mia)
+    const post = await newReply(mia, topic.topic_id, 'Flagged by three who leave.')
+    const stateOf = async () => {
+      const { body } = await get(app, `/api/forum/topics/${topic.topic_id}/mine`, mia.authToken)
+      return body.unseen.find((one: { post_id: string }) => one.post_id === post.post_id)?.state ?? 'visible'
+    }
     const flaggers = []
     for (const name of ['flagger-a', 'flagger-b', 'flagger-c']) flaggers.push(await established(name))
+    await trusted(...flaggers)
     for (const person of flaggers)
       expect((await send('POST', `/api/forum/posts/${post.post_id}/flag`, person, { kind: 'spam' })).status).toBe(204)
     expect((await get(app, `/api/forum/posts/${post.post_id}`)).status).toBe(404)

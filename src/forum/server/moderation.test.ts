@@ -13,7 +13,7 @@ import { createPost, createTopic } from './forum.ts'
 
 let house: House
 const neighbour: Room<object> = { name: 'neighbour', looksInto: ['forum'], open: (given) => ((house = given), {}) }
-const { town, later, fresh, newcomer, established, send, newTopic, reply, newReply, change } = forumTown({
+const { town, later, fresh, newcomer, established, trusted, send, newTopic, reply, newReply, change } = forumTown({
   rooms: [...rooms, neighbour],
 })
 let app: TestApp
@@ -43,6 +43,9 @@ describe('moderation', () => {
     const queue = await get(app, '/api/forum/moderation/queue', staff.authToken)
     expect(queue.body.at(-1)).toMatchObject({ post: { post_id: bad.post_id }, flags: [{}, {}, {}] })
     const third = await established(`theo${bad.post_number}`)
+    await trusted(mia, noah, third)
+    for (const person of [mia, noah]) expect((await flag(person)).status).toBe(204)
+    expect((await get(app, `/api/forum/posts/${bad.post_id}`)).status).toBe(200)
     expect((await flag(third)).status).toBe(204)
     expect((await get(app, `/api/forum/posts/${bad.post_id}`)).status).toBe(404)
     const shown = await get(app, `/api/forum/topics/${topic.topic_id}/posts`)
@@ -370,6 +373,7 @@ describe('moderation', () => {
     const { topic } = await newTopic(lena)
     const word = await newReply(staff, topic.topic_id, 'The bridge is closed tonight.')
     const others = [mia, noah, lena, await established('tilda')]
+    await trusted(...others)
     for (const person of others)
       expect((await send('POST', `/api/forum/posts/${word.post_id}/flag`, person, { kind: 'other' })).status).toBe(204)
     expect((await get(app, `/api/forum/posts/${word.post_id}`)).body.state).toBe('visible')

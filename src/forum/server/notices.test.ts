@@ -15,7 +15,7 @@ const neighbour: Room<object> = {
   looksInto: ['notifications'],
   open: (given) => ((house = given), {}),
 }
-const { fresh, later, established, moderator, send, newTopic, newReply } = forumPeople(() => app)
+const { fresh, later, established, trusted, moderator, send, newTopic, newReply } = forumPeople(() => app)
 let lena: Person
 let mia: Person
 let noah: Person
@@ -220,6 +220,7 @@ it('a post that is edited, deleted, or hidden by flags changes on open pages of 
   await expect.poll(numbers).toEqual([2])
   await send('DELETE', `/api/forum/posts/${edited.post_id}`, mia)
   await expect.poll(numbers).toEqual([2, 2])
+  await trusted(lena, mia, theo)
   for (const person of [lena, mia, theo])
     await send('POST', `/api/forum/posts/${rude.post_id}/flag`, person, { kind: 'offensive' })
   await expect.poll(numbers).toEqual([2, 2, 3])

@@ -2,7 +2,7 @@ import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { refuseIfWaiting } from '../../accounts/server/accounts.ts'
+import { refuseIfWaiting, sharedAddresses } from '../../accounts/server/accounts.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { newFileName, NoPicture, remakePicture, TooManyPixels, uploadsPath } from '../../kit/server/uploads.ts'
@@ -24,7 +24,16 @@ import {
   type Post,
   type searchForum as searchForumEndpoint,
 } from '../contract.ts'
-import { flagsThatHide, isEditable, isStaff, levelOf, newMemberLimits } from '../policy.ts'
+import {
+  countGroups,
+  flagCounts,
+  flagsThatHide,
+  hiddenByFlagsAnHour,
+  isEditable,
+  isStaff,
+  levelOf,
+  newMemberLimits,
+} from '../policy.ts'
 import { postAnswer } from './answers.ts'
 import { closePostAppeals } from './appeals.ts'
 import { excerptOf } from './excerpt.ts'
@@ -35,7 +44,7 @@ import { knownMember, lockMember, refuseIfSilenced, refuseIfSuspended } from './
 import { showChange } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
-import { followsFirstPost, hiddenWithPost } from './topic-state.ts'
+import { followsFirstPost } from './topic-state.ts'
 import { isSeen } from './topics.ts'
 import { hashOf, refuseIfEmpty } from './writing.ts'
 import * as store from './store.ts'
@@ -251,7 +260,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
   return null
 }
 
-/** Three flags of members that are known hide a post until moderators decide; one by staff stays until then. */
+/** Moderators see it at once; it hides the post where `hidesPost` says so. */
 export async function flagPost(
   room: ForumRoom,
   who: Who,
@@ -265,6 +274,10 @@ export async function flagPost(
   refuseIfSilenced(member, now)
   refuseIfWaiting(await room.limits.flags.take(member.member_id))
   await db.transaction().execute(async (trx) => {
+    // before the post, as who edits it; and so posts of one person are hidden one after the other
+    const authorId = await store.authorOfPost(trx, postId)
+    const author = authorId === null ? undefined : await store.lockMemberById(trx, authorId)
+    if (!author) throw new Refusal(postNotFound)
     const post = await lockSeenPost(trx, postId)
     if (post.author_id === member.member_id) throw new Refusal(ownPost)
     const given = {
@@ -273,21 +286,39 @@ export async function flagPost(
       member_id: member.member_id,
       kind: flag.kind,
       note: flag.note ?? null,
-      counts: levelOf(member, now) >= 1,
+      counts: flagCounts(member, author, now),
       created_at: now,
     }
     await store.putFlag(trx, given, post.edited_at)
-    if ((await store.countFlags(trx, postId)) < flagsThatHide) return
-    // what the festival says cannot be taken away by three people
-    if (isStaff(await store.roleOf(trx, post.author_id))) return
-    const topic = (await store.lockTopic(trx, post.topic_id))!
-    await store.setPostState(trx, postId, 'hidden', null)
+    await store.countFlags(trx, postId)
+    if (!(await hidesPost(trx, post, now))) return
+    await store.lockTopic(trx, post.topic_id)
+    await store.hideByFlags(trx, postId, now)
     await store.countTopicPosts(trx, post.topic_id)
-    if (post.post_number === 1)
-      await store.changeTopic(trx, post.topic_id, { ...hiddenWithPost(topic), updated_at: now })
     await showChange(room, trx, post.topic_id, post.post_number)
   })
   return null
+}
+
+/**
+ * Whether flags alone hide a post until moderators decide: three that count, of people who did not come together; never the
+ * first post of a topic, and at most three posts of a person an hour.
+ */
+async function hidesPost(
+  trx: Sql,
+  { post_id, post_number, author_id }: { post_id: string; post_number: number; author_id: string },
+  now: Date,
+): Promise<boolean> {
+  if (post_number === 1) return false
+  const flaggers = await store.countingFlaggers(trx, post_id)
+  if (flaggers.length < flagsThatHide) return false
+  const shared = await sharedAddresses(
+    trx,
+    flaggers.map(({ account_id }) => account_id),
+  )
+  if (countGroups(flaggers, shared) < flagsThatHide) return false
+  const hourAgo = new Date(now.getTime() - 3600 * 1000)
+  return (await store.countHiddenByFlags(trx, author_id, hourAgo, hiddenByFlagsAnHour)) < hiddenByFlagsAnHour
 }
 
 /** Posts with all words, newest first; without words nothing is found. */

@@ -182,7 +182,7 @@ function QueueItem({
               {flag.note && `: ${flag.note}`}{' '}
               <span className="text-ink-soft">
                 @{flag.by}
-                {!flag.counts && `, ${t('newMember')}`}
+                {!flag.counts && `, ${t('hidesNothing')}`}
               </span>
             </li>
           ))}

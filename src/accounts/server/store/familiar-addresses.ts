@@ -17,3 +17,14 @@ export async function makeFamiliar(db: Sql, accountId: string, address: Buffer, 
 export async function forgetFamiliar(db: Sql, accountId: string): Promise<void> {
   await db.deleteFrom('familiar_addresses').where('account_id', '=', accountId).execute()
 }
+
+/** Pairs of these accounts that have logged in from the same address. */
+export async function sharedAddresses(db: Sql, accountIds: string[]): Promise<[string, string][]> {
+  const { rows } = await sql<{ one: string; other: string }>`
+    select distinct a.account_id as one, b.account_id as other
+    from familiar_addresses a join familiar_addresses b using (address)
+    where a.account_id = any(${accountIds}::uuid[]) and b.account_id = any(${accountIds}::uuid[])
+      and a.account_id < b.account_id
+    limit ${accountIds.length ** 2}`.execute(db)
+  return rows.map(({ one, other }) => [one, other])
+}

@@ -147,14 +147,47 @@ export async function putFlag(
           and coalesce(before.decided_at, before.created_at) < ${editedAt}::timestamptz`.execute(trx)
 }
 
-/** Counts the open flags of a post anew. Answers how many of them can hide it. */
-export async function countFlags(trx: Sql, postId: string): Promise<number> {
-  const { rows } = await sql<{ counting: number }>`
-    with open as (
-      select count(*) as all, count(*) filter (where counts) as counting
-      from forum_flags where post_id = ${postId} and state in ('open', 'wip'))
-    update forum_posts set open_flags = open.all from open where post_id = ${postId} returning open.counting`.execute(
-    trx,
-  )
-  return rows[0]?.counting ?? 0
+/** Counts the open flags of a post anew. */
+export async function countFlags(trx: Sql, postId: string): Promise<void> {
+  await sql`
+    update forum_posts set open_flags = (
+      select count(*) from forum_flags where post_id = ${postId} and state in ('open', 'wip'))
+    where post_id = ${postId}`.execute(trx)
+}
+
+/** Whose open flags of a post count towards hiding it, at most 50. */
+export async function countingFlaggers(trx: Sql, postId: string): Promise<{ account_id: string; joined_at: Date }[]> {
+  return trx
+    .selectFrom('forum_flags as f')
+    .innerJoin('forum_members as m', 'm.member_id', 'f.member_id')
+    .select(['m.account_id', 'm.joined_at'])
+    .where('f.post_id', '=', postId)
+    .where('f.counts', '=', true)
+    .where('f.state', 'in', ['open', 'wip'])
+    .where('m.account_id', 'is not', null)
+    .orderBy('f.created_at')
+    .limit(50)
+    .$castTo<{ account_id: string; joined_at: Date }>()
+    .execute()
+}
+
+/** Posts of a person that flags alone have hidden since then, at most `limit`. */
+export async function countHiddenByFlags(trx: Sql, authorId: string, since: Date, limit: number): Promise<number> {
+  const rows = await trx
+    .selectFrom('forum_posts')
+    .select('post_id')
+    .where('author_id', '=', authorId)
+    .where('hidden_by_flags_at', '>', since)
+    .limit(limit)
+    .execute()
+  return rows.length
+}
+
+/** Without a reason: nobody has decided it. */
+export async function hideByFlags(trx: Sql, postId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('forum_posts')
+    .set({ state: 'hidden', reason: null, hidden_by_flags_at: now })
+    .where('post_id', '=', postId)
+    .execute()
 }

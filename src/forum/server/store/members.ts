@@ -66,16 +66,6 @@ export async function lockBothMembers(trx: Sql, one: string, other: string): Pro
     select from forum_members where member_id in (${one}, ${other}) order by member_id for no key update`.execute(trx)
 }
 
-export async function roleOf(db: Sql, memberId: string): Promise<Role> {
-  const row = await db
-    .selectFrom('forum_members')
-    .select('role')
-    .where('member_id', '=', memberId)
-    .$castTo<{ role: Role }>()
-    .executeTakeFirstOrThrow()
-  return row.role
-}
-
 export async function findMemberByHandle(db: Sql, handle: string): Promise<MemberRow | undefined> {
   // which no handle has, and PostgreSQL cannot read
   if (handle.includes('\0')) return undefined

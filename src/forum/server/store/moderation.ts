@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { ForumCategory } from '../../contract.ts'
+import { countFlags } from './marks.ts'
 import { authorOf, type AuthorRow } from './topics.ts'
 import { postColumns, type PostRow } from './posts.ts'
 
@@ -80,13 +81,6 @@ export async function reopenFlags(trx: Sql, postId: string, flagIds: string[]): 
     update forum_flags set state = 'open', decided_at = null
     where post_id = ${postId} and flag_id = any(${flagIds}::uuid[])`.execute(trx)
   await countFlags(trx, postId)
-}
-
-async function countFlags(trx: Sql, postId: string): Promise<void> {
-  await sql`
-    update forum_posts set open_flags = (
-      select count(*) from forum_flags where post_id = ${postId} and state in ('open', 'wip'))
-    where post_id = ${postId}`.execute(trx)
 }
 
 export interface NewAction {
