@@ -4,7 +4,7 @@ import { challengeRequired, merchantsAlone, signupFields } from '../accounts/con
 import { endpoint } from '../kit/shared/endpoint.ts'
 import {
   absentWhenEmpty,
-  nameOf,
+  properName,
   pageQuery,
   pathId,
   queryBoolean,
@@ -259,7 +259,7 @@ export const signUpBusiness = endpoint({
   summary: 'A new business account; answers alike when the address is taken, whose owner then gets a mail',
   tag: 'businesses',
   body: z.object({
-    business_name: nameOf({ max: 80 }),
+    business_name: properName({ max: 80 }),
     ...signupFields,
     address: absentWhenEmpty(text({ max: 200 }).optional()),
     subscription_tier: absentWhenEmpty(z.enum(signupTiers).default('FREE')).meta({

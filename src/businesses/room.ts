@@ -39,6 +39,7 @@ export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
     sales: (db, businessId) => sumOf(house.answersTo('sales').map((ask) => ask(db, businessId))),
     dealClicks: (db, businessId) => sumOf(house.answersTo('dealClicks').map((ask) => ask(db, businessId))),
     outside: house.outside,
+    festivalName: house.site.name,
     jobs: house.jobs,
     texts: house.texts,
     async signedUp(trx, business) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerText } from '../../kit/shared/answer.ts'
-import { absentWhenEmpty, nameOf, said, text } from '../../kit/shared/input.ts'
+import { absentWhenEmpty, properName, said, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import { accountLanguages, roles } from './accounts.ts'
 import { passwordLength } from '../limits.ts'
@@ -12,7 +12,7 @@ import { passwordNotSet, wrongPassword } from './passwords.ts'
 export const ownAccount = { roles, beforeSecondFactor: true } as const
 export const language = absentWhenEmpty(z.enum(accountLanguages).optional())
 
-export const displayName = (max: number) => nameOf({ max })
+export const displayName = (max: number) => properName({ max })
 
 export const optionalText = (max: number) => absentWhenEmpty(text({ max }).optional())
 /** Solution of `GET /api/auth/challenge`, as the ALTCHA widget gives it: JSON in base64. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Redirect } from '../../kit/server/serve-endpoint.ts'
-import { email, nameOf, text } from '../../kit/shared/input.ts'
+import { email, properName, text } from '../../kit/shared/input.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { foldEmail, readEmail } from '../../kit/shared/email-address.ts'
@@ -158,7 +158,7 @@ export async function finishGoogle(
     subject: claims.sub,
     email: claims.email,
     email_verified: true,
-    display_name: displayNameOf(claims),
+    display_name: await displayNameOf(room, claims),
     next,
     locale: from.locale,
     expires_at: asDate(now.add({ seconds: arrivalSeconds })),
@@ -177,13 +177,18 @@ function refused(room: AccountRoom, from: From, next: string | null, setCookie: 
 }
 
 /** The name there, else the one in front of the @, as far as they can be a name here. */
-function displayNameOf({ name, email }: z.infer<typeof personShape>): string {
+async function displayNameOf(
+  { db, settings }: AccountRoom,
+  { name, email }: z.infer<typeof personShape>,
+): Promise<string> {
   const max = displayNameLength.user
   const asHere = (given: unknown) => {
     const oneLine = (typeof given === 'string' ? given : '').replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ').trim()
-    return nameOf({ max }).safeParse([...oneLine].slice(0, max).join('').trim()).data
+    return properName({ max }).safeParse([...oneLine].slice(0, max).join('').trim()).data
   }
-  return asHere(name) ?? asHere(email.split('@')[0]) ?? 'Visitor'
+  for (const given of [asHere(name), asHere(email.split('@')[0])])
+    if (given !== undefined && !(await isReservedName(db, settings.festivalName, given))) return given
+  return 'Visitor'
 }
 
 /**
@@ -270,7 +275,9 @@ async function settle(
     // mails go to the address that Google has verified, not to one that an older release took for it
     const isForeign = typeof readEmail(account.email) === 'string' && typeof readEmail(arrival.email) !== 'string'
     const email = isForeign ? arrival.email : account.email
-    await store.changeAccount(trx, id, { verified_at: now, display_name: arrival.display_name, email })
+    // staff are called what their operator called them
+    const display_name = account.role === 'user' ? arrival.display_name : account.display_name
+    await store.changeAccount(trx, id, { verified_at: now, display_name, email })
   }
   if ((await store.findIdentity(trx, arrival.subject))?.account_id !== id) {
     await store.linkIdentity(trx, arrival.subject, id, now)

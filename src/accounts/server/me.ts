@@ -5,6 +5,7 @@ import { foldEmail } from '../../kit/shared/email-address.ts'
 import { deletionDays, displayNameLength, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
 import { dropEmailChange, makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
+import { refuseReservedName } from './names.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
 import { knownAccount, noteEvent, ownerOf, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
 import { proveEveryFactor, proveSecondFactor } from './second-factor.ts'
@@ -51,6 +52,7 @@ export async function changeMe(
   from: From,
 ): Promise<Me> {
   refuseTooLong(change.display_name, who, from)
+  await refuseReserved(room, change.display_name, who, from)
   const { newsletter, ...columns } = change
   const sent = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
   const account = newsletter === undefined ? null : await knownAccount(room.db, who)
@@ -71,6 +73,13 @@ function refuseTooLong(name: string | undefined, who: Who, from: From): void {
   const max = displayNameLength[who.role === 'business' ? 'business' : 'user']
   if (name !== undefined && [...name].length > max)
     throw new Refusal(invalidInput, { fields: { display_name: from.fieldText('too_long', { max }) } })
+}
+
+/** Staff may be called what they are; a name from before it was reserved stays until it is changed. */
+async function refuseReserved(room: AccountRoom, name: string | undefined, who: Who, from: From): Promise<void> {
+  if (name === undefined || (who.role !== 'user' && who.role !== 'business')) return
+  if ((await knownAccount(room.db, who)).display_name === name) return
+  await refuseReservedName(room, name, { field: 'display_name', from })
 }
 
 /** Throws `too_many_requests` after five mails within half an hour, the one of the signup included. */

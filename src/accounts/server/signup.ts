@@ -6,6 +6,7 @@ import { foldEmail } from '../../kit/shared/email-address.ts'
 import { challengeRequired, type AccountKind, type AccountLanguage } from '../contract.ts'
 import { isSolved } from './challenge.ts'
 import { queueMail } from './mails.ts'
+import { refuseReservedName } from './names.ts'
 import { acceptPassword } from './passwords.ts'
 import { addressKey, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
@@ -26,7 +27,7 @@ export type BesideAccount = (trx: Sql) => Promise<string>
 /**
  * A new account, unverified, and a mail with the link that verifies it. Whether the address was taken nobody can tell from
  * the answer or its timing: the same number of statements runs, and its owner gets a mail with the way to a new password.
- * @throws invalid_input (password), challenge_required
+ * @throws invalid_input (name, password), challenge_required
  */
 export async function signUp(
   room: AccountRoom,
@@ -48,6 +49,8 @@ async function makeAccount(
   prepare: (() => Promise<BesideAccount>) | undefined,
 ): Promise<{ taken: boolean }> {
   const { db, clock } = room
+  const field = signup.kind === 'user' ? 'display_name' : 'business_name'
+  await refuseReservedName(room, signup.name, { field, from })
   const beside = await prepare?.()
   const passwordHash = await acceptPassword(
     room,

@@ -3,7 +3,7 @@ import { merchantsAlone } from '../../accounts/contract.ts'
 import { categories } from '../../brand/categories.ts'
 import { answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { bodyNumber, email, emptied, line, nameOf, pathId, text, webAddress } from '../../kit/shared/input.ts'
+import { bodyNumber, email, emptied, line, pathId, properName, text, webAddress } from '../../kit/shared/input.ts'
 import { pictureMaxBytes, pictureNoImage, pictureTooManyPixels } from '../../kit/shared/pictures.ts'
 import {
   forbidden,
@@ -25,7 +25,7 @@ export const logoUrlNotAllowed = { code: 'logo_url_not_allowed', status: 400 } a
 
 /** A missing field stays, an empty one or null empties. */
 export const profileChanges = z.object({
-  business_name: nameOf({ max: 80 }).optional(),
+  business_name: properName({ max: 80 }).optional(),
   email: emptied(email()).meta({ description: 'contact address; the login address is changed in the settings' }),
   address: emptied(text({ max: 200 })),
   logo_url: emptied(line({ max: 2000 })).meta({ description: 'http(s), or the path of an own upload' }),

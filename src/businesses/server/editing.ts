@@ -1,3 +1,4 @@
+import { isReservedName } from '../../accounts/server/accounts.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { fewAtOnce } from '../../kit/server/few-at-once.ts'
@@ -16,6 +17,7 @@ import * as store from './store.ts'
 
 export interface ProfileRoom extends BusinessRoom {
   outside: Outside
+  festivalName: string
   jobs: Pick<Jobs, 'enqueue'>
   texts: Texts
 }
@@ -57,6 +59,12 @@ export async function updateBusiness(
     // a save whose answer was lost is sent again for the version before it
     if (isNew) expectVersion(asking, profile.updated_at)
     const changed = { ...profile, ...said }
+    // a name from before it was reserved stays until it is changed
+    if (
+      changed.business_name !== profile.business_name &&
+      (await isReservedName(trx, room.festivalName, changed.business_name))
+    )
+      throw fault('business_name', 'name_reserved')
     if ((changed.latitude === null) !== (changed.longitude === null))
       throw fault(changed.latitude === null ? 'latitude' : 'longitude', 'both_coordinates')
     if (changed.logo_url !== profile.logo_url) {

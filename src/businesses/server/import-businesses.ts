@@ -5,7 +5,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
-import { unfitForName } from '../../kit/shared/input.ts'
+import { unfitForName, withoutInvisible } from '../../kit/shared/input.ts'
 import { command, record, type WhatWasDone } from '../../staff/server/staff.ts'
 import type { BusinessRoom } from './businesses.ts'
 import { pointKeys, type FileRow, type ImportFile } from './import-file.ts'
@@ -351,7 +351,7 @@ function nameIn({ fields }: FileRow): string {
 }
 
 function readName(row: FileRow, notes: string[]): string {
-  const name = textIn(row, nameKeys) || textIn(row, ['brand'])
+  const name = withoutInvisible(textIn(row, nameKeys) || textIn(row, ['brand']))
   const unfit = unfitForName(name)
   if (unfit === 'unreadable') throw new Refused('its name cannot be read')
   if (unfit === 'invisible') {

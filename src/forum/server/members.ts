@@ -5,6 +5,7 @@ import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
+import { isReservedName } from '../../accounts/server/accounts.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { hasRedeemedAny } from '../../redemptions/server/redemptions.ts'
 import { isUuid } from '../../kit/shared/input.ts'
@@ -26,7 +27,12 @@ import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
 /** The one who writes, locked until the transaction ends; with their first act they get a row and a handle. */
-export async function lockMember(trx: Sql, accountId: string, now: Date): Promise<store.MemberRow> {
+export async function lockMember(
+  { festivalName }: Pick<ForumRoom, 'festivalName'>,
+  trx: Sql,
+  accountId: string,
+  now: Date,
+): Promise<store.MemberRow> {
   const known = await store.lockMember(trx, accountId)
   if (known) return known
   await store.insertMember(trx, accountId, now)
@@ -36,7 +42,9 @@ export async function lockMember(trx: Sql, accountId: string, now: Date): Promis
   // a job notes what is redeemed later
   made.has_redeemed = await hasRedeemedAny(trx, accountId)
   if (made.has_redeemed) await store.noteRedeemed(trx, accountId)
-  const base = handleBase(made.display_name ?? '')
+  const name = made.display_name ?? ''
+  // somebody may still have a name that was reserved later
+  const base = !isStaff(made.role) && (await isReservedName(trx, festivalName, name)) ? unnamed : handleBase(name)
   for (let tries = 0; ; tries++) {
     const handle = tries === 0 ? base : `${base}-${randomInt(10 ** Math.min(9, tries))}`
     if (await store.giveHandle(trx, made.member_id, handle)) return { ...made, handle }
@@ -44,16 +52,19 @@ export async function lockMember(trx: Sql, accountId: string, now: Date): Promis
 }
 
 /** The same for marks that need no lock. */
-export async function knownMember({ db, clock }: ForumRoom, who: Who): Promise<store.MemberRow> {
+export async function knownMember(room: ForumRoom, who: Who): Promise<store.MemberRow> {
+  const { db, clock } = room
   const found = await store.findMember(db, who.accountId)
-  return found ?? db.transaction().execute((trx) => lockMember(trx, who.accountId, asDate(clock.now())))
+  return found ?? db.transaction().execute((trx) => lockMember(room, trx, who.accountId, asDate(clock.now())))
 }
 
 /** e.g. lena-muster */
 function handleBase(name: string): string {
   const slug = slugOf(name, 28)
-  return slug.length >= 2 ? slug : 'member'
+  return slug.length >= 2 ? slug : unnamed
 }
+
+const unnamed = 'member'
 
 /** Throws `silenced` or `banned` while a moderator keeps somebody from writing. */
 export function refuseIfSilenced(member: store.MemberRow, now: Date): void {

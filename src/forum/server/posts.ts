@@ -104,7 +104,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
   if (!isUuid(postId)) throw new Refusal(postNotFound)
   refuseIfWaiting(await room.limits.edits.take(writer.who.accountId))
   await db.transaction().execute(async (trx) => {
-    const member = await lockMember(trx, writer.who.accountId, now)
+    const member = await lockMember(room, trx, writer.who.accountId, now)
     refuseIfSilenced(member, now)
     await refuseIfSuspended(trx, writer.who)
     const post = await store.lockPost(trx, postId)

@@ -104,7 +104,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)
   refuseIfWaiting(await room.limits.edits.take(who.accountId))
   await db.transaction().execute(async (trx) => {
-    const member = await lockMember(trx, who.accountId, now)
+    const member = await lockMember(room, trx, who.accountId, now)
     refuseIfSilenced(member, now)
     await refuseIfSuspended(trx, who)
     const { linked, title, tags, lang, solved_number } = change

@@ -119,7 +119,7 @@ async function prepare(
   written: Pick<NewReply, 'body' | 'lang' | 'image_url' | 'idempotency_key'> & { title?: string },
   now: Date,
 ): Promise<Draft | { sent: { post_id: string; topic_id: string } }> {
-  const member = await lockMember(trx, who.accountId, now)
+  const member = await lockMember(room, trx, who.accountId, now)
   refuseIfSilenced(member, now)
   await refuseIfSuspended(trx, who)
   const bodyHash = hashOf(written.body)

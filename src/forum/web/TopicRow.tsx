@@ -50,6 +50,7 @@ export function TopicRow({
             </a>
           )}
           <span>{t('startedBy', { name: name(topic.author) })}</span>
+          <RoleBadge role={topic.author.role} />
           {topic.post_count > 1 && (
             <span>{t('lastBy', { when: when.time(topic.last_post_at), name: name(topic.last_author) })}</span>
           )}

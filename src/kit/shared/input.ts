@@ -36,6 +36,19 @@ export function nameOf(length: { max: number }) {
   return checked.meta({ minLength: 1, maxLength: length.max })
 }
 
+/** The name of a person or a business: without what cannot be seen, by which it could pass for another one. */
+export function properName(length: { max: number }) {
+  const checked = nameOf(length).superRefine((value, ctx) => {
+    if (!unfitForName(value) && withoutInvisible(value) !== value) ctx.addIssue(said('name_invisible'))
+  })
+  return checked.meta({ minLength: 1, maxLength: length.max })
+}
+
+/** Without characters that are drawn as nothing. An emoji keeps those that hold it together. */
+export function withoutInvisible(text: string): string {
+  return text.replace(/(\p{RGI_Emoji})|[\p{Default_Ignorable_Code_Point}\p{Cf}\u0080-\u009F\u2800]/gv, '$1')
+}
+
 /** Why a text cannot be a name; null when it can. */
 export function unfitForName(text: string): 'invisible' | 'unreadable' | null {
   if (!canBeSeen(text)) return 'invisible'

@@ -171,6 +171,17 @@ export async function listStaff(db: Sql): Promise<StaffRow[]> {
   return rows
 }
 
+/** At most 1000. */
+export async function staffNames(db: Sql): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('display_name')
+    .where('role', 'in', ['moderator', 'admin'])
+    .limit(1000)
+    .execute()
+  return rows.map(({ display_name }) => display_name)
+}
+
 export async function insertSecurityEvent(
   db: Sql,
   event: { event_id: string; account_id: string; event: string; request_id: string; at: Date },

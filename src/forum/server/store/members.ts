@@ -81,12 +81,19 @@ export async function insertMember(trx: Sql, accountId: string, now: Date): Prom
     .execute()
 }
 
-/** False where somebody has it. Of two who want the same one, over any number of instances, the second waits and sees. */
+/**
+ * False where somebody has one that can be mistaken for it. Of two who want the same one, over any number of instances, the second
+ * waits and sees.
+ */
 export async function giveHandle(trx: Sql, memberId: string, handle: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`forum handle ${handle}`}, 0))`.execute(trx)
+  await sql`select pg_advisory_xact_lock(hashtextextended('forum handle ' || handle_skeleton(${handle}), 0))`.execute(
+    trx,
+  )
   const { rows } = await sql`
     update forum_members set handle = ${handle} where member_id = ${memberId}
-      and not exists (select from forum_members where handle = ${handle}) returning 1`.execute(trx)
+      and not exists (select from forum_members where handle_skeleton(handle) = handle_skeleton(${handle})) returning 1`.execute(
+    trx,
+  )
   return rows.length > 0
 }
 

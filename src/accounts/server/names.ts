@@ -1,0 +1,23 @@
+import type { Sql } from '../../kit/server/database.ts'
+import { skeletonOf } from '../../kit/shared/name-skeleton.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { looksOfficial } from './reserved-names.ts'
+import type { AccountRoom, From } from './room.ts'
+import * as store from './store.ts'
+
+/** Whether a name is kept for the festival, its roles and its staff: it is theirs, or can be mistaken for it. */
+export async function isReservedName(db: Sql, festivalName: string, name: string): Promise<boolean> {
+  if (looksOfficial(name, festivalName)) return true
+  const skeleton = skeletonOf(name)
+  return skeleton !== '' && (await store.staffNames(db)).some((staff) => skeletonOf(staff) === skeleton)
+}
+
+/** Throws `invalid_input` beside the field. */
+export async function refuseReservedName(
+  { db, settings }: Pick<AccountRoom, 'db' | 'settings'>,
+  name: string,
+  { field, from }: { field: string; from: Pick<From, 'fieldText'> },
+): Promise<void> {
+  if (await isReservedName(db, settings.festivalName, name))
+    throw new Refusal(invalidInput, { fields: { [field]: from.fieldText('name_reserved') } })
+}

@@ -1,0 +1,66 @@
+import { skeletonOf } from '../../kit/shared/name-skeleton.ts'
+
+/**
+ * Whether a name looks like that of the festival, or of somebody who speaks for it: it holds the name of the festival or of a role,
+ * or has no other words than such as "team" and "support". Short words count as whole words, longer ones anywhere.
+ */
+export function looksOfficial(name: string, festivalName: string): boolean {
+  // "AdminAnna" as "Admin Anna"
+  const words = name
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .split(/[^\p{L}\p{M}\p{N}@$|]+/u)
+    .filter((word) => word !== '')
+  return [words, words.map((word) => word.replace(/^[@\p{N}]+|\p{N}+$/gu, ''))].some((each) => {
+    const skeletons = each.map(skeletonOf).filter((word) => word !== '')
+    return (
+      [festivalName, ...roleWords].some((reserved) => holds(skeletons, skeletonOf(reserved))) ||
+      teamWords.has(skeletons.join('')) ||
+      (skeletons.some((word) => teamWords.has(word)) &&
+        skeletons.every((word) => teamWords.has(word) || smallWords.has(word)))
+    )
+  })
+}
+
+const shortLength = 7
+
+function holds(words: string[], reserved: string): boolean {
+  if (reserved === '') return false
+  if (reserved.length > shortLength) return words.join('').includes(reserved)
+  // "A d m i n", and a festival of two short words
+  return words.some((_, from) => words.some((__, to) => words.slice(from, to + 1).join('') === reserved))
+}
+
+/** In English, German and French; the beginnings of longer forms (moderators, Moderatorin) where they have eight letters. */
+const roleWords = [
+  'admin',
+  'admins',
+  'administrator',
+  'administrateur',
+  'administratrice',
+  'moderator',
+  'moderateur',
+  'moderatrice',
+  'organiser',
+  'organizer',
+  'organisator',
+  'organisateur',
+  'organisatrice',
+  'veranstalter',
+  'staff',
+  'festivalteam',
+  'festivalleitung',
+]
+
+/** Words that say nothing but that somebody speaks for others. */
+const teamWords = new Set(
+  [
+    ...['team', 'crew', 'support', 'help', 'helpdesk', 'info', 'official', 'security', 'mod', 'mods', 'moderation'],
+    ...['organisation', 'organization', 'administration', 'festival', 'operator', 'system', 'root'],
+    ...['hilfe', 'leitung', 'offiziell', 'sicherheit', 'personal', 'verwaltung'],
+    ...['aide', 'officiel', 'equipe', 'direction', 'personnel', 'securite'],
+  ].map(skeletonOf),
+)
+
+const smallWords = new Set(
+  ['the', 'from', 'of', 'das', 'der', 'die', 'vom', 'von', 'le', 'la', 'les', 'l', 'de', 'du', 'd'].map(skeletonOf),
+)
