@@ -244,6 +244,9 @@ describe('the way back is refused', () => {
     ['x'.repeat(3000), 'x'.repeat(40)],
     [{ is: 'odd' }, 'odd-name'],
     [null, 'odd-name'],
+    ['Rheinklang Team', 'odd-name'],
+    ['Мoderator', 'odd-name'],
+    ['Le\u200bna', 'odd-name'],
   ])('never because of a name: %j becomes %j', async (name, shown) => {
     const person = lena({ sub: `odd-${crypto.randomUUID()}`, email: 'odd-name@example.org', name: name as string })
     await app.db.deleteFrom('accounts').where('email', '=', person.email).execute()

@@ -20,6 +20,7 @@ import {
 } from '../contract.ts'
 import { arrive, proveToBe } from './login.ts'
 import { queueMail } from './mails.ts'
+import { isReservedName } from './names.ts'
 import { evictSquatter } from './mailed-links.ts'
 import { addressKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { provesSecondFactor } from './second-factor.ts'

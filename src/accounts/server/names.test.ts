@@ -37,8 +37,8 @@ const putBusiness = (id: string, token: string, body: object) =>
   })
 
 const forged = [
-  ...['Ada', 'Аda', 'AᎠA', 'A.D.A', 'Moderator', 'Mоderаtor', 'M0derator', 'Admin', 'Staff', 'Team', 'Veranstalter'],
-  ...['Organisateur', 'Rheinklang', 'Rheinklang Team', 'Rheinklаng-Support'],
+  ...'Ada|Аda|AᎠA|A.D.A|Moderator|Mоderаtor|M0derator|Admin|Staff|Team|Veranstalter'.split('|'),
+  ...'Organisateur|Rheinklang|Rheinklang Team|Rheinklаng-Support'.split('|'),
 ]
 const hidden = [
   'Le\u200bna',

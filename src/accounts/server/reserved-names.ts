@@ -54,10 +54,10 @@ const roleWords = [
 /** Words that say nothing but that somebody speaks for others. */
 const teamWords = new Set(
   [
-    ...['team', 'crew', 'support', 'help', 'helpdesk', 'info', 'official', 'security', 'mod', 'mods', 'moderation'],
-    ...['organisation', 'organization', 'administration', 'festival', 'operator', 'system', 'root'],
-    ...['hilfe', 'leitung', 'offiziell', 'sicherheit', 'personal', 'verwaltung'],
-    ...['aide', 'officiel', 'equipe', 'direction', 'personnel', 'securite'],
+    ...'team crew support help helpdesk info official security mod mods moderation'.split(' '),
+    ...'organisation organization administration festival operator system root'.split(' '),
+    ...'hilfe leitung offiziell sicherheit personal verwaltung'.split(' '),
+    ...'aide officiel equipe direction personnel securite'.split(' '),
   ].map(skeletonOf),
 )
 

@@ -3,14 +3,13 @@ import { forumTown } from '../../../test/forum-people.ts'
 import { get, type Person } from '../../../test/people.ts'
 import type { TestApp } from '../../../test/start-app.ts'
 
-const { town, later, fresh, newcomer, established, send, newTopic, newReply } = forumTown()
+const { town, later, fresh, newcomer, send, newTopic, newReply } = forumTown()
 let app: TestApp
 let lena: Person
 let mia: Person
-let noah: Person
 let staff: Person
 beforeAll(() => {
-  ;({ app, lena, mia, noah, staff } = town)
+  ;({ app, lena, mia, staff } = town)
 })
 
 describe('hidden topics', () => {

@@ -5,6 +5,7 @@ import { categoryFill } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { forumPage, topicPage } from '../../site-map.ts'
+import { RoleBadge } from './AuthorLine.tsx'
 import type { Topic } from '../contract.ts'
 import { categoryLook } from './forum-words.ts'
 
