@@ -12,6 +12,7 @@ import { accountRows } from './rows/accounts.ts'
 import { lastItemRows, viewRows } from './rows/deals.ts'
 import { embeddedRows } from './rows/embedded.ts'
 import { eventRows, onlyCalendarRows } from './rows/events.ts'
+import { flagRow } from './rows/forum-flags.ts'
 import { forumRows, livePostsRow, postingRow } from './rows/forum.ts'
 import { frontRows, nowRows, weightRows } from './rows/front.ts'
 import { growthRows, type TownFigures } from './rows/growth.ts'
@@ -33,7 +34,7 @@ import { measureStreams } from './streams.ts'
  * `--create-deal`: one of it; writes nothing), `--reminders` 2,000 reminders that are due at once over 4 instances (or `--due=N`, `--instances=N`, `--kills=N` times kill -9), `--streams` what reaches 500 open streams over 2 instances and what 5,000 cost (or `--open=N`, `--idle=N`),
  * `--offline` a cold start of My Schedule without a network (or `--runs=N`), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
- * of another checkout's build/app/main.mjs), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`, `--open=STREAMS`, `--pool-mode=transaction`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` posts to 500 open pages (or `--listeners=N`) and 100 posts a second (or `--seconds=N`),
+ * of another checkout's build/app/main.mjs), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`, `--open=STREAMS`, `--pool-mode=transaction`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` posts to 500 open pages (or `--listeners=N`) and 100 posts a second (or `--seconds=N`), `--flags` new accounts that flag a topic,
  * `--caches` what each cache of the server saves (`--only=NAME`; writes nothing),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--calendars` only its feeds as ical.js and khal read them, `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
@@ -157,6 +158,10 @@ if (has('posting')) {
   report([await livePostsRow(Number(said('listeners') ?? 500)), await postingRow(Number(said('seconds') ?? 30))])
   process.exit()
 }
+if (has('flags')) {
+  report([await flagRow()])
+  process.exit()
+}
 if (has('forum')) {
   report(await forumRows(Number(said('posts') ?? 20_000), seconds))
   process.exit()
@@ -188,6 +193,7 @@ if (onlyMap || onlyApi || !isPart) {
     tell(onlyMap ? rows : [...rows, ...growthRows(towns), ...weightRows(root)])
   }
   if (!onlyMap) rows.push(...growthRows(towns))
+  if (!onlyMap) rows.push(await flagRow())
   if (!onlyMap && !onlyApi && !quick) rows.push(await costlyRow(said('beside') ?? null))
 }
 if (front || !isPart) {

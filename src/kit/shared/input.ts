@@ -36,7 +36,7 @@ export function nameOf(length: { max: number }) {
   return checked.meta({ minLength: 1, maxLength: length.max })
 }
 
-/** The name of a person or a business: without what cannot be seen, by which it could pass for another one. */
+/** The name by which somebody is known: without what cannot be seen, by which it could pass for another one. */
 export function properName(length: { max: number }) {
   const checked = nameOf(length).superRefine((value, ctx) => {
     if (!unfitForName(value) && withoutInvisible(value) !== value) ctx.addIssue(said('name_invisible'))
