@@ -11,9 +11,17 @@ import {
   stepToEvent,
   tellChanges,
   tellJob,
+  type CountSavers,
   type EventRoom,
 } from './server/events.ts'
 import { eventOperations } from './server/routes.ts'
+
+declare module '../kit/server/room.ts' {
+  interface RoomQuestions {
+    /** How many people have saved any of these events. */
+    countSavers: CountSavers
+  }
+}
 
 const desks = [{ key: 'events', path: page.adminEvents, roles: staffAlone.roles, open: null }]
 
@@ -21,7 +29,7 @@ export const events: Room<EventRoom> = {
   name: 'events',
   looksInto: ['accounts', 'businesses', 'map', 'staff', 'views'],
   texts: ['importReport'],
-  open: ({ db, clock, site, jobs, files, texts }) => ({
+  open: ({ db, clock, site, jobs, files, texts, answersTo }) => ({
     db,
     clock,
     zone: site.zone,
@@ -30,6 +38,10 @@ export const events: Room<EventRoom> = {
     jobs,
     files,
     texts,
+    countSavers: async (trx, eventIds) => {
+      const counts = await Promise.all(answersTo('countSavers').map((count) => count(trx, eventIds)))
+      return Math.max(0, ...counts)
+    },
   }),
   jobs: (own, { tell }) => ({
     [tellJob]: { run: ({ entry_id }) => tellChanges({ db: own.db, tell }, String(entry_id)) },

@@ -8,6 +8,7 @@ import { changesPerTenMinutes } from './contract.ts'
 import { keepsSchedules } from './server/keeping.ts'
 import { scheduleOperations } from './server/routes.ts'
 import {
+  countSavers,
   forgetRemovals,
   noteEventChange,
   tellChangesJob,
@@ -40,6 +41,7 @@ export const schedule: Room<ScheduleRoom> = {
   privatePages: [page.mySchedule, sharedSchedulePage('*')],
   answers: () => ({
     personalData: keepsSchedules,
+    countSavers,
     notificationTypes: {
       reminder: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 0 },
       event_changed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },

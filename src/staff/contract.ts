@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { pageQuery, pathId, queryText } from '../kit/shared/input.ts'
+import { bodyNumber, pageQuery, pathId, queryBoolean, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 
 export const staffAlone = { roles: ['moderator', 'admin'] } as const
@@ -13,6 +13,8 @@ export const alreadyUndone = { code: 'already_undone', status: 409 } as const sa
 export const cannotUndo = { code: 'cannot_undo', status: 409 } as const satisfies RefusalKind
 /** All that the entry did has been changed since; the text names its object. */
 export const nothingToUndo = { code: 'nothing_to_undo', status: 409 } as const satisfies RefusalKind
+/** It would hide or change several public things at once; the text says how many, and `confirmed` must name that number. */
+export const unconfirmed = { code: 'unconfirmed', status: 409 } as const satisfies RefusalKind
 /** Another import is still running: what it finds must not be taken away. */
 export const importBusy = { code: 'import_busy', status: 409 } as const satisfies RefusalKind
 
@@ -61,6 +63,7 @@ export const auditEntry = z
       .nullable()
       .meta({ description: 'of an undo: what that entry did, and when' }),
     undone_by: answerId.nullable(),
+    is_undone: z.boolean().meta({ description: 'true: undone, and that undo still stands' }),
     can_undo: z.boolean(),
   })
   .meta({ id: 'AuditEntry' })
@@ -84,20 +87,43 @@ export const listLog = endpoint({
   refusals: [invalidInput],
 })
 
+/** What an action of staff does to public things, and to how many people. */
+export const reach = z
+  .object({
+    kind: z.enum(['event', 'deal', 'other']).meta({ description: 'what is counted; deal: deals and their business' }),
+    hidden: z.number().int().meta({ description: 'how many disappear' }),
+    shown: z.number().int().meta({ description: 'how many appear, or come back' }),
+    changed: z.number().int().meta({ description: 'how many stay, with other content' }),
+    people: z.number().int().meta({ description: 'how many people have saved any of them' }),
+  })
+  .meta({ id: 'Reach' })
+export type Reach = z.infer<typeof reach>
+
+/** How an action on several public things is checked first, and then confirmed by its number. */
+export const confirming = {
+  dry_run: queryBoolean().meta({ description: 'true: only answers what would happen' }),
+  confirmed: bodyNumber(0, 1_000_000, 'integer').optional().meta({
+    description: 'how many public things that is (hidden, shown and changed); needed for more than one',
+  }),
+}
+
 export const undo = endpoint({
   method: 'POST',
   path: '/api/admin/log/{entry_id}/undo',
-  summary: 'Takes an action back: only what is unchanged since, the rest is named',
+  summary: 'Takes an action back, or its undo: only what is unchanged since, the rest is named',
   tag: 'staff',
   params: z.object({ entry_id: pathId }),
+  body: z.object(confirming),
   access: staffAlone,
-  staff: { action: 'undo', inverse: false },
+  staff: { action: 'undo', inverse: true },
   idempotent: true,
+  answersWithinMs: 60_000,
   answer: z
     .object({
-      entry_id: answerId,
+      entry_id: answerId.nullable().meta({ description: 'of the log; null: a dry run' }),
+      reach,
       kept: answerList(answerText(300), 200).meta({ description: 'what was changed since and stays as it is' }),
     })
     .meta({ id: 'Undone' }),
-  refusals: [entryNotFound, alreadyUndone, cannotUndo, nothingToUndo, importBusy, keyUsed],
+  refusals: [invalidInput, entryNotFound, alreadyUndone, cannotUndo, nothingToUndo, unconfirmed, importBusy, keyUsed],
 })

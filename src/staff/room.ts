@@ -6,7 +6,7 @@ import {
   requestsOf,
   type Desk,
   type StaffRoom,
-  type Undo,
+  type Undos,
 } from './server/staff.ts'
 import { page } from '../site-map.ts'
 import { staffAlone } from './contract.ts'
@@ -15,7 +15,7 @@ import { staffOperations } from './server/routes.ts'
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** How actions of staff in the room are taken back, by action. */
-    staffUndos: Record<string, Undo>
+    staffUndos: Undos
     /** The pages of the room that are for staff. */
     staffDesks: readonly Desk[]
   }

@@ -6,8 +6,9 @@ import type { EventRowState } from './event.ts'
  */
 export interface EventChanged {
   event_id: string
-  /** What is different. `gone`: it was deleted, or is a draft again. */
-  kinds: ('time' | 'place' | 'status' | 'text' | 'gone')[]
+  /** What is different. `gone`: it was deleted, or is a draft again; `back`: it was one of these, and people still have it saved. */
+  kinds: ('time' | 'place' | 'status' | 'text' | 'gone' | 'back')[]
+  /** Of an event that is back: what it is now, with the state `draft`. */
   before: EventState
   /** null: gone */
   after: EventState | null

@@ -4,13 +4,13 @@ import { queryText } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
 import { eventFilters } from './programme.ts'
 
-/** A feed holds at most so many events. */
+/** A feed holds at most so many events, the latest ones. */
 export const feedLimit = 5000
 
 const { day, stage, category } = eventFilters
 const narrowed = { day, stage, category }
 
-/** Calendars keep cancelled events and say so. */
+/** Calendars keep cancelled events and say so; deleted ones are cancelled. */
 export const eventsCalendar = endpoint({
   method: 'GET',
   path: '/api/events.ics',

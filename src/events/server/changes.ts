@@ -1,6 +1,7 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Reach } from '../../staff/contract.ts'
 import { standingAfter } from '../../staff/server/staff.ts'
 import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
 import { festivalDayOf } from './festival-day.ts'
@@ -15,6 +16,23 @@ export interface Changing {
   zone: string
   jobs: Pick<Jobs, 'enqueue'>
 }
+
+/** How many people have saved any of these events; the room of schedules knows. */
+export type CountSavers = (db: Sql, eventIds: readonly string[]) => Promise<number>
+
+/** What these changes do to the published programme. */
+export async function reachOf(trx: Sql, changes: readonly store.Change[], countSavers: CountSavers): Promise<Reach> {
+  const seen = changes.filter(({ before, after }) => isPublic(before) || isPublic(after))
+  const hidden = seen.filter(({ after }) => !isPublic(after)).length
+  const shown = seen.filter(({ before }) => !isPublic(before)).length
+  const people = await countSavers(
+    trx,
+    seen.map(({ event_id }) => event_id),
+  )
+  return { kind: 'event', hidden, shown, changed: seen.length - hidden - shown, people }
+}
+
+const isPublic = (snapshot: store.Snapshot | null) => snapshot !== null && snapshot.state !== 'draft'
 
 /** Tells the rooms above what an entry changed. */
 export const tellJob = 'tell-event-changes'
@@ -46,16 +64,16 @@ export async function applyChanges(
   await store.insertChanges(trx, entryId, changes)
   await store.markDeleted(
     trx,
-    wanted.filter(({ after }) => after === null).map(({ event_id }) => event_id),
+    changes.filter(({ after }) => after === null),
     now,
   )
   await store.rememberRemoved(trx, wanted, now)
   await jobs.enqueue(trx, tellJob, { entry_id: entryId })
 }
 
-/** Of an event that is made, changed or brought back; a deletion counts nothing on. */
+/** Calendars take a change, also a deletion, only with a higher number than the last one. */
 function sequenceAfter({ before, after }: store.Change, sequence = -1): number {
-  const isOther = after !== null && (before === null || kindsOf(before, after).length > 0)
+  const isOther = before === null || after === null || kindsOf(before, after).length > 0
   return sequence + (isOther ? 1 : 0)
 }
 
@@ -64,7 +82,8 @@ export function kindsOf(before: store.Snapshot, after: store.Snapshot): EventCha
   const kinds: EventChanged['kinds'] = []
   if (before.starts_at !== after.starts_at || before.ends_at !== after.ends_at) kinds.push('time')
   if (before.stage_id !== after.stage_id) kinds.push('place')
-  if (before.state !== after.state) kinds.push(after.state === 'draft' ? 'gone' : 'status')
+  if (before.state !== after.state)
+    kinds.push(after.state === 'draft' ? 'gone' : before.state === 'draft' ? 'back' : 'status')
   if (before.title !== after.title || before.description !== after.description) kinds.push('text')
   return kinds
 }
@@ -120,9 +139,7 @@ export async function tellChanges(
   { db, tell }: { db: Database; tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void> },
   entryId: string,
 ): Promise<void> {
-  const changes = (await store.changesOf(db, entryId)).filter(
-    ({ before }) => before !== null && before.state !== 'draft',
-  )
+  const changes = (await store.changesOf(db, entryId)).filter(({ before, after }) => isPublic(before) || isPublic(after))
   if (changes.length === 0) return
   const stages = changes.flatMap(({ before, after }) => [before?.stage_id, after?.stage_id]).filter((id) => id != null)
   await db.transaction().execute(async (trx) => {
@@ -139,15 +156,17 @@ export async function tellChanges(
       place: stage_id === null ? null : (places.get(stage_id) ?? null),
     })
     for (const { event_id, before, after, sequence } of changes) {
-      const kinds: EventChanged['kinds'] = after === null ? ['gone'] : kindsOf(before!, after)
-      if (kinds.length === 0) continue
+      const kinds: EventChanged['kinds'] = after === null ? ['gone'] : before ? kindsOf(before, after) : ['back']
+      const now = current.get(event_id)
+      // an import makes thousands of events that nobody can have saved yet
+      if (kinds.length === 0 || (!isPublic(before) && !now?.saves)) continue
       const fact: EventChanged = {
         event_id,
         kinds,
-        before: stateOf(before!),
-        after: after && after.state !== 'draft' ? stateOf(after) : null,
+        before: isPublic(before) ? stateOf(before!) : { ...stateOf(after!), state: 'draft' },
+        after: isPublic(after) ? stateOf(after!) : null,
         // its own, not that of a later change: jobs run in any order
-        sequence: sequence ?? current.get(event_id)?.sequence ?? 0,
+        sequence: sequence ?? now?.sequence ?? 0,
       }
       await tell(trx, eventChanged, { ...fact })
     }
@@ -156,14 +175,14 @@ export async function tellChanges(
 
 /**
  * Takes an entry back: of each event the fields that are as the entry left them. Answers the titles of the others, the ids
- * of the events that the entry had made and that are deleted now, and how many events it has changed back.
+ * of the events that the entry had made and that are deleted now, and which events it has changed back.
  */
 export async function undoChanges(
   trx: Sql,
   changing: Changing,
   entryId: string,
   newEntryId: string,
-): Promise<{ kept: string[]; unmade: string[]; undone: number }> {
+): Promise<{ kept: string[]; unmade: string[]; undone: store.Change[] }> {
   const changes = await store.changesOf(trx, entryId)
   const current = await store.lockEvents(
     trx,
@@ -194,10 +213,8 @@ export async function undoChanges(
     const row = current.get(event_id)
     const now = row && !row.is_deleted ? row.snapshot : null
     if (before === null) {
-      // Made by it: goes, unless somebody has worked on it since. One that was made by hand and saved stays too: an undo
-      // cannot be undone, so what people saved would not come back, as it does with the next import or after "delete".
-      const isSaved = row !== undefined && row.saves > 0 && !row.is_imported
-      if (now && same(now, after) && !isSaved) back.push({ event_id, before: now, after: null })
+      // made by it: goes, unless somebody has worked on it since
+      if (now && same(now, after)) back.push({ event_id, before: now, after: null })
       else if (now) kept.push(now.title)
     } else if (after === null) {
       if (now || anew.has(event_id)) kept.push(before.title)
@@ -245,7 +262,7 @@ export async function undoChanges(
   // as if they had never been imported: the next import brings them, with what people have saved of them
   const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)
   await store.forgetSaid(trx, unmade)
-  return { kept, unmade, undone: back.length }
+  return { kept, unmade, undone: back }
 }
 
 const ofTime: (keyof store.Snapshot)[] = ['starts_at', 'ends_at', 'previous_starts_at']

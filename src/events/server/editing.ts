@@ -12,7 +12,7 @@ import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { importBusy } from '../../staff/contract.ts'
-import { act, changesSince, command, once, type Undo } from '../../staff/server/staff.ts'
+import { act, changesSince, command, once, type Undo, type Undos } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
   farthestYears,
@@ -35,7 +35,7 @@ import {
   type Stage,
   type Venue,
 } from '../contract.ts'
-import { announced, applyChanges, undoChanges, type Snapshot } from './changes.ts'
+import { announced, applyChanges, reachOf, undoChanges, type Snapshot } from './changes.ts'
 import {
   importSchedule,
   importWithin,
@@ -49,7 +49,7 @@ import { momentOf } from './import/read-times.ts'
 import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
-import { undoImport } from './undo-import.ts'
+import { redoImport, undoImport } from './undo-import.ts'
 
 /** All events for staff, drafts included, in order of time. */
 export async function listStaffEvents(
@@ -362,18 +362,20 @@ async function readFile(file: ReceivedFile, zone: string, speak: Speaker) {
 const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { why } })
 
 /** How the log takes back what was done to events. */
-export function eventUndos(room: EventRoom): Record<string, Undo> {
+export function eventUndos(room: EventRoom): Undos {
   const takeBack: Undo = async (trx, entry, entryId) => {
     const { kept, undone } = await undoChanges(trx, room, entry.entry_id, entryId)
-    return undone === 0 ? null : { kept }
+    return undone.length === 0 ? null : { kept, reach: await reachOf(trx, undone, room.countSavers) }
   }
+  // an undo is written down as changes like those of any other action, so the same function takes it back
+  const bothWays = (undo: Undo) => ({ undo, redo: undo })
   return {
-    'create-event': takeBack,
-    'edit-event': takeBack,
-    'delete-event': takeBack,
-    'import-events': undoImport(room),
+    'create-event': bothWays(takeBack),
+    'edit-event': bothWays(takeBack),
+    'delete-event': bothWays(takeBack),
+    'import-events': { undo: undoImport(room), redo: redoImport(room) },
     'create-stage': undoStage,
-    'edit-venue': undoVenue(room),
+    'edit-venue': bothWays(undoVenue(room)),
   }
 }
 

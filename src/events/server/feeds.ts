@@ -13,19 +13,23 @@ interface FeedQuery {
   event?: string | undefined
 }
 
-/** Every event with a stable UID, its sequence and its status; times in UTC, which every calendar reads alike. */
+/**
+ * Every event with a stable UID, its sequence and its status; times in UTC, which every calendar reads alike. A deleted event is
+ * cancelled, with its title and time alone, for as long as its row stays: calendars that have it take it off.
+ */
 export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: string): Promise<FeedAnswer> {
   // as few ask for it, a start does without it
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator')
-  const rows = await wantedRows(room, query)
+  const [rows, deleted] = await Promise.all([wantedRows(room, query), wantedRows(room, query, { deleted: true })])
   const calendar = ical({
     name: room.name,
     prodId: { company: room.name, product: 'programme', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
   })
+  const uidOf = ({ event_id }: store.EventRow) => `${event_id}@${slugOf(room.name) || 'festival'}`
   for (const row of rows) {
     const event = calendar.createEvent({
-      id: `${row.event_id}@${slugOf(room.name) || 'festival'}`,
+      id: uidOf(row),
       sequence: row.sequence,
       stamp: new Date(row.updated_at),
       lastModified: new Date(row.updated_at),
@@ -46,6 +50,17 @@ export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: st
         ...(lat === null || lon === null ? {} : { geo: { lat, lon } }),
       })
   }
+  for (const row of deleted)
+    calendar.createEvent({
+      id: uidOf(row),
+      sequence: row.sequence,
+      stamp: new Date(row.updated_at),
+      lastModified: new Date(row.updated_at),
+      start: new Date(row.starts_at),
+      end: new Date(row.over_at),
+      summary: row.title,
+      status: ICalEventStatus.CANCELLED,
+    })
   return new FeedAnswer(calendar.toString())
 }
 
@@ -120,7 +135,7 @@ function withoutControls<T>(value: T): T {
   )
 }
 
-async function wantedRows(room: EventRoom, query: FeedQuery): Promise<store.WholeEventRow[]> {
+async function wantedRows(room: EventRoom, query: FeedQuery, { deleted = false } = {}): Promise<store.WholeEventRow[]> {
   const now = new Date(room.clock.now().epochMilliseconds)
   const { event } = query
   const filters = filtersOf(
@@ -128,7 +143,7 @@ async function wantedRows(room: EventRoom, query: FeedQuery): Promise<store.Whol
     now,
   )
   if (event !== undefined) filters.ids = isUuid(event) ? [event] : []
-  return store.listWholeEvents(room.db, filters, feedLimit)
+  return store.listWholeEvents(room.db, { ...filters, deleted }, feedLimit)
 }
 
 const peopleOf = (row: store.EventRow) => row.performers.map(({ performer_name }) => performer_name).join(', ')

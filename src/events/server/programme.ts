@@ -24,6 +24,7 @@ import {
   type ShownEvent,
 } from '../contract.ts'
 import { readDescription } from './read-description.ts'
+import type { CountSavers } from './changes.ts'
 import { editionAt, festivalDayOf } from './festival-day.ts'
 import * as store from './store.ts'
 
@@ -40,6 +41,7 @@ export interface EventRoom {
   /** Of pictures. */
   files: FileStore
   texts: Texts
+  countSavers: CountSavers
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']
@@ -187,6 +189,10 @@ export async function eventsByIds(
   const now = clock.now()
   return (await store.findEvents(db, ids)).map((row) => listedAnswer(row, now))
 }
+
+/** For calendars of the rooms above. */
+export const { deletedByIds } = store
+export type { DeletedEvent } from './store.ts'
 
 /** For the rooms above: performers by id, each with the event that is on or comes next, else the last. */
 export async function performersByIds({ db, clock }: Pick<EventRoom, 'db' | 'clock'>, performerIds: readonly string[]) {

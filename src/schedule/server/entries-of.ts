@@ -1,5 +1,5 @@
 import type { ListedEvent } from '../../events/contract.ts'
-import { eventsByIds } from '../../events/server/events.ts'
+import { deletedByIds, eventsByIds, type DeletedEvent } from '../../events/server/events.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { entriesMost, type ScheduleEntry } from '../contract.ts'
 import { inOrder } from '../times.ts'
@@ -23,6 +23,15 @@ export async function entriesOf(
       return event ? [entryAnswer(row, event)] : []
     })
     .toSorted((a, b) => inOrder(a.event, b.event))
+}
+
+/** What was saved of published events that staff have deleted, in order of time. */
+export async function deletedOf({ db }: { db: Sql }, accountId: string): Promise<DeletedEvent[]> {
+  const rows = await store.listEntries(db, accountId, entriesMost)
+  return deletedByIds(
+    db,
+    rows.map(({ event_id }) => event_id),
+  )
 }
 
 export function entryAnswer(row: store.EntryRow, event: ListedEvent): ScheduleEntry {

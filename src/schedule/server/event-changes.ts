@@ -19,7 +19,7 @@ const saversAtOnce = 200
 
 /** Hears that an event changed. A job, so it may come twice, and in another order than the changes. */
 export async function noteEventChange(room: ScheduleRoom, change: EventChanged): Promise<void> {
-  if (!change.kinds.some((kind) => kind === 'time' || kind === 'place' || kind === 'status')) return
+  if (change.kinds.every((kind) => kind === 'text')) return
   const tellAt = asDate(room.clock.now().add({ seconds: patienceS }))
   const { event_id: eventId, before, sequence } = change
   await room.db.transaction().execute(async (trx) => {
@@ -38,68 +38,73 @@ export async function tellEventChanges(room: ScheduleRoom): Promise<void> {
     const told = await room.db.transaction().execute((trx) => tellNextChange(room, trx))
     if (!told) return
     // what reminders of before say of the start is not true any more; apart, as who reads holds all notices of a person
-    const { event, what } = told
-    if (event && what !== null && what !== 'place') {
-      const before = Temporal.Instant.from(event.updated_at)
-      await withdrawFromAll(room.notifications, { group: remindersOfEvent(event.event_id), before })
-    }
+    const { eventId, changedAt, what } = told
+    if (what !== null && what !== 'place')
+      await withdrawFromAll(room.notifications, { group: remindersOfEvent(eventId), before: changedAt })
   }
 }
 
 type What = ReturnType<typeof whatChanged>
 
 /** @returns null: there was none */
-async function tellNextChange(room: ScheduleRoom, trx: Sql): Promise<{ event?: ListedEvent; what: What } | null> {
-  const change = await store.takeDueChange(trx, asDate(room.clock.now()))
+async function tellNextChange(room: ScheduleRoom, trx: Sql): Promise<{ eventId: string; changedAt: Temporal.Instant; what: What } | null> {
+  const now = room.clock.now()
+  const change = await store.takeDueChange(trx, asDate(now))
   if (!change) return null
-  const event = (await eventsById(room, trx, [change.event_id])).get(change.event_id)
-  if (!event || event.status === 'ended') return { what: null }
+  const { event_id: eventId, before } = change
+  const event = (await eventsById(room, trx, [eventId])).get(eventId)
+  const isOver = event ? event.status === 'ended' : endOf(before) <= now.epochMilliseconds
   // null: undone, or changed back, before anybody was told
-  const what = whatChanged(change.before, event)
+  const what = isOver ? null : whatChanged(before, event)
   if (what !== null) await tellChange(room, trx, change, event, what)
-  return { event, what }
+  const changedAt = event ? Temporal.Instant.from(event.updated_at) : now
+  return { eventId, changedAt, what }
 }
 
 async function tellChange(
   room: ScheduleRoom,
   trx: Sql,
   change: store.ChangeRow,
-  event: ListedEvent,
+  event: ListedEvent | undefined,
   what: NonNullable<What>,
 ): Promise<void> {
   const { zone } = room.site
+  const { event_id: eventId, before } = change
+  const place = event ? placeOf(event) : before.place
   const values = {
-    event: event.title,
+    event: (event ?? before).title,
     what,
-    when: dayAndTime(event.starts_at, zone, change.before.starts_at),
-    place: placeOf(event) ?? '',
-    hasPlace: placeOf(event) ? 'yes' : 'no',
+    when: dayAndTime((event ?? before).starts_at, zone, before.starts_at),
+    place: place ?? '',
+    hasPlace: place ? 'yes' : 'no',
     effect: 'none',
     other: '',
     leave: '',
   }
   for (let after: string | null = null; ;) {
-    const accountIds: string[] = await store.whoSaved(trx, event.event_id, { after, limit: saversAtOnce })
-    const ownValues =
-      event.status === 'cancelled' ? undefined : await effectsOn(room, trx, accountIds, change.before, event)
+    const accountIds: string[] = await store.whoSaved(trx, eventId, { after, limit: saversAtOnce })
+    const takesPlace = event && event.status !== 'cancelled'
+    const ownValues = takesPlace ? await effectsOn(room, trx, accountIds, before, event) : undefined
     await notify(room.notifications, trx, {
       type: 'event_changed',
       accountIds,
-      once: `event-changed:${event.event_id}:${change.sequence}`,
+      once: `event-changed:${eventId}:${change.sequence}`,
       group: 'event-changed',
       values,
       ...(ownValues ? { ownValues } : {}),
       path: page.mySchedule,
-      goodUntil: Temporal.Instant.fromEpochMilliseconds(Math.max(endOf(event), endOf(change.before))),
+      goodUntil: Temporal.Instant.fromEpochMilliseconds(Math.max(endOf(event ?? before), endOf(before))),
     })
     if (accountIds.length < saversAtOnce) return
     after = accountIds.at(-1)!
   }
 }
 
-/** null: nothing that matters is different from what people know. */
-function whatChanged(before: EventState, event: ListedEvent) {
-  const wasOff = before.state === 'cancelled'
+/** null: nothing that matters is different from what people know. No `event`: it is not in the programme any more. */
+function whatChanged(before: EventState, event: ListedEvent | undefined) {
+  // not in the programme, for a draft
+  const wasOff = before.state === 'cancelled' || before.state === 'draft'
+  if (!event) return wasOff ? null : 'gone'
   if (event.status === 'cancelled') return wasOff ? null : 'cancelled'
   if (wasOff) return 'back'
   const isRetimed = Date.parse(before.starts_at) !== Date.parse(event.starts_at)
@@ -123,7 +128,7 @@ async function effectsOn(
   const rows = await store.listEventsOf(trx, accountIds)
   const events = await eventsById(room, trx, [...new Set(rows.map(({ event_id }) => event_id))])
   const { state, starts_at, ends_at } = before
-  const was = state === 'cancelled' ? null : { event_id: event.event_id, starts_at, ends_at, venue: event.venue }
+  const was = state === 'cancelled' || state === 'draft' ? null : { event_id: event.event_id, starts_at, ends_at, venue: event.venue }
   return new Map(
     [...Map.groupBy(rows, ({ account_id }) => account_id)].flatMap(([accountId, own]) => {
       const others = own

@@ -5,7 +5,7 @@ import { slugOf } from '../../kit/shared/slug.ts'
 import { eventPage } from '../../site-map.ts'
 import { sharedNotFound } from '../contract.ts'
 import { endOf } from '../times.ts'
-import { entriesOf } from './entries-of.ts'
+import { deletedOf, entriesOf } from './entries-of.ts'
 import { ownerOf } from './links.ts'
 import type { ScheduleRoom } from './room.ts'
 import { timeZoneBlock } from './time-zone-block.ts'
@@ -20,6 +20,7 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
   const person = accountId === null ? null : await findPerson(room.db, accountId)
   if (accountId === null || !person) throw new Refusal(sharedNotFound)
   const entries = await entriesOf(room, accountId)
+  const deleted = await deletedOf(room, accountId)
   // as few ask for it, a start does without it
   const { default: ical, ICalAlarmType, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator')
   const calendar = ical({
@@ -58,6 +59,20 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
     // what does not take place reminds nobody
     for (const minutes of isCancelled ? [] : reminders)
       added.createAlarm({ type: ICalAlarmType.display, triggerBefore: minutes * 60, description: event.title })
+  }
+  // a calendar that still has them takes them off
+  for (const event of deleted) {
+    const changed = new Date(event.updated_at)
+    calendar.createEvent({
+      id: `${event.event_id}@${slugOf(site.name) || 'festival'}`,
+      sequence: event.sequence,
+      stamp: changed,
+      lastModified: changed,
+      start: new Date(event.starts_at),
+      end: new Date(event.over_at),
+      summary: event.title,
+      status: ICalEventStatus.CANCELLED,
+    })
   }
   return new FeedAnswer(withZone(calendar.toString(), site.zone, entries))
 }

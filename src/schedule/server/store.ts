@@ -359,6 +359,16 @@ export async function whoSaved(
   return rows.map(({ account_id }) => account_id)
 }
 
+/** How many people have any of these events in their schedule. */
+export async function countSavers(db: Sql, eventIds: readonly string[]): Promise<number> {
+  const rows = await query<{ people: number }>(
+    db,
+    `select count(distinct account_id)::int as people from schedule_entries where event_id = any($eventIds::uuid[])`,
+    { eventIds: [...eventIds] },
+  )
+  return rows[0]!.people
+}
+
 /** What the accounts have saved. */
 export async function listEventsOf(
   db: Sql,

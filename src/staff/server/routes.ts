@@ -7,6 +7,6 @@ export function staffOperations(room: staff.StaffRoom): Operation[] {
   return [
     operation(listDesks, (_, asking) => desks.listDesks(room, asking)),
     operation(listLog, ({ query }) => staff.listLog(room, query)),
-    operation(undo, ({ params }, asking) => staff.undo(room, asking, params.entry_id)),
+    operation(undo, ({ params, body }, asking) => staff.undo(room, asking, params.entry_id, body)),
   ]
 }

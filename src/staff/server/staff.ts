@@ -15,17 +15,57 @@ import {
   entryNotFound,
   keyUsed,
   nothingToUndo,
+  unconfirmed,
   type AuditEntry,
   type listLog as listLogEndpoint,
+  type Reach,
   type undo as undoEndpoint,
 } from '../contract.ts'
 import * as store from './store.ts'
 
 /**
  * Takes back what an entry did, in the transaction of the undo: only what is unchanged since. `entryId` is that of the undo.
- * Answers the names of what stays because it was changed since; null: all of it, so nothing was taken back.
+ * Null: all of it was changed since, so nothing was taken back.
  */
-export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<{ kept: string[] } | null>
+export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<Undone | null>
+
+interface Undone {
+  /** Names of what stays because it was changed since. */
+  kept: string[]
+  /** Left out by an undo that concerns one public thing. */
+  reach?: Reach
+  /** What the redo needs to know, for the log entry of the undo. */
+  noted?: Record<string, unknown>
+}
+
+/**
+ * An action whose undo can be undone as well. `redo` gets the entry of the undo, whose `before` and `after` are those of the
+ * action in reverse, and answers like an undo.
+ */
+export interface UndoAndRedo {
+  undo: Undo
+  redo: Undo
+}
+export type Undos = Record<string, Undo | UndoAndRedo>
+
+const oneThing: Reach = { kind: 'other', hidden: 0, shown: 0, changed: 1, people: 0 }
+
+/** Throws `unconfirmed` for an action that concerns more than one public thing, unless its number was confirmed. */
+export function expectConfirmed({ kind, hidden, shown, changed, people }: Reach, confirmed: number | undefined): void {
+  const things = hidden + shown + changed
+  if (things <= 1 || confirmed === things) return
+  throw new Refusal(unconfirmed, { values: { kind, hidden, shown, changed, people, things } })
+}
+
+/** Does the work in a transaction that is then rolled back, and answers what the work answered. */
+export async function tryOut<Result>(db: Database, work: (trx: Sql) => Promise<Result>): Promise<Result> {
+  const trx = await db.startTransaction().execute()
+  try {
+    return await work(trx)
+  } finally {
+    await trx.rollback().execute()
+  }
+}
 
 /** What entries with these actions have made of the same object, without those that were undone; the latest ones. */
 export const standingChanges = (trx: Sql, entry: store.EntryRow, actions = [entry.action]): Promise<store.Change[]> =>
@@ -63,7 +103,7 @@ export interface StaffRoom {
   clock: Clock
   zone: string
   /** By action; an action without one is final. */
-  undos: () => Record<string, Undo>
+  undos: () => Undos
   desks: () => Desk[]
 }
 
@@ -184,10 +224,10 @@ export async function listLog(
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return new Page(
-    items.map(({ undid_action, undid_at, ...row }) => ({
+    items.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => ({
       ...row,
       undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
-      can_undo: row.undone_by === null && Object.hasOwn(undos, row.action),
+      can_undo: row.undone_by === null && undoOf(undos, { first_action, undos: number }) !== undefined,
     })),
     totalUpTo(count),
     rows.length > limit && last ? writeCursor([last.at, last.entry_id]) : null,
@@ -205,29 +245,62 @@ function dayStart(said: string | undefined, add: number, zone: string): Date | n
   }
 }
 
-/** Throws `entry_not_found`, `already_undone`, `cannot_undo`, `nothing_to_undo`, and `import_busy` for an import. Never cascades: later changes of the same things stay. */
-export async function undo(room: StaffRoom, asking: Asking, entryId: string): Promise<AnswerBody<typeof undoEndpoint>> {
+/** What takes this entry back; undefined: it is final. */
+function undoOf(undos: Undos, entry: Pick<store.EntryRow, 'first_action' | 'undos'>): Undo | undefined {
+  const known = Object.hasOwn(undos, entry.first_action) ? undos[entry.first_action] : undefined
+  if (typeof known === 'object') return entry.undos % 2 === 0 ? known.undo : known.redo
+  return entry.undos === 0 ? known : undefined
+}
+
+/**
+ * Throws `entry_not_found`, `already_undone`, `cannot_undo`, `nothing_to_undo`, `unconfirmed`, and `import_busy` for an import.
+ * Never cascades: later changes of the same things stay.
+ */
+export async function undo(
+  room: StaffRoom,
+  asking: Asking,
+  entryId: string,
+  { dry_run, confirmed }: CheckedInput<typeof undoEndpoint>['body'],
+): Promise<AnswerBody<typeof undoEndpoint>> {
   if (!isUuid(entryId)) throw new Refusal(entryNotFound)
-  const request = { operation: 'undo', input: { entryId } }
+  if (dry_run) {
+    const { undone } = await tryOut(room.db, (trx) => takeBack(room, trx, entryId, newId()))
+    return { entry_id: null, ...answerOf(undone) }
+  }
+  const request = { operation: 'undo', input: { entryId, confirmed } }
   return act(room, asking, request, async (trx, newEntryId) => {
-    const entry = await store.lockEntry(trx, entryId)
-    if (!entry) throw new Refusal(entryNotFound)
-    if (entry.undone_by !== null) throw new Refusal(alreadyUndone)
-    const takeBack = room.undos()[entry.action]
-    if (!takeBack) throw new Refusal(cannotUndo)
-    const undone = await takeBack(trx, entry, newEntryId)
-    if (!undone) throw new Refusal(nothingToUndo, { values: { name: entry.object_name } })
+    const { entry, undone } = await takeBack(room, trx, entryId, newEntryId)
+    expectConfirmed(undone.reach ?? oneThing, confirmed)
     return {
-      answer: { entry_id: newEntryId, kept: undone.kept.slice(0, 200) },
+      answer: { entry_id: newEntryId, ...answerOf(undone) },
       done: {
         action: 'undo',
         object: { kind: entry.object_kind, id: entry.object_id, name: entry.object_name },
         before: entry.after,
-        after: entry.before,
+        after: undone.noted ? { ...entry.before, ...undone.noted } : entry.before,
         undoes: entry.entry_id,
       },
     }
   })
+}
+
+const answerOf = ({ kept, reach = oneThing }: Undone) => ({ reach, kept: kept.slice(0, 200) })
+
+async function takeBack(
+  room: StaffRoom,
+  trx: Sql,
+  entryId: string,
+  newEntryId: string,
+): Promise<{ entry: store.EntryRow; undone: Undone }> {
+  const entry = await store.lockEntry(trx, entryId)
+  if (!entry) throw new Refusal(entryNotFound)
+  if (entry.undone_by !== null) throw new Refusal(alreadyUndone)
+  const run = undoOf(room.undos(), entry)
+  if (!run) throw new Refusal(cannotUndo)
+  // the room knows its own action, not that an undo of it is undone
+  const undone = await run(trx, { ...entry, action: entry.first_action }, newEntryId)
+  if (!undone) throw new Refusal(nothingToUndo, { values: { name: entry.object_name } })
+  return { entry, undone }
 }
 
 const requestsKeptDays = 7

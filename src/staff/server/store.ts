@@ -16,13 +16,21 @@ export interface EntryRow {
   reason: string | null
   undoes: string | null
   undone_by: string | null
+  /** Undone, and not redone since. */
+  is_undone: boolean
+  /** What the entry at the start of its chain of undos did; its own action where it is no undo. */
+  first_action: string
+  /** How many undos lead from that entry to this one; 0: this is no undo. */
+  undos: number
   undid_action: string | null
   undid_at: string | null
 }
 
+type NewEntry = Omit<EntryRow, 'at' | 'undone_by' | 'is_undone' | 'first_action' | 'undos' | 'undid_action' | 'undid_at'>
+
 export async function insertEntry(
   trx: Sql,
-  entry: Omit<EntryRow, 'at' | 'undone_by' | 'undid_action' | 'undid_at'> & { at: Date },
+  entry: NewEntry & { at: Date },
 ): Promise<void> {
   const { before, after, ...rest } = entry
   await trx
@@ -33,8 +41,9 @@ export async function insertEntry(
 
 const columns = `a.entry_id, a.at, a.account_id, a.actor, a.action, a.object_kind, a.object_id, a.object_name, a.before,
   a.after, a.reason, a.undoes, (select u.entry_id from audit_entries u where u.undoes = a.entry_id) as undone_by,
-  o.action as undid_action, o.at as undid_at`
-const entries = 'audit_entries a left join audit_entries o on o.entry_id = a.undoes'
+  is_undone(a.entry_id) as is_undone, f.action as first_action, c.undos, o.action as undid_action, o.at as undid_at`
+const entries = `audit_entries a left join audit_entries o on o.entry_id = a.undoes
+  cross join lateral undo_chain(a.entry_id) c join audit_entries f on f.entry_id = c.first_id`
 
 export interface LogFilter {
   person: string | null
@@ -110,7 +119,7 @@ export async function standingChanges(
      from audit_entries a
      where a.object_kind = $object_kind and a.object_id = $object_id and a.action = any($actions::text[])
        and a.entry_id <> $entry_id::uuid
-       and not exists (select from audit_entries u where u.undoes = a.entry_id)
+       and not is_undone(a.entry_id)
      order by a.at desc, a.entry_id desc limit $limit`,
     { entry_id, at, actions, object_kind, object_id, limit },
   )
@@ -122,7 +131,7 @@ export async function standingAfter(trx: Sql, entryId: string, entryIds: string[
     `select a.entry_id from audit_entries e
      join audit_entries a on a.entry_id = any($entryIds::uuid[]) and (a.at, a.entry_id) > (e.at, e.entry_id)
      where e.entry_id = $entryId::uuid and a.undoes is null
-       and not exists (select from audit_entries u where u.undoes = a.entry_id) limit 50000`,
+       and not is_undone(a.entry_id) limit 50000`,
     { entryId, entryIds },
   )
   return rows.map(({ entry_id }) => entry_id)

@@ -30,7 +30,6 @@ export interface Stored {
   snapshot: Snapshot
   /** Hidden, with the state of a draft. */
   is_deleted: boolean
-  is_imported: boolean
   /** How many have it in their schedule. */
   saves: number
   sequence: number
@@ -53,7 +52,7 @@ export async function lockEvents(trx: Sql, eventIds: readonly string[]): Promise
   await sql`select from events where event_id = any(${[...eventIds]}::uuid[]) order by event_id for update`.execute(trx)
   const { rows } = await sql<Omit<Stored, 'updated_at'> & { updated_at: Date }>`
     select e.event_id, ${snapshotJson} as snapshot, e.deleted_at is not null as is_deleted,
-      e.source is not null as is_imported, e.saves, e.sequence, e.updated_at
+      e.saves, e.sequence, e.updated_at
     from events e
     where e.event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
   return new Map(rows.map((row) => [row.event_id, { ...row, updated_at: row.updated_at.toISOString() }]))
@@ -115,11 +114,17 @@ async function writeSome(trx: Sql, events: readonly Written[], now: Date): Promi
 }
 
 /** Hides them as drafts are hidden; what people saved of them stays. */
-export async function markDeleted(trx: Sql, eventIds: readonly string[], now: Date): Promise<void> {
-  for (let start = 0; start < eventIds.length; start += writtenAtOnce)
+export async function markDeleted(
+  trx: Sql,
+  events: readonly { event_id: string; sequence: number }[],
+  now: Date,
+): Promise<void> {
+  for (let start = 0; start < events.length; start += writtenAtOnce)
     await sql`
-      update events set state = 'draft', deleted_at = ${now}, updated_at = ${now}
-      where event_id = any(${eventIds.slice(start, start + writtenAtOnce)}::uuid[])`.execute(trx)
+      update events e set state = 'draft', deleted_at = ${now}, updated_at = ${now}, sequence = r.sequence
+      from json_to_recordset(${JSON.stringify(events.slice(start, start + writtenAtOnce))}::json)
+        as r(event_id uuid, sequence int)
+      where e.event_id = r.event_id`.execute(trx)
 }
 
 /**

@@ -84,3 +84,28 @@ export async function findEvents(db: Sql, eventIds: readonly string[]): Promise<
     { eventIds: [...eventIds] },
   )
 }
+
+/** A published event that was deleted; its row stays for a while (decision 58). */
+export interface DeletedEvent {
+  event_id: string
+  title: string
+  starts_at: string
+  /** Its end, or when one without an end counts as over. */
+  over_at: string
+  sequence: number
+  updated_at: string
+}
+
+/** Part of a statement about events `e`: it was published, and is deleted. */
+export const isDeletedPublicly = `e.deleted_at is not null
+  and exists (select from removed_events r where r.event_id = e.event_id)`
+
+/** Those of the ids that were published and are deleted, in order of time. */
+export async function deletedByIds(db: Sql, eventIds: readonly string[]): Promise<DeletedEvent[]> {
+  return query<DeletedEvent>(
+    db,
+    `select e.event_id, e.title, e.starts_at, e.over_at, e.sequence, e.updated_at from events e
+     where e.event_id = any($eventIds::uuid[]) and ${isDeletedPublicly} order by e.starts_at, e.event_id`,
+    { eventIds: [...eventIds] },
+  )
+}

@@ -33,12 +33,18 @@ export async function lockUnusedStages(
   return rows
 }
 
-/** With their venues, where these are among the ones given and have no other stage. */
+/** Rows of stages and of their venues, as they were. */
+export interface RemovedPlaces {
+  stages: object[]
+  venues: object[]
+}
+
+/** With their venues, where these are among the ones given and have no other stage. Answers the rows for `restoreStages`. */
 export async function deleteStages(
   trx: Sql,
   stages: readonly UnusedStage[],
   { unmade, venues }: { unmade: readonly string[]; venues: readonly string[] },
-): Promise<void> {
+): Promise<RemovedPlaces> {
   const ids = stages.map(({ stage_id }) => stage_id)
   for (let start = 0; start < unmade.length; start += writtenAtOnce)
     await sql`
@@ -46,9 +52,21 @@ export async function deleteStages(
       where event_id = any(${unmade.slice(start, start + writtenAtOnce)}::uuid[]) and stage_id = any(${ids}::uuid[])`.execute(
       trx,
     )
-  await sql`delete from stages where stage_id = any(${ids}::uuid[])`.execute(trx)
+  const gone = await sql<{ row: object }>`
+    delete from stages s where s.stage_id = any(${ids}::uuid[]) returning to_jsonb(s) as row`.execute(trx)
   const ofStages = new Set(stages.map(({ venue_id }) => venue_id))
-  await sql`
+  const goneVenues = await sql<{ row: object }>`
     delete from venues v where v.venue_id = any(${venues.filter((id) => ofStages.has(id))}::uuid[])
-      and not exists (select from stages s where s.venue_id = v.venue_id)`.execute(trx)
+      and not exists (select from stages s where s.venue_id = v.venue_id) returning to_jsonb(v) as row`.execute(trx)
+  return { stages: gone.rows.map(({ row }) => row), venues: goneVenues.rows.map(({ row }) => row) }
+}
+
+/** What an import has made anew since under the same id of its source stays in their place. */
+export async function restoreStages(trx: Sql, { stages, venues }: RemovedPlaces): Promise<void> {
+  await sql`
+    insert into venues select * from jsonb_populate_recordset(null::venues, ${JSON.stringify(venues)}::jsonb)
+    on conflict do nothing`.execute(trx)
+  await sql`
+    insert into stages select s.* from jsonb_populate_recordset(null::stages, ${JSON.stringify(stages)}::jsonb) s
+    join venues v using (venue_id) on conflict do nothing`.execute(trx)
 }

@@ -2,7 +2,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import type { Bounds } from '../../../kit/shared/geo.ts'
 import type { EventCategory, Stage } from '../../contract.ts'
-import { listed, venueJson, withPlace, type EventRow, type WholeEventRow } from './event-rows.ts'
+import { isDeletedPublicly, listed, venueJson, withPlace, type EventRow, type WholeEventRow } from './event-rows.ts'
 
 /** null: not narrowed by it. */
 export interface Filters {
@@ -22,6 +22,8 @@ export interface Filters {
   ids: readonly string[] | null
   /** Staff see drafts as well. */
   drafts?: boolean
+  /** Only published events that were deleted since. */
+  deleted?: boolean
 }
 
 interface Shape {
@@ -37,6 +39,7 @@ interface Shape {
   to: boolean
   ids: boolean
   drafts: boolean
+  deleted: boolean
 }
 
 const shapeOf = (f: Filters): Shape => ({
@@ -52,12 +55,13 @@ const shapeOf = (f: Filters): Shape => ({
   to: f.to !== null,
   ids: f.ids !== null,
   drafts: f.drafts ?? false,
+  deleted: f.deleted ?? false,
 })
 
 const wanted = (shape: Shape) =>
   [
     // deleted events are drafts too
-    shape.drafts ? 'e.deleted_at is null' : "e.state <> 'draft'",
+    shape.deleted ? isDeletedPublicly : shape.drafts ? 'e.deleted_at is null' : "e.state <> 'draft'",
     shape.day && 'e.festival_day = $day::date',
     shape.category && 'e.category = $category',
     shape.stage && 'e.stage_id = $stage::uuid',
@@ -82,7 +86,7 @@ const listStatement = inShapes(
 const wholeStatement = inShapes(
   (shape: Shape) => `
   select ${listed}, e.description, e.ticket_url from events e ${withPlace}
-  where ${wanted(shape)} order by e.starts_at, e.event_id limit $limit`,
+  where ${wanted(shape)} order by e.starts_at desc, e.event_id desc limit $limit`,
 )
 const countStatement = inShapes(
   (shape: Shape) => `select count(*) from (select from events e where ${wanted(shape)} limit $cap) counted`,
@@ -123,9 +127,10 @@ export async function listWholeEventsPage(
   })
 }
 
-/** The same events whole, for feeds. */
+/** The same events whole, for feeds, in order of time; of more than `limit` the earliest are left out. */
 export async function listWholeEvents(db: Sql, filters: Filters, limit: number): Promise<WholeEventRow[]> {
-  return query<WholeEventRow>(db, wholeStatement(shapeOf(filters)), { ...filters, limit })
+  const rows = await query<WholeEventRow>(db, wholeStatement(shapeOf(filters)), { ...filters, limit })
+  return rows.toReversed()
 }
 
 /** How many such events there are, counted no further than `cap`. */
