@@ -28,3 +28,12 @@ export async function switchOnSecondFactor(app: TestApp, token: string): Promise
   })
   expect((await post(app, '/api/me/2fa/enable', { totp: code }, { token })).status).toBe(200)
 }
+
+/** Undoes an entry of the log as its screen does: first how much that is, then the undo with that number confirmed. */
+export async function undoConfirmed(app: TestApp, token: string, entryId: string) {
+  const path = `/api/admin/log/${entryId}/undo`
+  const dry = await post(app, path, { dry_run: true }, { token })
+  if (dry.status !== 200) return dry
+  const { hidden, shown, changed } = dry.body.reach as Record<string, number>
+  return post(app, path, { confirmed: hidden! + shown! + changed! }, { token })
+}

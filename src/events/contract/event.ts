@@ -67,7 +67,7 @@ export const listedEvent = z
       .number()
       .int()
       .nullable()
-      .meta({ description: `how many have it in their schedule; null below ${savesShownFrom}` }),
+      .meta({ description: `how many have it in their schedule; null below ${savesShownFrom}, except to staff` }),
     sequence: z.number().int().meta({ description: 'counts changes, as in iCalendar' }),
     updated_at: answerInstant,
   })

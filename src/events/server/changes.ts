@@ -139,7 +139,9 @@ export async function tellChanges(
   { db, tell }: { db: Database; tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void> },
   entryId: string,
 ): Promise<void> {
-  const changes = (await store.changesOf(db, entryId)).filter(({ before, after }) => isPublic(before) || isPublic(after))
+  const changes = (await store.changesOf(db, entryId)).filter(
+    ({ before, after }) => isPublic(before) || isPublic(after),
+  )
   if (changes.length === 0) return
   const stages = changes.flatMap(({ before, after }) => [before?.stage_id, after?.stage_id]).filter((id) => id != null)
   await db.transaction().execute(async (trx) => {

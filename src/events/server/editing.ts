@@ -68,7 +68,7 @@ export async function listStaffEvents(
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   return new Page(
-    items.map((row) => eventAnswer(row, now)),
+    items.map((row) => staffAnswer(row, now)),
     totalUpTo(count),
     rows.length > limit && last ? writeCursor([last.starts_at, last.event_id]) : null,
   )
@@ -78,8 +78,14 @@ export async function listStaffEvents(
 export async function findStaffEvent({ db, clock }: EventRoom, eventId: string): Promise<Event> {
   const row = isUuid(eventId) ? await store.findEvent(db, eventId) : undefined
   if (!row) throw new Refusal(eventNotFound)
-  return eventAnswer(row, clock.now())
+  return staffAnswer(row, clock.now())
 }
+
+/** With how many have saved it, however few. */
+const staffAnswer = (row: store.WholeEventRow, now: Temporal.Instant): Event => ({
+  ...eventAnswer(row, now),
+  saves: row.saves,
+})
 
 /** Throws `venue_unknown`, `key_used`. */
 export async function createStage(

@@ -303,7 +303,7 @@ describe('an event that staff delete while an import runs', () => {
     const { event_id } = await app.db.selectFrom('events').select('event_id').executeTakeFirstOrThrow()
     const importing = await app.db.transaction().execute(async (trx) => {
       await lockEvents(trx, [event_id])
-      await markDeleted(trx, [event_id], new Date())
+      await markDeleted(trx, [{ event_id, sequence: 1 }], new Date())
       const report = take(app, file)
       await vi.waitFor(async () => {
         const { rows } = await sql`

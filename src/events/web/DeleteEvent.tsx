@@ -8,7 +8,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { Event } from '../contract.ts'
 import { deleteEvent } from './staff-calls.ts'
 
-/** Asks before an event is deleted: it also leaves the schedules of those who saved it, and they are not told. */
+/** Asks before an event is deleted: how many people have saved it, and that they are told. */
 export function DeleteEvent({
   event,
   reason,
@@ -49,7 +49,7 @@ export function DeleteEvent({
         </>
       }
     >
-      <p>{t(event.status === 'draft' ? 'deleteDraft' : 'deleteText')}</p>
+      <p>{event.status === 'draft' ? t('deleteDraft') : t('deleteText', { n: event.saves ?? 0 })}</p>
       {refused && !refused.fields && <Refused refused={refused} tapped />}
       <TextField
         label={t('reason')}

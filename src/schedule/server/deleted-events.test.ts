@@ -1,8 +1,9 @@
 import { unzipSync } from 'fflate'
+import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addEvent, addPerformers, addStage } from '../../../test/cast.ts'
 import { aVisitor, get, post, type Person } from '../../../test/people.ts'
-import { aModerator } from '../../../test/staff.ts'
+import { aModerator, undoConfirmed } from '../../../test/staff.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { removeDeletedEvents } from '../../events/server/events.ts'
 
@@ -33,8 +34,7 @@ const upload = async (table: string, name: string) => {
   return (await api(app, '/api/admin/events/import', { method: 'POST', body: form, headers })).body
 }
 const newest = async () => (await get(app, '/api/admin/log?limit=1', staff)).body[0].entry_id as string
-const undo = async (entryId: string) =>
-  (await post(app, `/api/admin/log/${entryId}/undo`, undefined, { token: staff })).body
+const undo = async (entryId: string) => (await undoConfirmed(app, staff, entryId)).body
 const remove = async (eventId: string) => {
   expect((await send('DELETE', `/api/events/${eventId}`)).status).toBe(204)
   return newest()
@@ -66,7 +66,8 @@ const exportedNotes = async () => {
 
 describe('an event that staff delete', () => {
   it('is hidden everywhere, and the undo brings it back with what people saved of it', async () => {
-    const id = await addEvent(app.db, 'Kupferstich', '2026-06-20T18:00:00Z', { category: 'sport' })
+    const text = { category: 'sport', description: 'Bring your own chair' } as const
+    const id = await addEvent(app.db, 'Kupferstich', '2026-06-20T18:00:00Z', text)
     await addPerformers(app.db, id, 'Rostrot')
     await save(id, 'Meet Noah left of the stage')
     await post(app, '/api/schedule', { event_id: other }, { token: lena.authToken })
@@ -94,14 +95,14 @@ describe('an event that staff delete', () => {
       ['/api/events/now-next', id],
       ['/api/events/venues', id],
       ['/api/events/changes', 'Kupferstich'],
-      ['/api/events.ics', id],
-      [`/api/events.ics?event=${id}`, id],
+      ['/api/events.ics', 'Bring your own chair'],
+      [`/api/events.ics?event=${id}`, 'Bring your own chair'],
       ['/api/events.json', 'Kupferstich'],
       ['/api/events.xml', 'Kupferstich'],
       [new URL(sitemap).pathname, id],
       ['/api/schedule', id, lena.authToken],
       [`/api/shared/${new URL(shared).pathname.split('/').at(-1)}`, id],
-      [new URL(feed).pathname, id],
+      [new URL(feed).pathname, "CATEGORIES:sport"],
       ['/api/admin/events?q=kupferstich', id, staff],
       [`/api/admin/events/${id}`, id, staff],
       // a saved performer is shown with the next event
@@ -224,15 +225,53 @@ describe('an imported event', () => {
   })
 })
 
-it('an event that was made by hand and saved since stays when its making is undone, and the log names it', async () => {
-  const make = async (title: string) => {
-    const { body } = await send('POST', '/api/events', { title, starts_at: '2026-06-20T20:00:00Z' })
-    return { id: body.event_id as string, making: await newest() }
+it('an event whose making is undone goes although people saved it, and comes back with that when the undo is undone', async () => {
+  const { body } = await send('POST', '/api/events', { title: 'Zugabe', starts_at: '2026-06-20T20:00:00Z' })
+  const id = body.event_id as string
+  const making = await newest()
+  await save(id, 'Do not miss it')
+  expect((await undo(making)).reach).toEqual({ kind: 'event', hidden: 1, shown: 0, changed: 0, people: 1 })
+  expect((await get(app, `/api/events/${id}`)).status).toBe(404)
+  expect(await entryOf(id)).toBeUndefined()
+  expect((await undo(await newest())).reach).toEqual({ kind: 'event', hidden: 0, shown: 1, changed: 0, people: 1 })
+  expect(await entryOf(id)).toMatchObject({ note: 'Do not miss it', reminders: [15, 30] })
+})
+
+describe('calendars', () => {
+  /** Title, status and number of an event in a calendar. */
+  const inCalendar = async (path: string, eventId: string) => {
+    const calendar = new ICAL.Component(ICAL.parse((await api(app, path)).text))
+    const event = calendar
+      .getAllSubcomponents('vevent')
+      .find((each) => String(each.getFirstPropertyValue('uid')).startsWith(eventId))
+    return event && ['summary', 'status', 'sequence'].map((name) => event.getFirstPropertyValue(name))
   }
-  const [saved, unsaved] = [await make('Zugabe'), await make('Vorgruppe')]
-  await save(saved.id, 'Do not miss it')
-  expect((await undo(saved.making)).code).toBe('nothing_to_undo')
-  expect(await entryOf(saved.id)).toMatchObject({ note: 'Do not miss it' })
-  expect((await undo(unsaved.making)).kept).toEqual([])
-  expect((await get(app, `/api/events/${unsaved.id}`)).status).toBe(404)
+  const feedOf = async ({ authToken }: Person) =>
+    new URL((await post(app, '/api/schedule/feed/rotate', undefined, { token: authToken })).body.feed_url).pathname
+
+  it('carry a deleted event as cancelled, with a higher number, until its row is removed', async () => {
+    const id = await addEvent(app.db, 'Letzter Walzer', '2026-06-20T18:00:00Z', { description: 'Secret guests' })
+    await save(id, 'Dancing shoes')
+    const paths = [await feedOf(lena), '/api/events.ics', `/api/events.ics?event=${id}`]
+    for (const path of paths) expect(await inCalendar(path, id)).toEqual(['Letzter Walzer', 'CONFIRMED', 0])
+    const deletion = await remove(id)
+    for (const path of paths) {
+      expect(await inCalendar(path, id)).toEqual(['Letzter Walzer', 'CANCELLED', 1])
+      expect((await api(app, path)).text).not.toContain('Secret guests')
+    }
+    expect(await inCalendar('/api/events.ics?day=2026-06-21', id)).toBeUndefined()
+    await undo(deletion)
+    for (const path of paths) expect(await inCalendar(path, id)).toEqual(['Letzter Walzer', 'CONFIRMED', 2])
+    await remove(id)
+    await removeAt('2026-07-20T17:00:00Z')
+    for (const path of paths) expect(await inCalendar(path, id)).toEqual(['Letzter Walzer', 'CANCELLED', 3])
+    await removeAt('2026-07-22T00:00:00Z')
+    for (const path of paths) expect(await inCalendar(path, id)).toBeUndefined()
+  })
+
+  it('say nothing of a draft that was never published and is deleted', async () => {
+    const id = await addEvent(app.db, 'Wasserzeichen', '2026-06-20T18:00:00Z', { state: 'draft' })
+    await remove(id)
+    expect((await api(app, '/api/events.ics')).text).not.toContain('Wasserzeichen')
+  })
 })

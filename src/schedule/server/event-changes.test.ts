@@ -177,6 +177,63 @@ describe('a changed event', () => {
     expect(await told(lena)).toEqual(['Fanny Lune: takes place after all, 20:00, Rheinbühne, Rheinbühne square'])
   })
 
+  it('that staff delete is told once as gone, after 20 seconds, and once more when it comes back', async () => {
+    const event = await addEvent(app.db, 'Irrlicht', '2026-06-27T18:00:00Z')
+    const other = await addEvent(app.db, 'Glühwurm', '2026-06-27T18:30:00Z')
+    for (const each of [event, other]) await save(lena, each)
+    const remove = async () => {
+      const path = `/api/events/${event}`
+      expect((await post(app, path, {}, { method: 'DELETE', token: staff })).status).toBe(204)
+      await app.runJobs()
+      return (await get(app, '/api/admin/log?limit=1', staff)).body[0].entry_id as string
+    }
+    const undo = async (entry: string) => {
+      expect((await post(app, `/api/admin/log/${entry}/undo`, {}, { token: staff })).status).toBe(200)
+      await app.runJobs()
+    }
+    const inTime = await remove()
+    pass(10)
+    await undo(inTime)
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([])
+    const late = await remove()
+    pass(19)
+    await tell()
+    expect(await told(lena)).toEqual([])
+    pass(1)
+    await Promise.all([tell(), tell()])
+    expect(await told(lena)).toEqual(['Irrlicht: no longer in the programme'])
+    expect(await told(noah)).toEqual([])
+    await undo(late)
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([
+      'Irrlicht: takes place after all, 20:00, Rheinbühne, Rheinbühne square. Now clashes with Glühwurm',
+    ])
+    await change(event, { status: 'draft' })
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual(['Irrlicht: no longer in the programme'])
+    await change(event, { status: 'scheduled' })
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([expect.stringContaining('takes place after all')])
+  })
+
+  it('that was cancelled, or is over, is not told as gone', async () => {
+    const cancelled = await addEvent(app.db, 'Schall', '2026-06-27T18:00:00Z', { state: 'cancelled' })
+    const over = await addEvent(app.db, 'Rauch', '2026-06-01T18:00:00Z')
+    for (const each of [cancelled, over]) {
+      await save(lena, each)
+      await post(app, `/api/events/${each}`, {}, { method: 'DELETE', token: staff })
+    }
+    await app.runJobs()
+    pass(20)
+    await tell()
+    expect(await told(lena)).toEqual([])
+  })
+
   it('that takes place after all says what it clashes with, also where it did so before it was cancelled', async () => {
     const event = await addEvent(app.db, 'Sirenen', '2026-06-26T18:00:00Z')
     const other = await addEvent(app.db, 'Nebelhorn', '2026-06-26T18:30:00Z')

@@ -47,7 +47,10 @@ export async function tellEventChanges(room: ScheduleRoom): Promise<void> {
 type What = ReturnType<typeof whatChanged>
 
 /** @returns null: there was none */
-async function tellNextChange(room: ScheduleRoom, trx: Sql): Promise<{ eventId: string; changedAt: Temporal.Instant; what: What } | null> {
+async function tellNextChange(
+  room: ScheduleRoom,
+  trx: Sql,
+): Promise<{ eventId: string; changedAt: Temporal.Instant; what: What } | null> {
   const now = room.clock.now()
   const change = await store.takeDueChange(trx, asDate(now))
   if (!change) return null
@@ -128,7 +131,10 @@ async function effectsOn(
   const rows = await store.listEventsOf(trx, accountIds)
   const events = await eventsById(room, trx, [...new Set(rows.map(({ event_id }) => event_id))])
   const { state, starts_at, ends_at } = before
-  const was = state === 'cancelled' || state === 'draft' ? null : { event_id: event.event_id, starts_at, ends_at, venue: event.venue }
+  const was =
+    state === 'cancelled' || state === 'draft'
+      ? null
+      : { event_id: event.event_id, starts_at, ends_at, venue: event.venue }
   return new Map(
     [...Map.groupBy(rows, ({ account_id }) => account_id)].flatMap(([accountId, own]) => {
       const others = own

@@ -26,12 +26,12 @@ export interface EntryRow {
   undid_at: string | null
 }
 
-type NewEntry = Omit<EntryRow, 'at' | 'undone_by' | 'is_undone' | 'first_action' | 'undos' | 'undid_action' | 'undid_at'>
+type NewEntry = Omit<
+  EntryRow,
+  'at' | 'undone_by' | 'is_undone' | 'first_action' | 'undos' | 'undid_action' | 'undid_at'
+>
 
-export async function insertEntry(
-  trx: Sql,
-  entry: NewEntry & { at: Date },
-): Promise<void> {
+export async function insertEntry(trx: Sql, entry: NewEntry & { at: Date }): Promise<void> {
   const { before, after, ...rest } = entry
   await trx
     .insertInto('audit_entries')

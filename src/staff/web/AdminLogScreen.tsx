@@ -2,7 +2,10 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
@@ -11,9 +14,10 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { chf } from '../../kit/browser/measures.ts'
 import { page } from '../../site-map.ts'
-import type { AuditEntry } from '../contract.ts'
+import type { AuditEntry, Reach } from '../contract.ts'
 import { listLog, undo } from './calls.ts'
 import { changesOf, type LoggedField } from './log-changes.ts'
+import { ReachText, thingsOf } from './ReachText.tsx'
 import { Said } from './Said.tsx'
 import { StaffPage } from './StaffPage.tsx'
 import { tellDecided } from './decided.ts'
@@ -72,9 +76,24 @@ export default function AdminLogScreen() {
     return narrower
   }
   const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
-  async function takeBack(entry: AuditEntry) {
-    const { answer, refused: no } = await askOnce(undo, { as: 'action', params: { entry_id: entry.entry_id } })
-    if (no) setSaid({ kind: 'error', text: no.error || (no.status === 0 ? forms('offlineTap') : t('failed')) })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const tellRefused = (no: { error: string; status: number }) =>
+    setSaid({ kind: 'error', text: no.error || (no.status === 0 ? forms('offlineTap') : t('failed')) })
+  /** Looks first how much it would do; more than one thing, or something that people saved and would lose, is asked about. */
+  async function begin(entry: AuditEntry) {
+    const params = { entry_id: entry.entry_id }
+    const { answer, refused: no } = await ask(callByFetch, undo, { as: 'action', params, body: { dry_run: true } })
+    if (no) return tellRefused(no)
+    const { reach } = answer.body
+    if (thingsOf(reach) > 1 || (reach.hidden > 0 && reach.people > 0)) return setAsked({ entry, reach })
+    return takeBack({ entry, reach })
+  }
+  async function takeBack({ entry, reach }: Asked) {
+    const params = { entry_id: entry.entry_id }
+    const body = { confirmed: thingsOf(reach) }
+    const { answer, refused: no } = await askOnce(undo, { as: 'action', params, body })
+    setAsked(null)
+    if (no) tellRefused(no)
     else if (answer.body.kept.length > 0)
       setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })
     else setSaid({ kind: 'success', text: t('undone', { name: entry.object_name }) })
@@ -111,10 +130,11 @@ export default function AdminLogScreen() {
         />
       </div>
       <Said said={said} />
+      {asked && <AskFirst asked={asked} onClose={() => setAsked(null)} onConfirm={takeBack} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">
         {body?.map((entry) => (
-          <Entry key={entry.entry_id} entry={entry} onUndo={takeBack} onPerson={(id) => narrow('person', id)} />
+          <Entry key={entry.entry_id} entry={entry} onUndo={begin} onPerson={(id) => narrow('person', id)} />
         ))}
       </ul>
       {next !== null && (
@@ -126,6 +146,51 @@ export default function AdminLogScreen() {
         </a>
       )}
     </StaffPage>
+  )
+}
+
+interface Asked {
+  entry: AuditEntry
+  reach: Reach
+}
+
+/** Asks before an undo: how many things and how many people it concerns. */
+function AskFirst({
+  asked,
+  onClose,
+  onConfirm,
+}: {
+  asked: Asked
+  onClose: () => void
+  onConfirm: (asked: Asked) => Promise<void>
+}) {
+  const t = useTranslations('staff')
+  const [isSending, setSending] = useState(false)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('undoTitle', { name: asked.entry.object_name })}
+      closeLabel={t('close')}
+      actions={
+        <>
+          <Button
+            variant="danger"
+            loading={isSending}
+            onClick={() => {
+              setSending(true)
+              void onConfirm(asked)
+            }}
+          >
+            {t('takeBack')}
+          </Button>
+          <Button onClick={onClose}>{t('leave')}</Button>
+        </>
+      }
+    >
+      <ReachText reach={asked.reach} />
+      <p>{t('undoAgain')}</p>
+    </Dialog>
   )
 }
 
@@ -155,7 +220,7 @@ function Entry({
       <div className="grid min-w-[min(100%,16rem)] flex-1 gap-0.5 [overflow-wrap:anywhere]">
         <p className="font-semibold">
           {entry.undid
-            ? t('undid', {
+            ? t(entry.undid.action === 'undo' ? 'redid' : 'undid', {
                 actor,
                 what: named(entry.undid.action),
                 name: entry.object_name,
@@ -171,7 +236,7 @@ function Entry({
         </p>
         <p className="text-sm text-ink-soft">
           {moment(entry.at)}
-          {entry.undone_by && ` · ${t('isUndone')}`}
+          {entry.is_undone && ` · ${t('isUndone')}`}
         </p>
         {changes.length > 0 && (
           <ul className="grid gap-0.5 py-1 text-sm">
