@@ -189,8 +189,8 @@ export async function startApp(
 }
 
 export function siteOf(config: Config): House['site'] {
-  const { name, zone, latitude, longitude } = config.festival
-  return { name, zone, centre: { latitude, longitude }, origin: config.publicUrl ?? ownOrigin(config) }
+  const { name, zone, latitude, longitude, days } = config.festival
+  return { name, zone, centre: { latitude, longitude }, days, origin: config.publicUrl ?? ownOrigin(config) }
 }
 
 export function settingsOf(config: Config): RoomSettings {

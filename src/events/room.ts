@@ -35,6 +35,7 @@ export const events: Room<EventRoom> = {
     zone: site.zone,
     name: site.name,
     centre: site.centre,
+    days: site.days ?? null,
     jobs,
     files,
     texts,

@@ -15,6 +15,8 @@ export const openEndMinutes = 60
 export const dayEndsAtHour = 6
 /** How many have an event in their schedule is shown from this number on. */
 export const savesShownFrom = 5
+/** So many days of the programme are listed. */
+export const daysShown = 100
 /** A day without `limit`, and a list of ids, answers at most this many. */
 export const wholeDayLimit = 500
 

@@ -15,7 +15,16 @@ import {
   text,
 } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
-import { eventCategories, eventNotFound, festivalDay, listedEvent, shownEvent, venue, wholeDayLimit } from './event.ts'
+import {
+  daysShown,
+  shownEvent,
+  eventCategories,
+  eventNotFound,
+  festivalDay,
+  listedEvent,
+  venue,
+  wholeDayLimit,
+} from './event.ts'
 
 export * from './event.ts'
 
@@ -76,8 +85,11 @@ export const listEvents = endpoint({
     now: queryBoolean(),
     upcoming: queryBoolean().meta({ description: 'true: not over and not cancelled', override: { type: 'boolean' } }),
     ids: queryIds(),
+    day_from: queryDay().meta({ description: 'not before this day of the festival' }),
+    day_to: queryDay().meta({ description: 'not after this day of the festival' }),
     first_day: queryBoolean().meta({
-      description: 'true: of the days on which something is found the first one alone',
+      description:
+        'true: of the days on which something is found one alone, the first one of the festival or from today on, else the last one before',
     }),
     ...pageQuery,
   }),
@@ -122,6 +134,13 @@ export const getEventNeighbours = endpoint({
 export const stage = z.object({ stage_id: answerId, stage: answerText(120), venue }).meta({ id: 'Stage' })
 export type Stage = z.infer<typeof stage>
 
+const programmeDay = z.object({
+  day: festivalDay,
+  events: z.number().int(),
+  is_earlier: z.boolean().meta({ description: 'over, and no day of the festival' }),
+})
+export type ProgrammeDay = z.infer<typeof programmeDay>
+
 export const getProgramme = endpoint({
   method: 'GET',
   path: '/api/events/programme',
@@ -131,7 +150,13 @@ export const getProgramme = endpoint({
   shared: true,
   answer: z
     .object({
-      days: answerList(z.object({ day: festivalDay, events: z.number().int() }), 100),
+      days: answerList(programmeDay, daysShown).meta({
+        description: 'those of the festival and from today on, in order of time; then earlier ones, newest first',
+      }),
+      days_left_out: z
+        .number()
+        .int()
+        .meta({ description: `how many days there are beyond ${daysShown}` }),
       stages: answerList(stage, wholeDayLimit),
       categories: answerList(z.enum(eventCategories), eventCategories.length),
       today: festivalDay.meta({ description: 'the festival day of the server’s clock' }),

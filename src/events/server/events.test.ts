@@ -116,9 +116,10 @@ describe('the programme', () => {
   it('says which days, stages and categories it has', async () => {
     const { body } = await get(app, '/api/events/programme')
     expect(body.days).toEqual([
-      { day: '2026-06-20', events: 6 },
-      { day: '2026-06-21', events: 1 },
+      { day: '2026-06-20', events: 6, is_earlier: false },
+      { day: '2026-06-21', events: 1, is_earlier: false },
     ])
+    expect(body.days_left_out).toBe(0)
     expect(body.stages.map(({ stage }: { stage: string }) => stage)).toEqual(['Lampionzelt', 'Rheinbühne'])
     expect(body).toMatchObject({ today: '2026-06-20', now: '2026-06-20T17:30:00.000Z' })
   })

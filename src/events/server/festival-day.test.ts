@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayIn } from '../../kit/browser/when.ts'
 import { wallIn } from '../../kit/shared/calendar.ts'
-import { editionAt, festivalDayOf } from './festival-day.ts'
+import { daysByInterest, editionAt, festivalDayOf } from './festival-day.ts'
 import { momentOf } from './import/read-times.ts'
 
 const zone = 'Europe/Zurich'
@@ -84,4 +84,44 @@ it('of a programme with several editions the days are those of the one that is o
   expect(editionAt(days, '2026-08-02')).toEqual({ start: '2027-06-18', end: '2027-06-18' })
   expect(editionAt(days, '2028-01-01')).toEqual({ start: '2027-06-18', end: '2027-06-18' })
   expect(editionAt([], '2026-06-20')).toBeNull()
+})
+
+/** A year of a venue that is open every day, and the days after it. */
+const daily = (from: string, count: number) =>
+  Array.from({ length: count }, (_, n) => ({ day: Temporal.PlainDate.from(from).add({ days: n }).toString() }))
+const told = (days: { day: string; is_earlier: boolean }[]) =>
+  days.map(({ day, is_earlier }) => (is_earlier ? `${day} earlier` : day))
+
+it('of a long calendar the days from today on come first, then the latest earlier ones; the oldest are left out', () => {
+  const days = daily('2023-07-01', 3 * 365)
+  const { days: shown, leftOut } = daysByInterest(days, { today: '2026-06-20', festival: null, most: 12 })
+  expect(told(shown)).toEqual([
+    ...daily('2026-06-20', 10).map(({ day }) => day),
+    '2026-06-19 earlier',
+    '2026-06-18 earlier',
+  ])
+  expect(leftOut).toBe(3 * 365 - 12)
+})
+
+it('of more days to come than are shown those furthest ahead are left out, but never those of the festival', () => {
+  const festival = { start: '2026-09-01', end: '2026-09-03' }
+  const { days, leftOut } = daysByInterest(daily('2026-06-01', 120), { today: '2026-06-20', festival, most: 5 })
+  expect(told(days)).toEqual(['2026-06-20', '2026-06-21', '2026-09-01', '2026-09-02', '2026-09-03'])
+  expect(leftOut).toBe(115)
+})
+
+it('the days of a festival stay in order of time while it is on, as the programme or the operator says', () => {
+  const days = [{ day: '2025-06-20' }, ...daily('2026-06-18', 4)]
+  const at = { today: '2026-06-20', most: 100 }
+  const inOrder = ['2026-06-18', '2026-06-19', '2026-06-20', '2026-06-21', '2025-06-20 earlier']
+  expect(told(daysByInterest(days, { ...at, festival: null }).days)).toEqual(inOrder)
+  const year = daily('2026-01-01', 200)
+  const festival = { start: '2026-06-18', end: '2026-06-21' }
+  expect(told(daysByInterest(year, { ...at, festival }).days).slice(0, 3)).toEqual(inOrder.slice(0, 3))
+})
+
+it('a programme that is over shows its days in order of time', () => {
+  const { days } = daysByInterest(daily('2026-06-18', 3), { today: '2026-08-01', festival: null, most: 100 })
+  expect(told(days)).toEqual(['2026-06-18', '2026-06-19', '2026-06-20'])
+  expect(daysByInterest([], { today: '2026-08-01', festival: null, most: 100 })).toEqual({ days: [], leftOut: 0 })
 })

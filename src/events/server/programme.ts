@@ -13,6 +13,7 @@ import { chfFromRappen } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
   eventNotFound,
+  daysShown,
   savesShownFrom,
   wholeDayLimit,
   type Event,
@@ -25,7 +26,7 @@ import {
 } from '../contract.ts'
 import { readDescription } from './read-description.ts'
 import type { CountSavers } from './changes.ts'
-import { editionAt, festivalDayOf } from './festival-day.ts'
+import { daysByInterest, editionAt, festivalDayOf, type FestivalDays } from './festival-day.ts'
 import * as store from './store.ts'
 
 export interface EventRoom {
@@ -42,17 +43,20 @@ export interface EventRoom {
   files: FileStore
   texts: Texts
   countSavers: CountSavers
+  /** Of the festival as the operator says; null: as the programme says. */
+  days: FestivalDays | null
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']
 export type FilterQuery = Omit<ListQuery, 'limit' | 'offset' | 'after' | 'first_day'>
 
 /** The programme in order of time, by keyset; a day without a limit and a list of ids at once. */
-export async function listEvents({ db, clock }: EventRoom, query: ListQuery): Promise<Page<ListedEvent>> {
+export async function listEvents(room: EventRoom, query: ListQuery): Promise<Page<ListedEvent>> {
+  const { db, clock } = room
   const now = clock.now()
   const all = filtersOf(query, asDate(now))
-  const [first] = query.first_day ? await store.listEvents(db, all, { after: null, offset: 0, limit: 1 }) : []
-  const filters = first ? { ...all, day: first.festival_day } : all
+  const first = query.first_day ? await store.firstDayWith(db, all, await firstDay(room)) : null
+  const filters = first ? { ...all, day: first } : all
   const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
   if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
   const limit = query.limit ?? (filters.day || query.ids ? wholeDayLimit : defaultPageSize)
@@ -78,6 +82,8 @@ export function filtersOf(query: FilterQuery, now: Date): store.Filters {
   const to = query.to === undefined ? null : new Date(query.to)
   return {
     day: query.day ?? null,
+    dayFrom: query.day_from ?? null,
+    dayTo: query.day_to ?? null,
     category: query.category ?? null,
     stage: isUnknown ? null : stage,
     venue: isUnknown ? null : venue,
@@ -125,15 +131,17 @@ async function publicRow(db: Sql, eventId: string): Promise<store.ShownEventRow>
   return row
 }
 
-export async function findProgramme({ db, clock, zone }: EventRoom): Promise<AnswerBody<typeof getProgramme>> {
+export async function findProgramme(room: EventRoom): Promise<AnswerBody<typeof getProgramme>> {
+  const { db, clock, zone } = room
   const now = clock.now()
-  const [days, stages, categories] = await Promise.all([
-    store.listDays(db),
+  const [{ days, leftOut }, stages, categories] = await Promise.all([
+    wantedDays(room, daysShown),
     store.listStages(db, wholeDayLimit),
     store.listCategories(db),
   ])
   return {
     days,
+    days_left_out: leftOut,
     stages,
     categories,
     today: festivalDayOf(now, zone),
@@ -141,13 +149,27 @@ export async function findProgramme({ db, clock, zone }: EventRoom): Promise<Ans
   }
 }
 
+/** Ten years of a venue that is open every day. */
+const daysMost = 3660
+
+async function wantedDays({ db, clock, zone, days }: EventRoom, most: number) {
+  const today = festivalDayOf(clock.now(), zone)
+  return daysByInterest(await store.listDays(db, daysMost), { today, festival: days, most })
+}
+
+/** The first of the days that people want first. */
+async function firstDay(room: EventRoom): Promise<string> {
+  const { days } = await wantedDays(room, 1)
+  return days[0]?.day ?? festivalDayOf(room.clock.now(), room.zone)
+}
+
 /** From the first to the last day of the programme, of one edition; null while there is none. */
 export async function festivalDays({
   db,
   clock,
   zone,
-}: Pick<EventRoom, 'db' | 'clock' | 'zone'>): Promise<{ start: string; end: string } | null> {
-  const days = await store.listDays(db)
+}: Pick<EventRoom, 'db' | 'clock' | 'zone'>): Promise<FestivalDays | null> {
+  const days = await store.listDays(db, daysMost)
   return editionAt(
     days.map(({ day }) => day),
     festivalDayOf(clock.now(), zone),

@@ -35,11 +35,19 @@ export { loadEvents as loader, loadEvents as clientLoader }
 export default function EventsScreen() {
   const shown = useLoaderData<typeof loadEvents>()
   const { query, view, days, day, faults } = shown
+  const [firstDays, earlierDays] = [false, true].map((is) => days.filter(({ is_earlier }) => is_earlier === is))
   const { grid, events, nowNext } = usePacked(shown.lists)
   const t = useTranslations('events')
   const when = useEventWhen()
   const isNarrowed = narrowing.some((name) => query[name])
   const isOneMonth = new Set(days.map((each) => each.day.slice(0, 7))).size < 2
+  const dayTab = (each: { day: string }) => ({
+    key: each.day,
+    href: eventsWith(query, { day: each.day, earlier: null }),
+    current: each.day === day,
+    // days of two months may have one number
+    label: (isOneMonth ? when.shortDay : when.day)(each.day),
+  })
   useRenewal(shown)
   // the timetable comes with the page that shows it: only found from within it, it would cost a round of its own
   if (import.meta.env.SSR && grid) for (const file of gridFiles) preloadModule(file)
@@ -61,20 +69,14 @@ export default function EventsScreen() {
       </section>
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          {days.length > 0 && (
+          {firstDays!.length > 0 && (
             <Segments
               label={t('days')}
               segments={[
                 ...(day === null
                   ? [{ key: 'all', href: eventsWith(query, { day: null }), current: true, label: t('allDays') }]
                   : []),
-                ...days.map((each) => ({
-                  key: each.day,
-                  href: eventsWith(query, { day: each.day }),
-                  current: each.day === day,
-                  // days of two months may have one number
-                  label: (isOneMonth ? when.shortDay : when.day)(each.day),
-                })),
+                ...firstDays!.map(dayTab),
               ]}
             />
           )}
@@ -108,6 +110,15 @@ export default function EventsScreen() {
             />
           )}
         </div>
+        {earlierDays!.length > 0 && (
+          <details open={earlierDays!.some((each) => each.day === day) || undefined} className="print-hidden">
+            <summary className="link inline-flex min-h-11 cursor-pointer items-center font-semibold">
+              {t('earlierDays', { n: earlierDays!.length })}
+            </summary>
+            <Segments label={t('earlierDays', { n: earlierDays!.length })} segments={earlierDays!.map(dayTab)} />
+          </details>
+        )}
+        {shown.daysLeftOut > 0 && <p className="text-ink-soft">{t('daysLeftOut', { n: shown.daysLeftOut })}</p>}
         {view === 'list' && nowNext.length > 0 && <NowNext stages={nowNext} />}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <output className="figure text-xl">{t('count', { n: shown.total })}</output>
@@ -135,11 +146,19 @@ export default function EventsScreen() {
         ) : (
           <EventList events={events} />
         )}
-        {shown.next && (
-          <p className="flex justify-center">
-            <ButtonLink rel="next" href={eventsPage({ ...query, after: shown.next })}>
-              {t('more')}
-            </ButtonLink>
+        {(shown.next || shown.earlier || query.earlier) && (
+          <p className="flex flex-wrap justify-center gap-3">
+            {shown.next && (
+              <ButtonLink rel="next" href={eventsPage({ ...query, after: shown.next })}>
+                {t('more')}
+              </ButtonLink>
+            )}
+            {shown.earlier ? (
+              <ButtonLink href={eventsWith(query, { earlier: 'true' })}>
+                {t('earlierEvents', { n: shown.earlier })}
+              </ButtonLink>
+            ) : null}
+            {query.earlier && <ButtonLink href={eventsWith(query, { earlier: null })}>{t('comingEvents')}</ButtonLink>}
           </p>
         )}
         <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm print-hidden">

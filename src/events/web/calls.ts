@@ -81,7 +81,8 @@ export const stage = record<contract.Stage>({ stage_id: needed, stage: textOr('â
 export const getProgramme = apiCall<typeof contract.getProgramme>(
   'GET /api/events/programme',
   record({
-    days: or(list(record<{ day: string; events: number }>({ day, events: numberOr(0) })), []),
+    days: or(list(record<contract.ProgrammeDay>({ day, events: numberOr(0), is_earlier: flagOr(false) })), []),
+    days_left_out: numberOr(0),
     stages: or(list(stage), []),
     categories: or(
       list((value) => oneOf(eventCategories, null)(value) ?? undefined),

@@ -1,7 +1,7 @@
 import { eventsPage } from '../../site-map.ts'
 
-/** What the address of `/events` says, each as it stands there. */
-export const queryNames = ['day', 'view', 'q', 'category', 'stage', 'venue', 'free', 'family'] as const
+/** What the address of `/events` says, each as it stands there. `earlier`: of a list of all days those before the festival or today. */
+export const queryNames = ['day', 'view', 'q', 'category', 'stage', 'venue', 'free', 'family', 'earlier'] as const
 export type EventQuery = Partial<Record<(typeof queryNames)[number], string>>
 
 /** Names of what narrows the list beside the day. */

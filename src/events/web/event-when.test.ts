@@ -30,3 +30,12 @@ it('an event of another year is told with its year', () => {
   expect(told('2025-11-24T18:00:00Z', '2025-11-24')).toBe('Mon 24 November 2025')
   expect(told('2026-12-31T23:30:00Z', '2026-12-31')).toBe('Night of Thu 31 December to Fri 1 January 2027')
 })
+
+it('a day of another year is labelled with its year, in a list of days and as a heading', () => {
+  const when = answerOf(useEventWhen, now)
+  expect([when.day('2026-11-24'), when.shortDay('2026-11-24')]).toEqual(['Tue 24 November', 'Tue 24'])
+  expect([when.day('2025-11-24'), when.shortDay('2025-11-24')]).toEqual([
+    'Mon 24 November 2025',
+    'Mon 24 November 2025',
+  ])
+})

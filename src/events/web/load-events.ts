@@ -8,7 +8,7 @@ import { getProgramme, listEvents } from './calls.ts'
 import { listNowNext } from './now-next-calls.ts'
 import { cardEvent, gridEvent, lineEvent, type CardEvent, type GridEvent } from './card-event.ts'
 import type { StageNow } from './NowNext.tsx'
-import { narrowing, queryNames, type EventQuery } from './event-query.ts'
+import { isOn, narrowing, queryNames, type EventQuery } from './event-query.ts'
 
 export interface EventLists {
   /** null: the list is shown. */
@@ -23,8 +23,9 @@ const todayOf = (told: string, zone: string) =>
   currentConnection().asOf === null ? told : wallIn(zone, Date.now() - nightEndsMinute * 60_000).isoDay
 
 /**
- * Words are looked for in all days, and so is what narrows the list; else a day is shown: the one asked for, today, the next one,
- * or the last. A timetable is of one day, whatever narrows it: of words the first day on which they are found.
+ * Words are looked for in all days, and so is what narrows the list: in those of the festival and from today on, earlier ones are a
+ * list of their own. Else a day is shown: the one asked for, today, the next one, or the last. A timetable is of one day, whatever
+ * narrows it: of words the first day on which they are found.
  */
 export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
@@ -33,28 +34,34 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   ) as EventQuery
   const { body: programme } = await askOrFail(context, getProgramme)
   const today = todayOf(programme.today, context.get(pageContext).festival.zone)
-  const { view, ...asked } = said
+  const { view, earlier, ...asked } = said
   const days = programme.days.map(({ day }) => day)
+  const lastEarlier = programme.days.find(({ is_earlier }) => is_earlier)?.day
   const isFirstFound = view === 'grid' && asked.q && !asked.day
   const isEveryDay = !asked.day && view !== 'grid' && narrowing.some((name) => asked[name])
   const wantedDay =
     isEveryDay || isFirstFound
       ? undefined
-      : asked.day && days.includes(asked.day)
+      : asked.day && (days.includes(asked.day) || programme.days_left_out > 0)
         ? asked.day
-        : (days.find((each) => each >= today) ?? days.at(-1))
+        : (days.find((each) => each >= today) ?? days.toSorted().at(-1))
+  const isEarlier = isEveryDay && lastEarlier !== undefined && isOn(earlier)
   const wanted = {
     ...asked,
     day: wantedDay,
     ...(isEveryDay ? { limit: '100' } : {}),
+    ...(isEveryDay && lastEarlier ? (isEarlier ? { day_to: lastEarlier } : { day_from: dayAfter(lastEarlier) }) : {}),
     ...(isFirstFound ? { first_day: 'true' } : {}),
     // a day is answered whole, up to a limit
     after: searchParams.get('after') ?? undefined,
   }
   const isToday = wantedDay === today
-  const [listed, nowNext] = await Promise.all([
+  const [listed, nowNext, before] = await Promise.all([
     askForgivingly(context, listEvents, wanted),
     isToday && !narrowing.some((name) => asked[name]) ? ask(context, listNowNext) : null,
+    isEveryDay && lastEarlier && !isEarlier
+      ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' })
+      : null,
   ])
   const day = isFirstFound ? listed.answer.body[0]?.festival_day : wantedDay
   const isGrid = Boolean(view === 'grid' && day)
@@ -75,11 +82,15 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   }
   const query: EventQuery = {}
   for (const name of queryNames) if (said[name] !== undefined && !(name in listed.faults)) query[name] = said[name]
+  if (!isEarlier) delete query.earlier
   return {
     query,
     view: isGrid ? ('grid' as const) : ('list' as const),
-    days: programme.days,
+    days: withDay(programme.days, day),
+    daysLeftOut: programme.days_left_out,
     day: day ?? null,
+    /** How many the same filters find before the days that come first; null where they are shown. */
+    earlier: before && (before.answer.total ?? before.answer.body.length),
     stages: programme.stages.map(({ stage_id, stage }) => ({ stage_id, stage })),
     categories: programme.categories,
     lists: pack<EventLists>(lists),
@@ -87,4 +98,15 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     next: listed.answer.next,
     faults: listed.faults,
   }
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+
+/** With the one that is shown, where the programme has too many days to list it. */
+function withDay<Day extends { day: string; events: number; is_earlier: boolean }>(
+  days: Day[],
+  shown: string | undefined,
+) {
+  if (shown === undefined || days.some(({ day }) => day === shown)) return days
+  return [{ day: shown, events: 0, is_earlier: false }, ...days]
 }

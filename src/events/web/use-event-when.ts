@@ -41,25 +41,27 @@ export function useEventWhen() {
       return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null
     }
     const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
-    /** "Fri 20 June" of a festival day. */
-    const day = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
+    const ofYear = (day: string) => (when.isoDay().startsWith(day.slice(0, 4)) ? '' : ` ${day.slice(0, 4)}`)
+    const dayAlone = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
+    /** "Fri 20 June" of a festival day, "Fri 20 June 2025" in another year. */
+    const day = (festivalDay: string) => dayAlone(festivalDay) + ofYear(festivalDay)
     /**
      * The day of one event: "Fri 20 June"; after midnight, which is another day than that of the festival, "Night of Fri 20
      * to Sat 21 June".
      */
     const dayOf = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const to = when.isoDay(starts_at)
-      const year = to.slice(0, 4)
-      const until = when.isoDay().startsWith(year) ? day(to) : `${day(to)} ${year}`
+      const until = day(to)
       if (to === festival_day) return until
       const isOneMonth = to.startsWith(festival_day.slice(0, 7))
       const from = isOneMonth
         ? `${weekday(festival_day)} ${dayOfMonth(locale, Number(festival_day.slice(-2)))}`
-        : day(festival_day)
+        : dayAlone(festival_day)
       return t('night', { from, to: until })
     }
-    /** "Fri 20". */
-    const shortDay = (festivalDay: string) => `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
+    /** "Fri 20"; in another year "Fri 20 June 2025". */
+    const shortDay = (festivalDay: string) =>
+      ofYear(festivalDay) ? day(festivalDay) : `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
     return { ...when, shortDay, isOver, isNow, span, soon, day, dayOf }
   }, [when, span, t, locale])
 }

@@ -30,7 +30,14 @@ export interface RoomQuestions {}
 
 /** What the roof hands to every room. */
 export interface House {
-  site: { name: string; zone: string; centre: Position; origin: string }
+  site: {
+    name: string
+    zone: string
+    centre: Position
+    origin: string
+    /** The first and last day of the festival as the operator says, YYYY-MM-DD; absent: as the programme says. */
+    days?: { start: string; end: string } | null
+  }
   db: Database
   clock: Clock
   jobs: Jobs

@@ -16,10 +16,13 @@ export function useTimes() {
       ends_at === null ? t('openEnd', { time: clock(starts_at) }) : `${clock(starts_at)} – ${clock(ends_at)}`
     const noonOf = (festivalDay: string) => `${festivalDay}T12:00:00Z`
     const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
-    /** "Sat 20 June" of a festival day. */
-    const day = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(noonOf(festivalDay))}`
-    /** "Mon 23". */
-    const shortDay = (festivalDay: string) => `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
+    const isThisYear = (festivalDay: string) => when.isoDay().startsWith(festivalDay.slice(0, 4))
+    /** "Sat 20 June" of a festival day, "Sat 20 June 2025" in another year. */
+    const day = (festivalDay: string) =>
+      `${weekday(festivalDay)} ${when.day(noonOf(festivalDay))}${isThisYear(festivalDay) ? '' : ` ${festivalDay.slice(0, 4)}`}`
+    /** "Mon 23"; in another year with month and year. */
+    const shortDay = (festivalDay: string) =>
+      isThisYear(festivalDay) ? `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}` : day(festivalDay)
     /** "Wed" of an event after midnight, which is another day than that of the festival; else null. */
     const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const day = when.isoDay(starts_at)

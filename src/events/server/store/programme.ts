@@ -7,6 +7,9 @@ import { isDeletedPublicly, listed, venueJson, withPlace, type EventRow, type Wh
 /** null: not narrowed by it. */
 export interface Filters {
   day: string | null
+  /** Festival days, both included. */
+  dayFrom: string | null
+  dayTo: string | null
   category: EventCategory | null
   stage: string | null
   venue: string | null
@@ -28,6 +31,8 @@ export interface Filters {
 
 interface Shape {
   day: boolean
+  dayFrom: boolean
+  dayTo: boolean
   category: boolean
   stage: boolean
   venue: boolean
@@ -44,6 +49,8 @@ interface Shape {
 
 const shapeOf = (f: Filters): Shape => ({
   day: f.day !== null,
+  dayFrom: f.dayFrom !== null,
+  dayTo: f.dayTo !== null,
   category: f.category !== null,
   stage: f.stage !== null,
   venue: f.venue !== null,
@@ -63,6 +70,8 @@ const wanted = (shape: Shape) =>
     // deleted events are drafts too
     shape.deleted ? isDeletedPublicly : shape.drafts ? 'e.deleted_at is null' : "e.state <> 'draft'",
     shape.day && 'e.festival_day = $day::date',
+    shape.dayFrom && 'e.festival_day >= $dayFrom::date',
+    shape.dayTo && 'e.festival_day <= $dayTo::date',
     shape.category && 'e.category = $category',
     shape.stage && 'e.stage_id = $stage::uuid',
     shape.venue && 'e.stage_id in (select stage_id from stages where venue_id = $venue::uuid)',
@@ -90,6 +99,13 @@ const wholeStatement = inShapes(
 )
 const countStatement = inShapes(
   (shape: Shape) => `select count(*) from (select from events e where ${wanted(shape)} limit $cap) counted`,
+)
+
+const firstDayStatement = inShapes(
+  (shape: Shape) => `
+  select e.festival_day as day from events e where ${wanted(shape)}
+  order by e.festival_day < $firstFrom::date,
+    case when e.festival_day >= $firstFrom::date then e.festival_day end, e.festival_day desc limit 1`,
 )
 
 /** Events that are no drafts, in order of time, after the keyset `after`. */
@@ -133,19 +149,27 @@ export async function listWholeEvents(db: Sql, filters: Filters, limit: number):
   return rows.toReversed()
 }
 
+/** The first festival day with such an event from `from` on, else the last one before it; null: there is none. */
+export async function firstDayWith(db: Sql, filters: Filters, from: string): Promise<string | null> {
+  const rows = await query<{ day: string }>(db, firstDayStatement(shapeOf(filters)), { ...filters, firstFrom: from })
+  return rows[0]?.day ?? null
+}
+
 /** How many such events there are, counted no further than `cap`. */
 export async function countEvents(db: Sql, filters: Filters, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(db, countStatement(shapeOf(filters)), { ...filters, cap })
   return rows[0]!.count
 }
 
-export async function listDays(db: Sql): Promise<{ day: string; events: number }[]> {
-  return query(
+/** Days with events in order, at most the latest `limit`. */
+export async function listDays(db: Sql, limit: number): Promise<{ day: string; events: number }[]> {
+  const rows = await query<{ day: string; events: number }>(
     db,
     `select festival_day as day, count(*)::int as events from events where state <> 'draft'
-     group by festival_day order by festival_day limit 100`,
-    {},
+     group by festival_day order by festival_day desc limit $limit`,
+    { limit },
   )
+  return rows.toReversed()
 }
 
 /** All stages, in the order of the programme. */
