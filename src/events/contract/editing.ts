@@ -7,14 +7,13 @@ import {
   nameOf,
   pageQuery,
   pathId,
-  queryBoolean,
   queryText,
   said,
   text,
   webAddress,
 } from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
-import { importBusy, keyUsed, staffAlone } from '../../staff/contract.ts'
+import { confirming, importBusy, keyUsed, reach, staffAlone, unconfirmed } from '../../staff/contract.ts'
 import { event, eventCategories, eventNotFound, venue, wholeDayLimit } from './event.ts'
 import { eventFilters, stage } from './programme.ts'
 
@@ -235,7 +234,7 @@ export const importEvents = endpoint({
   summary: 'Takes a schedule file over, or with dry_run says what it would change',
   tag: 'events',
   files: { file: { maxBytes: importMaxBytes } },
-  body: z.object({ dry_run: queryBoolean(), source: queryText(40) }),
+  body: z.object({ ...confirming, source: queryText(40) }),
   access: staffAlone,
   staff: { action: 'import-events', inverse: true },
   idempotent: true,
@@ -251,6 +250,7 @@ export const importEvents = endpoint({
         same: z.number().int(),
         refused: z.number().int(),
       }),
+      reach: reach.meta({ description: 'of the known events; new ones concern nobody yet' }),
       remarks: answerList(
         z.object({
           kind: z.enum(['refused', 'note', 'changed', 'new', 'missing']),
@@ -264,5 +264,5 @@ export const importEvents = endpoint({
       }),
     })
     .meta({ id: 'ImportReport' }),
-  refusals: [invalidInput, scheduleUnreadable, importBusy, tooLarge, keyUsed],
+  refusals: [invalidInput, scheduleUnreadable, unconfirmed, importBusy, tooLarge, keyUsed],
 })

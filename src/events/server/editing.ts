@@ -12,7 +12,7 @@ import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { importBusy } from '../../staff/contract.ts'
-import { act, changesSince, command, once, type Undo, type Undos } from '../../staff/server/staff.ts'
+import { act, changesSince, command, expectConfirmed, once, type Undo, type Undos } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
   farthestYears,
@@ -285,7 +285,10 @@ export async function deleteEvent(
   })
 }
 
-/** Throws `schedule_unreadable`, `import_busy`; a file that is read has a report line for each event that it does not take. */
+/**
+ * Throws `schedule_unreadable`, `unconfirmed`, `import_busy`; a file that is read has a report line for each event that it does not
+ * take.
+ */
 export async function importEvents(
   room: EventRoom,
   asking: Asking,
@@ -299,15 +302,21 @@ export async function importEvents(
   const source = body.source?.trim() || read.source
   const fileName = file.name || 'file'
   const wish = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
-  const answerOf = ({ remarks, ...report }: ScheduleReport) =>
-    reportOf(source, { ...report, remarks: [...read.notes.map((text) => noteOf(fileName, text)), ...remarks] }, speak)
+  const answerOf = async (db: Sql, { remarks, ...report }: ScheduleReport) => {
+    const all = [...read.notes.map((text) => noteOf(fileName, text)), ...remarks]
+    const reach = await reachOf(db, report.changes, room.countSavers)
+    return { ...reportOf(source, { ...report, remarks: all }, speak), reach }
+  }
   try {
     // what writes nothing may be asked again, and its answer is another one each time
-    if (body.dry_run) return answerOf(await importSchedule(room, { ...wish, actor: command }))
-    const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
-    return await once(room, asking, { operation: 'import-events', input }, async (trx, actor) =>
-      answerOf(await importWithin(trx, room, { ...wish, actor })),
-    )
+    if (body.dry_run) return await answerOf(room.db, await importSchedule(room, { ...wish, actor: command }))
+    const { confirmed } = body
+    const input = { source, file: createHash('sha256').update(file.bytes).digest('hex'), confirmed }
+    return await once(room, asking, { operation: 'import-events', input }, async (trx, actor) => {
+      const answer = await answerOf(trx, await importWithin(trx, room, { ...wish, actor }))
+      expectConfirmed(answer.reach, confirmed)
+      return answer
+    })
   } catch (error) {
     if (error instanceof ScheduleImportBusy) throw new Refusal(importBusy, { retryAfterS: 60 })
     throw error
@@ -322,7 +331,11 @@ const noteOf = (fileName: string, text: ImportText) => ({
   texts: [text],
 })
 
-function reportOf(source: string, report: ScheduleReport, speak: Speaker): AnswerBody<typeof importEndpoint> {
+function reportOf(
+  source: string,
+  report: ScheduleReport,
+  speak: Speaker,
+): Omit<AnswerBody<typeof importEndpoint>, 'reach'> {
   // an event may be refused for what the answer cannot be remembered with either
   const short = (text: string, max: number) =>
     [...text.replaceAll('\0', '\ufffd').toWellFormed()].slice(0, max).join('')

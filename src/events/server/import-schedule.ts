@@ -32,6 +32,8 @@ export interface ScheduleReport {
   remarks: ImportRemark[]
   /** Of the log; null where nothing was written. */
   entryId: string | null
+  /** Changes of events that were there. */
+  changes: Change[]
 }
 
 /** Another import was still running when this one could wait no longer. */
@@ -79,16 +81,18 @@ export async function importWithin(trx: Sql, room: Changing, wish: Wish): Promis
   await lockImports(trx, wish.waitMs ?? patienceMs)
   const entryId = newId()
   const plan = await planned(trx, room, source, taken, wish.dryRun)
+  const changes = plan.changes.filter(({ before }) => before !== null)
   const report: ScheduleReport = {
     counts: {
       read: wish.file.items.length,
-      new: plan.changes.filter(({ before }) => before === null).length,
-      changed: plan.changes.filter(({ before }) => before !== null).length,
+      new: plan.changes.length - changes.length,
+      changed: changes.length,
       same: taken.length - plan.changes.length,
       refused,
     },
     remarks: [...remarks, ...plan.remarks],
     entryId: null,
+    changes,
   }
   if (wish.dryRun || (plan.changes.length === 0 && plan.said.length === 0)) return report
   if (plan.changes.length > 0) {

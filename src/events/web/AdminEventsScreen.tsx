@@ -13,6 +13,7 @@ import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { listLog } from '../../staff/web/calls.ts'
+import { ReachText, thingsOf } from '../../staff/web/ReachText.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
 import { EditVenue } from './EditVenue.tsx'
@@ -114,8 +115,8 @@ export default function AdminEventsScreen() {
 
 type Report = NonNullable<Awaited<ReturnType<typeof send>>['answer']>['body']
 
-const send = (file: File, dry_run: boolean, source: string) =>
-  ask(callByFetch, importEvents, { body: { dry_run, source }, files: { file }, as: 'action' })
+const send = (file: File, source: string, how: { dry_run: true } | { confirmed: number }) =>
+  ask(callByFetch, importEvents, { body: { source, ...how }, files: { file }, as: 'action' })
 
 const lastImport = { query: { action: 'import-events', limit: 1 }, as: 'background' } as const
 
@@ -137,7 +138,11 @@ function Import({ onDone }: { onDone: () => void }) {
     if (!file) return
     setSending(true)
     setFault('')
-    const { answer, refused } = await send(file, isDry, source)
+    const { answer, refused } = await send(
+      file,
+      source,
+      isDry ? { dry_run: true } : { confirmed: report ? thingsOf(report.reach) : 0 },
+    )
     setSending(false)
     if (refused) return setFault(refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed')))
     setReport({ ...answer.body, isDry })
@@ -184,6 +189,7 @@ function Import({ onDone }: { onDone: () => void }) {
           <>
             <Notice kind={report.isDry ? 'info' : 'success'} title={t(report.isDry ? 'wouldChange' : 'hasChanged')}>
               <p>{t('counts', report.counts)}</p>
+              {report.isDry && thingsOf(report.reach) > 0 && <ReachText reach={report.reach} />}
             </Notice>
             {isOther && (
               <Notice

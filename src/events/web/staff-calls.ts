@@ -1,5 +1,6 @@
 import { apiCall } from '../../kit/browser/asking.ts'
 import { anything, list, needed, numberOr, oneOf, or, record, text, textOr } from '../../kit/browser/reading.ts'
+import { reach } from '../../staff/web/calls.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type * as contract from '../contract.ts'
 import { oneEvent, stage, venue } from './calls.ts'
@@ -32,6 +33,7 @@ export const importEvents = apiCall<typeof contract.importEvents>(
       same: numberOr(0),
       refused: numberOr(0),
     }),
+    reach,
     remarks: or(
       list(
         record<Report['remarks'][number]>({

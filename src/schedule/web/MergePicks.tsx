@@ -19,7 +19,8 @@ export default function MergePicks(): ReactNode {
       const { answer, refused } = await bringIn(ids, 'background')
       if (!answer) return !isForLater(refused!)
       unpick(ids)
-      if (!isLate) show({ text: t('merged', { n: answer.added + answer.already, full: answer.full }) })
+      if (!isLate)
+        show({ text: t('merged', { n: answer.added + answer.already, full: answer.full, gone: answer.unknown }) })
       return true
     })
     return () => {

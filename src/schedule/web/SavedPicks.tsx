@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { usePicks } from '../../kit/browser/picks.ts'
-import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
@@ -8,7 +8,7 @@ import { loginPageWithNext, page } from '../../site-map.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EventLine } from './EventLine.tsx'
-import { eventPicks, type EventPick } from './my-schedule.ts'
+import { eventPicks, unpick, type EventPick } from './my-schedule.ts'
 import { usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
 
@@ -36,6 +36,14 @@ export default function SavedPicks() {
   const days = [...Map.groupBy(events ?? [], (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return (
     <>
+      {gone.length > 0 && (
+        <Notice
+          kind="warn"
+          action={<Button onClick={() => unpick(gone.map(({ id }) => id))}>{t('removeGone')}</Button>}
+        >
+          {t('goneEvents', { titles: gone.map(({ title }) => title).join(', ') })}
+        </Notice>
+      )}
       <Notice
         action={
           <ButtonLink href={loginPageWithNext(page.userLogin, page.mySchedule)} variant="primary">
@@ -43,7 +51,7 @@ export default function SavedPicks() {
           </ButtonLink>
         }
       >
-        {t('savedOnPhone', { n: picks.length })}
+        {t('savedOnPhone', { n: picks.length - gone.length })}
       </Notice>
       {refused && (
         <>
@@ -68,9 +76,6 @@ export default function SavedPicks() {
           </DayTimeline>
         </section>
       ))}
-      {gone.length > 0 && (
-        <p className="text-ink-soft">{t('goneEvents', { titles: gone.map(({ title }) => title).join(', ') })}</p>
-      )}
     </>
   )
 }
