@@ -37,3 +37,16 @@ export async function undoConfirmed(app: TestApp, token: string, entryId: string
   const { hidden, shown, changed } = dry.body.reach as Record<string, number>
   return post(app, path, { confirmed: hidden! + shown! + changed! }, { token })
 }
+
+/** Suspends a business as its dialog does: first how much that is, then the suspension with that number confirmed. */
+export async function suspendConfirmed(
+  app: TestApp,
+  token: string,
+  body: { business_id: string; reason: string },
+  key?: string,
+) {
+  const path = '/api/admin/suspensions'
+  const headers = key === undefined ? {} : { headers: { 'idempotency-key': key } }
+  const dry = await post(app, path, { ...body, dry_run: true }, { token })
+  return post(app, path, { ...body, confirmed: dry.body.reach?.hidden ?? 0 }, { token, ...headers })
+}

@@ -6,7 +6,7 @@ import { answerId, answerInstant, answerList, answerText } from '../kit/shared/a
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, queryChoice, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
-import { keyUsed, staffAlone } from '../staff/contract.ts'
+import { confirming, keyUsed, reach, staffAlone, unconfirmed } from '../staff/contract.ts'
 
 /** Of one account in an hour. */
 export const reportsPerHour = 30
@@ -116,7 +116,7 @@ export const suspendedBusiness = z
   })
   .meta({ id: 'SuspendedBusiness' })
 export type SuspendedBusiness = z.infer<typeof suspendedBusiness>
-const decidedSuspension = z.object({ ...suspendedBusiness.shape, ...mailed }).meta({ id: 'DecidedSuspension' })
+const decidedSuspension = z.object({ ...suspendedBusiness.shape, ...mailed, reach }).meta({ id: 'DecidedSuspension' })
 export type DecidedSuspension = z.infer<typeof decidedSuspension>
 
 export const listSuspensions = endpoint({
@@ -137,12 +137,12 @@ export const suspendBusiness = endpoint({
   summary:
     'Suspends a business: its page, deals and paid places are gone for everybody else; its merchant is told after 20 s',
   tag: 'reports',
-  body: z.object({ business_id: z.string().max(36), reason: text({ min: 1, max: 500 }) }),
+  body: z.object({ business_id: z.string().max(36), reason: text({ min: 1, max: 500 }), ...confirming }),
   access: staffAlone,
   staff: { action: 'suspend-business', inverse: true },
   idempotent: true,
   answer: decidedSuspension,
-  refusals: [invalidInput, businessNotFound, alreadyDecided, keyUsed],
+  refusals: [invalidInput, businessNotFound, alreadyDecided, unconfirmed, keyUsed],
 })
 
 export const liftSuspension = endpoint({

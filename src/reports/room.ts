@@ -16,10 +16,17 @@ import {
   reportUndos,
   tellJob,
   tellOfCase,
+  type CountFans,
   type ReportRoom,
 } from './server/reports.ts'
 import { reportOperations } from './server/routes.ts'
 import { suspensionNotice, suspensionUndos, tellOfSuspension, tellSuspensionJob } from './server/suspensions.ts'
+
+declare module '../kit/server/room.ts' {
+  interface RoomQuestions {
+    countFans: CountFans
+  }
+}
 
 const toMerchants = {
   roles: ['business'],
@@ -37,6 +44,10 @@ export const reports: Room<ReportRoom> = {
     notifications: house.of(notifications),
     jobs: house.jobs,
     tell: house.tell,
+    countFans: async (trx, of) => {
+      const counts = await Promise.all(house.answersTo('countFans').map((count) => count(trx, of)))
+      return Math.max(0, ...counts)
+    },
     texts: house.texts,
     festivalName: house.site.name,
     origin: house.site.origin,

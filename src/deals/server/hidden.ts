@@ -18,14 +18,15 @@ export async function showDeal(
   if (places !== null) await store.pauseIfBeyond(trx, dealId, places, now)
 }
 
-/** All that visitors see of them goes. */
+/** All that visitors see of them goes. Answers the ids of those that were published. */
 export const { hideDealsOf } = store
 
-/** As they were before; what the tier has no room for by now is paused. */
-export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<void> {
-  await store.showDealsOf(trx, businessId, now)
+/** As they were before; what the tier has no room for by now is paused. Answers the ids of those that were published. */
+export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<string[]> {
+  const dealIds = await store.showDealsOf(trx, businessId, now)
   const places = await placesOf(trx, businessId)
   if (places !== null) await store.pauseBeyond(trx, businessId, places, now)
+  return dealIds
 }
 
 async function placesOf(trx: Sql, businessId: string): Promise<number | null> {

@@ -311,7 +311,7 @@ export async function importEvents(
     // what writes nothing may be asked again, and its answer is another one each time
     if (body.dry_run) return await answerOf(room.db, await importSchedule(room, { ...wish, actor: command }))
     const { confirmed } = body
-    const input = { source, file: createHash('sha256').update(file.bytes).digest('hex'), confirmed }
+    const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
     return await once(room, asking, { operation: 'import-events', input }, async (trx, actor) => {
       const answer = await answerOf(trx, await importWithin(trx, room, { ...wish, actor }))
       expectConfirmed(answer.reach, confirmed)

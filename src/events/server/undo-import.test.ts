@@ -13,8 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const upload = async (name: string, rows: string[]) => {
+const upload = async (name: string, rows: string[], how: Record<string, string> = {}) => {
   const form = new FormData()
+  for (const [field, value] of Object.entries(how)) form.set(field, value)
   form.set('file', new Blob([`id,title,starts_at,stage\n${rows.join('\n')}\n`]), name)
   const headers = { authorization: `Bearer ${token}` }
   return (await api(app, '/api/admin/events/import', { method: 'POST', body: form, headers })).body
@@ -144,4 +145,17 @@ it('the undo of a changed event and of a changed venue is undone as well', async
     expect((await undo(String((await newest())['entry_id']), {})).status).toBe(200)
     expect(await shown()).toBe(after)
   }
+})
+
+it('an import that changes several known events is refused until their number is confirmed; new ones need none', async () => {
+  const day = '2026-06-24'
+  const rows = (title: string) => [1, 2, 3].map((n) => `${n},${title} ${n},${day}T20:00:00Z,Kran`)
+  await upload('changed.csv', rows('Old').slice(0, 2))
+  for (const { event_id } of await onDay(day)) await save(lena, event_id)
+  const reach = { kind: 'event', hidden: 0, shown: 0, changed: 2, people: 1 }
+  expect(await upload('changed.csv', rows('New'), { dry_run: 'true' })).toMatchObject({ reach, entry_id: null })
+  expect((await upload('changed.csv', rows('New'))).code).toBe('unconfirmed')
+  expect((await onDay(day)).map(({ title }) => title).toSorted()).toEqual(['Old 1', 'Old 2'])
+  expect(await upload('changed.csv', rows('New'), { confirmed: '2' })).toMatchObject({ reach, counts: { new: 1 } })
+  expect((await onDay(day)).map(({ title }) => title).toSorted()).toEqual(['New 1', 'New 2', 'New 3'])
 })

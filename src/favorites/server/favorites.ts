@@ -258,3 +258,5 @@ async function newsOf(db: Sql, businessId: string): Promise<string[]> {
 
 /** How often deals or merchants were saved, by id; for figures. */
 export const { countSavesOf } = store
+
+export { countFans } from './store.ts'

@@ -113,6 +113,18 @@ export async function whoSaved(
   return rows.map(({ account_id }) => account_id)
 }
 
+/** How many people have saved the business or any of the deals. */
+export async function countFans(
+  db: Sql,
+  { businessId, dealIds }: { businessId: string; dealIds: readonly string[] },
+): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count(distinct account_id)::int as people from favorites
+    where (kind = 'business' and subject_id = ${businessId}::uuid)
+      or (kind = 'deal' and subject_id = any(${[...dealIds]}::uuid[]))`.execute(db)
+  return rows[0]!.people
+}
+
 export async function countSavesOf(db: Sql, kind: Kind, ids: string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ subject_id: string; saves: number }>`
     select subject_id, count(*) as saves from favorites

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ledgerOf, sendEvent, upgrade, withPaymentRoom } from '../../../test/paying.ts'
 import { aMerchant, get, logIn, post } from '../../../test/people.ts'
 import { StripePeer } from '../../../test/peers/stripe.ts'
-import { aModerator } from '../../../test/staff.ts'
+import { aModerator, suspendConfirmed } from '../../../test/staff.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { endSubscription, reconcile } from './background.ts'
 import type { PaymentRoom } from './room.ts'
@@ -435,9 +435,7 @@ describe('with Stripe', () => {
     const other = await cafe()
     const plan = (await upgrade(app, other.authToken, 'PREMIUM')).body.sessionUrl
     for (const { businessId: business_id } of [suspended, other])
-      expect(
-        (await post(app, '/api/admin/suspensions', { business_id, reason: 'Wrong prices.' }, { token: staff })).status,
-      ).toBe(200)
+      expect((await suspendConfirmed(app, staff, { business_id, reason: 'Wrong prices.' })).status).toBe(200)
     await app.runJobs()
     expect(() => peer.pay(body.sessionUrl)).toThrow('expired')
     // a plan runs on during a suspension, and may begin in one

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, everyPage, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
-import { aModerator } from '../../../test/staff.ts'
+import { aModerator, suspendConfirmed, undoConfirmed } from '../../../test/staff.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { ReportCase } from '../contract.ts'
@@ -127,7 +127,7 @@ describe('a reported deal', () => {
     await publish('Silver')
     expect(await news()).toHaveLength(1)
     const body = { business_id: stall.businessId, reason: 'Still brass' }
-    await post(app, '/api/admin/suspensions', body, { token: staff })
+    await suspendConfirmed(app, staff, body)
     await app.runJobs()
     expect(await news()).toEqual([])
     await post(app, `/api/admin/suspensions/${stall.businessId}/lift`, undefined, { token: staff })
@@ -352,13 +352,8 @@ describe('a suspended business', () => {
     const claim = (await post(app, `/api/deals/${coded}/claim`, undefined, { token: lena.authToken })).body
     return { owner, name, coded, paused, claim }
   }
-  const suspend = (businessId: string, reason: string, key?: string) =>
-    post(
-      app,
-      '/api/admin/suspensions',
-      { business_id: businessId, reason },
-      { token: staff, ...(key ? { headers: { 'idempotency-key': key } } : {}) },
-    )
+  const suspend = (business_id: string, reason: string, key?: string) =>
+    suspendConfirmed(app, staff, { business_id, reason }, key)
   const lift = (businessId: string) =>
     post(app, `/api/admin/suspensions/${businessId}/lift`, undefined, { token: staff })
   const logged = async (action: string, name: string) =>
@@ -465,7 +460,7 @@ describe('a suspended business', () => {
     await suspend(owner.businessId, 'By mistake.')
     await decide(await caseOf('Undobar Spritz'), { decision: 'hide', reason: 'It is not true.' })
     const [entry] = await logged('suspend-business', 'Undobar')
-    const undo = (id: string) => post(app, `/api/admin/log/${id}/undo`, undefined, { token: staff })
+    const undo = (id: string) => undoConfirmed(app, staff, id)
     expect((await undo(entry!.entry_id)).body.kept).toEqual([])
     expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(200)
     expect((await get(app, `/api/deals/${coded}`)).status).toBe(404)
@@ -481,6 +476,42 @@ describe('a suspended business', () => {
     const [lifted] = await logged('lift-suspension', 'Undobar')
     await suspend(owner.businessId, 'A third time.')
     expect((await undo(lifted!.entry_id)).body.code).toBe('nothing_to_undo')
+  })
+
+  it('is suspended only once how many deals disappear is confirmed, and who suspends it reads how many people saved them', async () => {
+    const { owner, coded } = await aBusiness('Zahlenbar')
+    for (const [person, path] of [
+      [lena, `deal/${coded}`],
+      [lena, `business/${owner.businessId}`],
+      [max, `deal/${coded}`],
+    ] as const)
+      await post(app, `/api/favorites/${path}`, undefined, { method: 'PUT', token: person.authToken })
+    const body = { business_id: owner.businessId, reason: 'Too loud.' }
+    const path = '/api/admin/suspensions'
+    const before = (await get(app, '/api/admin/log?limit=1', staff)).body
+    const dry = await post(app, path, { ...body, dry_run: true }, { token: staff })
+    // the paused deal was seen by nobody
+    const reach = { kind: 'deal', hidden: 2, shown: 0, changed: 0, people: 2 }
+    expect(dry.body).toMatchObject({ reach })
+    expect(await post(app, path, body, { token: staff })).toMatchObject({
+      status: 409,
+      body: { code: 'unconfirmed', error: expect.stringContaining('2 people have saved') },
+    })
+    expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(200)
+    expect((await get(app, '/api/admin/log?limit=1', staff)).body).toEqual(before)
+    expect((await post(app, path, { ...body, confirmed: 2 }, { token: staff })).body).toMatchObject({ reach })
+    // the undo, and the undo of it
+    for (const [status, shown] of [
+      [200, 2],
+      [404, 0],
+    ] as const) {
+      const [entry] = (await get(app, '/api/admin/log?limit=1', staff)).body as { entry_id: string }[]
+      const undone = await undoConfirmed(app, staff, entry!.entry_id)
+      expect(undone.body.reach).toEqual({ ...reach, shown, hidden: 2 - shown })
+      expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(status)
+      expect((await get(app, `/api/deals/${coded}`)).status).toBe(status)
+    }
+    expect((await get(app, path, staff)).body[0]).toMatchObject({ suspended_reason: 'Too loud.' })
   })
 
   it('that was lifted is not undone again: the log says that nothing was left to undo, and has no entry of it', async () => {
@@ -505,7 +536,7 @@ describe('a suspended business', () => {
     await lift(owner.businessId)
     await suspend(owner.businessId, 'Spam.')
     const [newer, older] = await logged('suspend-business', 'Spambar')
-    const undo = (id: string) => post(app, `/api/admin/log/${id}/undo`, undefined, { token: staff })
+    const undo = (id: string) => undoConfirmed(app, staff, id)
     expect((await undo(older!.entry_id)).body.code).toBe('nothing_to_undo')
     expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(404)
     expect((await undo(newer!.entry_id)).body.kept).toEqual([])
@@ -525,7 +556,7 @@ describe('a suspended business', () => {
     await report(deal, lena)
     await decide(await caseOf('Sausage of the past'), { decision: 'hide', reason: 'No grill' })
     const body = { business_id: grill.businessId, reason: 'No grill' }
-    expect((await post(app, '/api/admin/suspensions', body, { token: staff })).status).toBeLessThan(300)
+    expect((await suspendConfirmed(app, staff, body)).status).toBeLessThan(300)
     const names = async () => {
       const { rows } = await sql<{ object_name: string }>`select object_name from audit_entries`.execute(app.db)
       return rows.map(({ object_name }) => object_name).join()
@@ -637,7 +668,7 @@ it('reports, open and decided, come page by page, each once and none left out, a
 it('suspended businesses come page by page, each once and none left out, also while others are suspended', async () => {
   const suspend = async (name: string) => {
     const body = { business_id: await addBusiness(app.db, name), reason: 'Paged' }
-    expect((await post(app, '/api/admin/suspensions', body, { token: staff })).status).toBeLessThan(300)
+    expect((await suspendConfirmed(app, staff, body)).status).toBeLessThan(300)
   }
   const names = Array.from({ length: 5 }, (_, n) => `Bar of page ${n}`)
   // all at the same instant of the test's clock

@@ -32,7 +32,7 @@ import { isMailed, tellAfterS, type ReportRoom } from './room.ts'
 import * as store from './store.ts'
 import { composeSuspensionMail } from './suspensions.ts'
 
-export type { ReportRoom } from './room.ts'
+export type { CountFans, ReportRoom } from './room.ts'
 
 export const tellJob = 'tell-report'
 /** Notification of the merchant; texts under `notices`. */

@@ -22,7 +22,16 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { queueMail, type QueuedMail } from '../../mail/server/mail.ts'
 import { notify } from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
-import { act, changesSince, type Undo } from '../../staff/server/staff.ts'
+import type { Reach } from '../../staff/contract.ts'
+import {
+  act,
+  changesSince,
+  expectConfirmed,
+  tryOut,
+  type Undo,
+  type Undos,
+  type WhatWasDone,
+} from '../../staff/server/staff.ts'
 import {
   alreadyDecided,
   type listSuspensions as listSuspensionsEndpoint,
@@ -39,59 +48,69 @@ export const tellSuspensionJob = 'tell-suspension'
 /** Its notification; texts under `notices`. */
 export const suspensionNotice = 'business_suspended'
 
-/** Throws `business_not_found`, `already_decided`, `key_used`. */
+/** Throws `business_not_found`, `already_decided`, `unconfirmed`, `key_used`. */
 export async function suspendBusiness(
   room: ReportRoom,
   asking: Asking,
-  { business_id, reason }: CheckedInput<typeof suspendBusinessEndpoint>['body'],
+  { business_id, reason, dry_run, confirmed }: CheckedInput<typeof suspendBusinessEndpoint>['body'],
 ): Promise<DecidedSuspension> {
-  return decide(room, asking, business_id, { action: 'suspend-business', reason: reason.trim() })
+  const decision = { businessId: business_id, action: 'suspend-business', reason: reason.trim() } as const
+  if (dry_run) return (await tryOut(room.db, (trx) => decide(room, trx, decision))).answer
+  return act(room, asking, { operation: decision.action, input: decision }, async (trx) => {
+    const decided = await decide(room, trx, decision)
+    expectConfirmed(decided.answer.reach, confirmed)
+    return decided
+  })
 }
 
 /** Throws `business_not_found`, `already_decided`, `key_used`. */
 export async function liftSuspension(room: ReportRoom, asking: Asking, businessId: string): Promise<DecidedSuspension> {
-  return decide(room, asking, businessId, { action: 'lift-suspension', reason: null })
+  const decision = { businessId, action: 'lift-suspension', reason: null } as const
+  return act(room, asking, { operation: decision.action, input: decision }, (trx) => decide(room, trx, decision))
 }
 
 async function decide(
   room: ReportRoom,
-  asking: Asking,
-  businessId: string,
-  { action, reason }: { action: 'suspend-business' | 'lift-suspension'; reason: string | null },
-): Promise<DecidedSuspension> {
-  if (!isUuid(businessId)) throw new Refusal(businessNotFound)
-  return act(room, asking, { operation: action, input: { businessId, reason } }, async (trx) => {
-    const before = await lockSuspension(trx, businessId)
-    if (!before) throw new Refusal(businessNotFound)
-    if ((before.suspended_at === null) === (reason === null)) throw new Refusal(alreadyDecided)
-    await move(room, trx, businessId, reason)
-    const mailed = await isMailed(trx, (await ownerOfBusiness(trx, businessId))?.account_id)
-    return {
-      answer: { ...answerOf((await findSuspension(trx, businessId))!), mailed },
-      done: {
-        action,
-        object: { kind: 'business', id: businessId, name: before.business_name },
-        before: stateOf(before.suspended_reason),
-        after: stateOf(reason),
-        reason,
-      },
-    }
-  })
+  trx: Sql,
+  {
+    businessId,
+    action,
+    reason,
+  }: { businessId: string; action: 'suspend-business' | 'lift-suspension'; reason: string | null },
+): Promise<{ answer: DecidedSuspension; done: WhatWasDone }> {
+  const before = isUuid(businessId) ? await lockSuspension(trx, businessId) : undefined
+  if (!before) throw new Refusal(businessNotFound)
+  if ((before.suspended_at === null) === (reason === null)) throw new Refusal(alreadyDecided)
+  const reach = await move(room, trx, businessId, reason)
+  const mailed = await isMailed(trx, (await ownerOfBusiness(trx, businessId))?.account_id)
+  return {
+    answer: { ...answerOf((await findSuspension(trx, businessId))!), mailed, reach },
+    done: {
+      action,
+      object: { kind: 'business', id: businessId, name: before.business_name },
+      before: stateOf(before.suspended_reason),
+      after: stateOf(reason),
+      reason,
+    },
+  }
 }
 
 const stateOf = (reason: string | null) => ({ suspended: reason !== null, reason })
 
-/** Suspended for a reason; null: not any more. */
-async function move(room: ReportRoom, trx: Sql, businessId: string, reason: string | null): Promise<void> {
+/** Suspended for a reason; null: not any more. Answers how much disappears or comes back: the business and its deals. */
+async function move(room: ReportRoom, trx: Sql, businessId: string, reason: string | null): Promise<Reach> {
   const at = asDate(room.clock.now())
   await setSuspension(trx, businessId, reason === null ? null : { at, reason })
-  await (reason === null ? showDealsOf : hideDealsOf)(trx, businessId, at)
+  const dealIds = await (reason === null ? showDealsOf : hideDealsOf)(trx, businessId, at)
   await room.jobs.enqueue(trx, tellSuspensionJob, { business_id: businessId }, tellAfterS)
   if (reason !== null) await room.tell(trx, 'business-suspended', { business_id: businessId })
+  const things = 1 + dealIds.length
+  const people = await room.countFans(trx, { businessId, dealIds })
+  return { kind: 'deal', hidden: reason === null ? 0 : things, shown: reason === null ? things : 0, changed: 0, people }
 }
 
-/** What staff may take back: where nobody has suspended or lifted it since. */
-export function suspensionUndos(room: ReportRoom): Record<string, Undo> {
+/** What staff may take back, and the undo as well: where nobody has suspended or lifted it since. */
+export function suspensionUndos(room: ReportRoom): Undos {
   const undo: Undo = async (trx, entry) => {
     const { object_id, before, after } = entry
     if (object_id === null) return null
@@ -101,10 +120,10 @@ export function suspensionUndos(room: ReportRoom): Record<string, Undo> {
     if (!isUnchanged) return null
     if ((await changesSince(trx, entry, ['suspend-business', 'lift-suspension'])).length > 0) return null
     const reason = before?.['reason']
-    await move(room, trx, now.business_id, typeof reason === 'string' ? reason : null)
-    return { kept: [] }
+    return { kept: [], reach: await move(room, trx, now.business_id, typeof reason === 'string' ? reason : null) }
   }
-  return { 'suspend-business': undo, 'lift-suspension': undo }
+  const bothWays = { undo, redo: undo }
+  return { 'suspend-business': bothWays, 'lift-suspension': bothWays }
 }
 
 /** The last suspended first. */

@@ -10,6 +10,10 @@ import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { page } from '../../site-map.ts'
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { Reach } from '../../staff/contract.ts'
+import { ReachText, thingsOf } from '../../staff/web/ReachText.tsx'
 import { liftSuspension, listSuspensions, suspendBusiness } from './calls.ts'
 
 /** What the page says of the last decision. */
@@ -35,12 +39,17 @@ export function SuspendButton({
   const { send, isSending, refused } = useSend()
   const same = useSameKey()
   const [reason, setReason] = useState('')
-  const open = () => {
+  const [reach, setReach] = useState<Reach | null>(null)
+  async function open() {
     if (reason.trim() === '') setReason(written)
     setOpen(true)
+    // how much it is does not depend on the reason, which nobody has typed yet
+    const body = { business_id: business.business_id, reason: '–', dry_run: true }
+    const { answer } = await ask(callByFetch, suspendBusiness, { body, as: 'action' })
+    setReach(answer?.body.reach ?? null)
   }
   async function suspend() {
-    const body = { business_id: business.business_id, reason }
+    const body = { business_id: business.business_id, reason, ...(reach && { confirmed: thingsOf(reach) }) }
     const { answer } = await send(suspendBusiness, { body, as: 'action', idempotencyKey: same.keyOf(body) })
     if (!answer) return
     same.answered()
@@ -54,7 +63,7 @@ export function SuspendButton({
   const fieldFault = refused?.fields?.['reason']
   return (
     <>
-      <Button onClick={open}>{t('suspend.open')}</Button>
+      <Button onClick={() => void open()}>{t('suspend.open')}</Button>
       <Dialog
         open={isOpen}
         onClose={() => setOpen(false)}
@@ -67,6 +76,7 @@ export function SuspendButton({
         }
       >
         <p>{t('suspend.text')}</p>
+        {reach && <ReachText reach={reach} />}
         <TextArea
           label={t('suspend.reason')}
           rows={3}

@@ -13,6 +13,8 @@ import {
   text,
   textOr,
 } from '../../kit/browser/reading.ts'
+import type { Reach } from '../../staff/contract.ts'
+import { reach } from '../../staff/web/calls.ts'
 import type * as contract from '../contract.ts'
 import { reportReasons } from '../../brand/report-reasons.ts'
 
@@ -67,9 +69,9 @@ export const listSuspensions = apiCall<typeof contract.listSuspensions>(
   'GET /api/admin/suspensions',
   list(suspendedBusiness),
 )
-export const suspendBusiness = apiCall<typeof contract.suspendBusiness, { mailed: boolean }>(
+export const suspendBusiness = apiCall<typeof contract.suspendBusiness, { mailed: boolean; reach: Reach }>(
   'POST /api/admin/suspensions',
-  mailed,
+  record({ mailed: flagOr(true), reach }),
 )
 export const liftSuspension = apiCall<typeof contract.liftSuspension, { mailed: boolean }>(
   'POST /api/admin/suspensions/{business_id}/lift',

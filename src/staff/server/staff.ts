@@ -267,7 +267,7 @@ export async function undo(
     const { undone } = await tryOut(room.db, (trx) => takeBack(room, trx, entryId, newId()))
     return { entry_id: null, ...answerOf(undone) }
   }
-  const request = { operation: 'undo', input: { entryId, confirmed } }
+  const request = { operation: 'undo', input: { entryId } }
   return act(room, asking, request, async (trx, newEntryId) => {
     const { entry, undone } = await takeBack(room, trx, entryId, newEntryId)
     expectConfirmed(undone.reach ?? oneThing, confirmed)

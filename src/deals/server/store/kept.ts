@@ -146,24 +146,34 @@ export async function pauseIfBeyond(trx: Sql, dealId: string, places: number, no
   )
 }
 
-/** What visitors see of a merchant's deals, and nothing that is hidden already. */
-export async function hideDealsOf(trx: Sql, businessId: string, now: Date): Promise<void> {
-  await query(
+/** What visitors see of a merchant's deals, and nothing that is hidden already. Answers the ids of those that were published. */
+export async function hideDealsOf(trx: Sql, businessId: string, now: Date): Promise<string[]> {
+  const rows = await query<MovedDeal>(
     trx,
     `update deals set hidden_from = state, state = 'hidden', hidden_with_merchant = true,
       updated_at = greatest($now, updated_at + interval '1 millisecond')
-    where business_id = $businessId::uuid and state in ('published', 'paused')`,
+    where business_id = $businessId::uuid and state in ('published', 'paused') returning deal_id, hidden_from as state`,
     { businessId, now },
   )
+  return publishedOf(rows)
 }
 
-/** What `hideDealsOf` hid, but for what was hidden by itself since. */
-export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<void> {
-  await query(
+/** What `hideDealsOf` hid, but for what was hidden by itself since. Answers the ids of those that are published. */
+export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<string[]> {
+  const rows = await query<MovedDeal>(
     trx,
     `update deals set state = hidden_from, hidden_from = null, hidden_with_merchant = false,
       updated_at = greatest($now, updated_at + interval '1 millisecond')
-    where business_id = $businessId::uuid and hidden_with_merchant`,
+    where business_id = $businessId::uuid and hidden_with_merchant returning deal_id, state`,
     { businessId, now },
   )
+  return publishedOf(rows)
 }
+
+interface MovedDeal {
+  deal_id: string
+  state: string
+}
+
+const publishedOf = (rows: readonly MovedDeal[]) =>
+  rows.filter(({ state }) => state === 'published').map(({ deal_id }) => deal_id)
