@@ -7,6 +7,7 @@ import { addEvent } from '../cast.ts'
 import { aVisitor, get, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { saturdayEvening } from '../saturday-evening.ts'
+import { api } from '../start-app.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -84,6 +85,44 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
+  it('take an import back on a phone: the log says first how many events and people, and its undo has an undo', async () => {
+    const token = await aModerator(at.app, 'importer@example.org')
+    const headers = { authorization: `Bearer ${token}` }
+    const form = new FormData()
+    const sets = [1, 2, 3].map((n) => `${n},Flaschenpost ${n},2026-06-21T20:00:00Z,Floss`)
+    form.set('file', new Blob([`id,title,starts_at,stage\n${sets.join('\n')}\n`]), 'flaschenpost.csv')
+    await api(at.app, '/api/admin/events/import', { method: 'POST', body: form, headers })
+    const shown = async () => (await get(at.app, '/api/events?q=flaschenpost')).body as { event_id: string }[]
+    const noah = await aVisitor(at.app, 'noah@example.org')
+    await post(at.app, '/api/schedule', { event_id: (await shown())[0]!.event_id }, { token: noah.authToken })
+    const { page, context, faults } = await at.visit('/terms', { viewport: phone })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    await page.goto('/admin/log')
+    const entry = page.getByRole('listitem').filter({ hasText: 'Mo imported “flaschenpost.csv”.' })
+    await entry.getByRole('button', { name: /^Undo/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Undo “flaschenpost.csv”?' })
+    await dialog.getByText('3 events disappear from the programme. 1 person has saved some of this.').waitFor()
+    await dialog.getByText('They are told once').waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await dialog.getByRole('button', { name: 'Leave as it is' }).click()
+    expect(await shown()).toHaveLength(3)
+    await entry.getByRole('button', { name: /^Undo/ }).click()
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone: flaschenpost.csv').waitFor()
+    expect(await shown()).toHaveLength(0)
+    // the undo is an entry with an undo of its own
+    const undone = page.getByRole('listitem').filter({ hasText: 'Mo undid “Programme imported”' })
+    await undone.getByRole('button', { name: /^Undo/ }).click()
+    await dialog.getByText('3 events come back.').waitFor()
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Mo brought back “flaschenpost.csv”').waitFor()
+    expect(await shown()).toHaveLength(3)
+    expect(faults).toEqual([])
+  })
+
   itInWholeRun('read the older entries of the log by an address of their own', async () => {
     const token = await aModerator(at.app, 'historian@example.org')
     for (let n = 0; n < 52; n++) {
@@ -144,7 +183,7 @@ inBrowser('staff and the programme', () => {
       await page.getByRole('link', { name: 'Edit Hochwasser', exact: true }).click()
       await page.getByRole('button', { name: 'Delete event' }).click()
       const dialog = page.getByRole('dialog', { name: 'Delete “Hochwasser”?' })
-      await dialog.getByText('nobody is told').waitFor()
+      await dialog.getByText('1 person has saved it and is told once').waitFor()
       await dialog.getByLabel('Reason').fill('Entered twice')
       await expectAccessible(page)
       await dialog.getByRole('button', { name: 'Delete event' }).click()

@@ -11,6 +11,7 @@ import {
   phone,
   useBrowser,
 } from './browser.ts'
+import { saturdayEvening } from '../saturday-evening.ts'
 import { itInWholeRun, reach } from '../whole.ts'
 
 inBrowser('the programme', () => {
@@ -386,5 +387,40 @@ inBrowser('a programme of two months', () => {
       .toBeLessThanOrEqual(phone.width)
     await expect.poll(() => days.last().getAttribute('aria-current')).toBe('true')
     expect(faults).toEqual([])
+  })
+})
+
+inBrowser('a programme of many months', () => {
+  const at = useBrowser({ demo: false, now: saturdayEvening })
+
+  it('opens on today without JavaScript; earlier days are apart, carry their year, and some are left out', async () => {
+    const today = Temporal.PlainDate.from('2026-06-20')
+    const dayBefore = (days: number) => today.subtract({ days }).toString()
+    for (let n = 0; n < 240; n++) await addEvent(at.app.db, n % 60 ? 'Bar' : 'Jazz', `${dayBefore(n)}T18:00:00Z`)
+    await addEvent(at.app.db, 'Jazz', '2027-01-02T18:00:00Z')
+    const { page } = await at.visit('/events', { javaScriptEnabled: false, viewport: phone })
+    const days = page.getByRole('navigation', { name: 'Festival days' }).getByRole('link')
+    await expect.poll(() => days.allInnerTexts()).toEqual(['Sat 20 June', 'Sat 2 January 2027'])
+    expect(await days.first().getAttribute('aria-current')).toBe('true')
+    await page.getByText('141 more days are not listed here. The search finds their events.').waitFor()
+    await page.getByText('98 earlier days').first().click()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('link', { name: 'Fri 19 June' }).click()
+    await page.waitForURL('**/events?day=2026-06-19', { waitUntil: 'load' })
+    await page.getByRole('heading', { name: 'Bar' }).waitFor()
+    // an old link still shows its day, with the year
+    await page.goto('/events?day=2025-12-22')
+    await page.getByRole('heading', { name: 'Jazz' }).waitFor()
+    await expect.poll(() => days.first().innerText()).toBe('Mon 22 December 2025')
+    // words are looked for from today on, and before that apart
+    await page.goto('/events?q=jazz')
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+    await expect.poll(() => headings.allInnerTexts()).toEqual(['Sat 20 June', 'Sat 2 January 2027'])
+    await page.getByRole('link', { name: '3 earlier events' }).click()
+    await page.waitForURL('**/events?q=jazz&earlier=true', { waitUntil: 'load' })
+    await expect.poll(async () => (await headings.allInnerTexts())[0]).toBe('Mon 22 December 2025')
+    expect(await headings.count()).toBe(3)
+    await page.getByRole('link', { name: 'Upcoming events' }).click()
+    await page.waitForURL('**/events?q=jazz', { waitUntil: 'load' })
   })
 })

@@ -192,6 +192,29 @@ inBrowser('a visitor’s evening', () => {
     expect(friend.faults).toEqual([])
   })
 
+  it('a guest reads in the saved list what is no longer in the programme, and takes it off', async () => {
+    const gone = await addEvent(at.app.db, 'Treibsand', '2026-06-20T22:30:00Z')
+    const { page, faults } = await at.visit('/events?q=treibsand', { viewport: phone })
+    await hydrated(page)
+    const save = (title: string) => page.getByRole('button', { name: `Add to My Schedule: ${title}` })
+    await save('Treibsand').click()
+    await expect.poll(() => save('Treibsand').getAttribute('aria-pressed')).toBe('true')
+    await page.goto('/events?q=wellenprobe')
+    await hydrated(page)
+    await save(titles[2]).click()
+    await expect.poll(() => save(titles[2]).getAttribute('aria-pressed')).toBe('true')
+    await at.app.db.updateTable('events').set({ state: 'draft' }).where('event_id', '=', gone).execute()
+    await page.goto('/events?saved=1')
+    await page.getByText('No longer in the programme: Treibsand.').waitFor()
+    await page.getByText('1 event is saved on this phone only.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Remove from this list' }).click()
+    await expect.poll(() => page.getByText('No longer in the programme').count()).toBe(0)
+    await page.getByRole('heading', { name: titles[2] }).or(page.getByText(titles[2])).first().waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('picks.events'))).not.toContain(gone)
+    expect(faults).toEqual([])
+  })
+
   itInWholeRun('prints a schedule on one sheet, whatever is in it', async () => {
     const { db } = at.app
     const printer = await aVisitor(at.app, 'printer@example.org')
