@@ -35,7 +35,7 @@ export interface House {
     zone: string
     centre: Position
     origin: string
-    /** The first and last day of the festival as the operator says, YYYY-MM-DD; absent: as the programme says. */
+    /** First and last day, as the operator says, YYYY-MM-DD; null: the operator does not say. */
     days?: { start: string; end: string } | null
   }
   db: Database
