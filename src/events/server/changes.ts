@@ -177,13 +177,14 @@ export async function tellChanges(
 
 /**
  * Takes an entry back: of each event the fields that are as the entry left them. Answers the titles of the others, the ids
- * of the events that the entry had made and that are deleted now, and which events it has changed back.
+ * of the events that the entry had made and that are deleted now, and which events it has changed back. Without the id of a new
+ * entry it writes nothing.
  */
 export async function undoChanges(
   trx: Sql,
   changing: Changing,
   entryId: string,
-  newEntryId: string,
+  newEntryId: string | null,
 ): Promise<{ kept: string[]; unmade: string[]; undone: store.Change[] }> {
   const changes = await store.changesOf(trx, entryId)
   const current = await store.lockEvents(
@@ -256,13 +257,14 @@ export async function undoChanges(
       })
     }
   }
+  const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)
+  if (newEntryId === null) return { kept, unmade, undone: back }
   const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
   await applyChanges(trx, changing, newEntryId, back, sequences)
   const again = back.filter(({ before }) => before === null).map(({ event_id }) => event_id)
   await store.restoreSources(trx, entryId, again)
   await store.restoreSaid(trx, entryId, said)
   // as if they had never been imported: the next import brings them, with what people have saved of them
-  const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)
   await store.forgetSaid(trx, unmade)
   return { kept, unmade, undone: back }
 }

@@ -17,12 +17,13 @@ export const undoImport =
     const unused = await store.lockUnusedStages(trx, made, { unmade, madeAt: entry.at })
     const edited = unused.filter(({ is_venue_edited }) => is_venue_edited)
     const free = unused.filter(({ is_venue_edited }) => !is_venue_edited)
-    const removed_places = await store.deleteStages(trx, free, { unmade, venues: made.venues })
     if (undone.length + free.length === 0) return null
     return {
       kept: [...kept, ...edited.map(({ venue_name }) => venue_name)],
       reach: await reachOf(trx, undone, room.countSavers),
-      noted: { removed_places },
+      ...(entryId !== null && {
+        noted: { removed_places: await store.deleteStages(trx, free, { unmade, venues: made.venues }) },
+      }),
     }
   }
 
@@ -31,8 +32,8 @@ export const redoImport =
   (room: Changing & { countSavers: CountSavers }): Undo =>
   async (trx, entry, entryId) => {
     await waitForImports(trx)
-    const removed = entry.after?.['removed_places']
-    if (removed) await store.restoreStages(trx, removed as store.RemovedPlaces)
+    const noted = entry.after?.['noted'] as { removed_places?: store.RemovedPlaces } | undefined
+    if (noted?.removed_places) await store.restoreStages(trx, noted.removed_places)
     const { kept, undone } = await undoChanges(trx, room, entry.entry_id, entryId)
     return undone.length === 0 ? null : { kept, reach: await reachOf(trx, undone, room.countSavers) }
   }

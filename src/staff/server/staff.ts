@@ -24,17 +24,18 @@ import {
 import * as store from './store.ts'
 
 /**
- * Takes back what an entry did, in the transaction of the undo: only what is unchanged since. `entryId` is that of the undo.
- * Null: all of it was changed since, so nothing was taken back.
+ * Takes back what an entry did, in the transaction of the undo: only what is unchanged since. `entryId` is that of the undo; null: a
+ * dry run, whose transaction is rolled back, so that what takes long need not be written. Answers null where all of it was changed
+ * since, so that nothing was taken back.
  */
-export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string) => Promise<Undone | null>
+export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string | null) => Promise<Undone | null>
 
 interface Undone {
   /** Names of what stays because it was changed since. */
   kept: string[]
   /** Left out by an undo that concerns one public thing. */
   reach?: Reach
-  /** What the redo needs to know, for the log entry of the undo. */
+  /** What the redo needs to know: it finds this as `after.noted` of the entry of the undo. */
   noted?: Record<string, unknown>
 }
 
@@ -226,6 +227,7 @@ export async function listLog(
   return new Page(
     items.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => ({
       ...row,
+      after: withoutNoted(row.after),
       undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
       can_undo: row.undone_by === null && undoOf(undos, { first_action, undos: number }) !== undefined,
     })),
@@ -264,7 +266,7 @@ export async function undo(
 ): Promise<AnswerBody<typeof undoEndpoint>> {
   if (!isUuid(entryId)) throw new Refusal(entryNotFound)
   if (dry_run) {
-    const { undone } = await tryOut(room.db, (trx) => takeBack(room, trx, entryId, newId()))
+    const { undone } = await tryOut(room.db, (trx) => takeBack(room, trx, entryId, null))
     return { entry_id: null, ...answerOf(undone) }
   }
   const request = { operation: 'undo', input: { entryId } }
@@ -276,12 +278,19 @@ export async function undo(
       done: {
         action: 'undo',
         object: { kind: entry.object_kind, id: entry.object_id, name: entry.object_name },
-        before: entry.after,
-        after: undone.noted ? { ...entry.before, ...undone.noted } : entry.before,
+        before: withoutNoted(entry.after),
+        after: undone.noted ? { ...entry.before, noted: undone.noted } : entry.before,
         undoes: entry.entry_id,
       },
     }
   })
+}
+
+/** What an undo noted for its redo is long and says nothing to people. */
+function withoutNoted(values: Record<string, unknown> | null): Record<string, unknown> | null {
+  if (values === null) return null
+  const { noted: _, ...rest } = values
+  return rest
 }
 
 const answerOf = ({ kept, reach = oneThing }: Undone) => ({ reach, kept: kept.slice(0, 200) })
@@ -290,7 +299,7 @@ async function takeBack(
   room: StaffRoom,
   trx: Sql,
   entryId: string,
-  newEntryId: string,
+  newEntryId: string | null,
 ): Promise<{ entry: store.EntryRow; undone: Undone }> {
   const entry = await store.lockEntry(trx, entryId)
   if (!entry) throw new Refusal(entryNotFound)
