@@ -102,7 +102,7 @@ describe('an event that staff delete', () => {
       [new URL(sitemap).pathname, id],
       ['/api/schedule', id, lena.authToken],
       [`/api/shared/${new URL(shared).pathname.split('/').at(-1)}`, id],
-      [new URL(feed).pathname, "CATEGORIES:sport"],
+      [new URL(feed).pathname, 'CATEGORIES:sport'],
       ['/api/admin/events?q=kupferstich', id, staff],
       [`/api/admin/events/${id}`, id, staff],
       // a saved performer is shown with the next event
