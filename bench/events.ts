@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { chromium } from 'playwright-core'
 import type { ListedEvent } from '../src/events/contract.ts'
 import { importSchedule } from '../src/events/server/import-schedule.ts'
-import { parseSchedule } from '../src/events/server/import/schedule-file.ts'
+import { read as readSchedule } from '../src/events/server/import/schedule-file.ts'
 import { systemClock } from '../src/kit/server/clock.ts'
 import { openDatabase, type Database } from '../src/kit/server/database.ts'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
@@ -92,7 +92,7 @@ async function onProgramme<Figures>(
   const nextYear = `${new Date().getUTCFullYear() + 1}-12-`
   const bytes = Buffer.from(readFileSync(file, 'utf8').replaceAll('2024-12-', nextYear))
   const began = performance.now()
-  const schedule = parseSchedule(bytes, { zone, name: '38c3.xml' })
+  const schedule = readSchedule(bytes, { zone, name: '38c3.xml' })
   const readMs = performance.now() - began
   const { counts } = await importSchedule(room, { file: schedule, fileName: '38c3.xml', dryRun: false, actor: command })
   const totalMs = performance.now() - began

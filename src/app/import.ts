@@ -6,12 +6,13 @@ import {
   type ImportOptions,
   type ImportReport,
 } from '../businesses/server/import-businesses.ts'
-import { readImportFile, type ImportFile } from '../businesses/server/import-file.ts'
+import type { ImportFile } from '../businesses/server/import-file.ts'
+import { readImportFile } from '../businesses/server/read-import-file.ts'
 import { tellJob } from '../events/server/events.ts'
 import { importSchedule, scheduleReportLines } from '../events/server/import-schedule.ts'
 import { speaker } from '../events/server/import/import-text.ts'
 import { isZone } from '../events/server/import/read-times.ts'
-import { readScheduleFile } from '../events/server/import/schedule-file.ts'
+import { readScheduleFile } from '../events/server/import/read-schedule.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
@@ -121,7 +122,7 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: W
     const room = { db, clock: systemClock, zone: config.festival.zone, jobs }
     return importSchedule(room, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
   })
-  const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.items.length} events`
+  const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.read} events`
   // with the texts come all rooms, which no other import needs
   const { texts } = await import('./server/texts.ts')
   const speak = speaker(texts, 'en')

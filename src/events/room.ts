@@ -29,7 +29,7 @@ export const events: Room<EventRoom> = {
   name: 'events',
   looksInto: ['accounts', 'businesses', 'map', 'staff', 'views'],
   texts: ['importReport'],
-  open: ({ db, clock, site, jobs, files, texts, answersTo }) => ({
+  open: ({ db, clock, site, jobs, files, texts, answersTo, complain }) => ({
     db,
     clock,
     zone: site.zone,
@@ -43,6 +43,7 @@ export const events: Room<EventRoom> = {
       const counts = await Promise.all(answersTo('countSavers').map((count) => count(trx, eventIds)))
       return Math.max(0, ...counts)
     },
+    complain,
   }),
   jobs: (own, { tell }) => ({
     [tellJob]: { run: ({ entry_id }) => tellChanges({ db: own.db, tell }, String(entry_id)) },

@@ -96,6 +96,7 @@ export async function importBusinesses(
   }
   const counts = options.dryRun ? await write(db, true) : await db.transaction().execute((trx) => write(trx, false))
   const taken = rows.filter(({ row }) => !remarks.refused.has(row))
+  const seen = new Set<string>()
   return {
     counts,
     hours: {
@@ -105,7 +106,7 @@ export async function importBusinesses(
     },
     remarks: remarks.inOrder(),
     notRead: (file.columns ?? [])
-      .filter((name, at, all) => name !== '' && (!isRead(name) || all.indexOf(name) < at))
+      .filter((name) => name !== '' && (!isRead(name) || seen.has(name) || !seen.add(name)))
       .map((name) => shown(name, 40)),
   }
 }

@@ -5,7 +5,8 @@ import { barNord, feature, geojson, said, total, useImports } from '../../../tes
 import { reach } from '../../../test/whole.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { importBusinesses } from './import-businesses.ts'
-import { parseImportFile, readImportFile } from './import-file.ts'
+import { parseImportFile } from './import-file.ts'
+import { readImportFile } from './read-import-file.ts'
 
 const at = useImports()
 const { room, take, stored, only } = at
@@ -75,9 +76,9 @@ describe('a file is refused as a whole', () => {
   it.each<[string, string | Uint8Array, RegExp]>([
     ['that is empty', '', /is empty/],
     ['of white space', '\ufeff \n\n', /is empty/],
-    ['of GeoJSON cut off in a text', geojson(feature(barNord)).slice(0, 60), /ends in the middle, after 60 characters/],
-    ['of GeoJSON cut off between rows', geojson(feature(barNord), feature(barNord)).slice(0, -3), /truncated/],
-    ['of JSON with a fault', '{"features":[{]}', /no valid JSON: .*position 14/],
+    ['of GeoJSON cut off in a text', geojson(feature(barNord)).slice(0, 60), /ends too early: its JSON is incomplete/],
+    ['of GeoJSON cut off between rows', geojson(feature(barNord), feature(barNord)).slice(0, -3), /ends too early/],
+    ['of JSON with a fault', '{"features":[{]}', /no valid JSON: line 1 has a mistake/],
     ['of other JSON', '{"name":"Bar"}', /no list "features"/],
     ['of a JSON list', '[1]', /no list "features"/],
     ['without features', geojson(), /holds no features/],
@@ -99,7 +100,7 @@ describe('a file is refused as a whole', () => {
       `name,ort\n${'a,b\n'.repeat(1_200_000)}`,
       /^The file has more than 1’100’000 rows\. Split it\.$/,
     ],
-    ['of too many features', `{"features":[{}${',{}'.repeat(1_200_000)}]}`, /more than 1’100’000 rows/],
+    ['of nothing but brackets', `{"features":[{}${',{}'.repeat(1_200_000)}]}`, /takes too much memory/],
     [
       'of CSV whose row never ends',
       `name,ort\n\nEins${','.repeat(1_200_000)}\n`,

@@ -1,10 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
 import { readTable, tableRowsMax, tooManyRows } from '../../kit/server/csv-table.ts'
 import { foreignKind } from '../../kit/server/foreign-file.ts'
+import { readJson } from '../../kit/server/read-json.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
-
-/** Larger files are refused before they are read: the list of a whole country has a tenth of this. */
-const importFileMaxMb = 64
 
 export interface ImportFile {
   format: 'GeoJSON' | 'CSV'
@@ -27,37 +24,7 @@ export interface FileRow {
   fault?: string
 }
 
-/** Reads GeoJSON or CSV, told apart by content. Throws UnreadableFile; a file is read as a whole or not at all. */
-export async function readImportFile(path: string): Promise<ImportFile> {
-  let info
-  try {
-    info = await stat(path)
-  } catch (error) {
-    throw new UnreadableFile(`The file ${path} cannot be read: ${reasonOf(error)}.`)
-  }
-  if (!info.isFile()) throw new UnreadableFile(`${path} is not a file.`)
-  if (info.size > importFileMaxMb * 2 ** 20)
-    throw new UnreadableFile(
-      `The file has ${Math.ceil(info.size / 2 ** 20)} MB; ${importFileMaxMb} MB is the most. Split it, or check that it is the right one.`,
-    )
-  try {
-    return parseImportFile(await readFile(path))
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw error
-    if ((error as NodeJS.ErrnoException).code)
-      throw new UnreadableFile(`The file ${path} cannot be read: ${reasonOf(error)}.`)
-    throw error
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file'
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
-  return message
-}
-
-/** The same for bytes at hand. */
+/** GeoJSON or CSV, told apart by content. Throws `UnreadableFile`. */
 export function parseImportFile(bytes: Uint8Array): ImportFile {
   const { text, encoding } = decode(bytes)
   const content = text.trimStart()
@@ -66,6 +33,9 @@ export function parseImportFile(bytes: Uint8Array): ImportFile {
   if (encoding !== 'UTF-8') throw new UnreadableFile('The file is JSON but not in UTF-8. Save it as UTF-8.')
   return parseGeoJson(text)
 }
+
+/** What the thread of `readImportFile` runs. */
+export const read = parseImportFile
 
 /** UTF-8; what is none is UTF-16 if a mark says so, else Windows-1252, in which Excel still writes. Marks are dropped. */
 function decode(bytes: Uint8Array): { text: string; encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252' } {
@@ -87,25 +57,12 @@ function decode(bytes: Uint8Array): { text: string; encoding: 'UTF-8' | 'UTF-16'
 // ── GeoJSON ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function parseGeoJson(text: string): ImportFile {
-  const json = parseJson(text)
+  const json = readJson(text)
   const features = isObject(json) ? (json['type'] === 'Feature' ? [json] : json['features']) : null
   if (!Array.isArray(features)) throw new UnreadableFile('The file is JSON but no GeoJSON: it has no list "features".')
   if (features.length === 0) throw new UnreadableFile('The file holds no features.')
   if (features.length > tableRowsMax) throw tooManyRows()
   return { format: 'GeoJSON', notes: [], columns: null, rows: features.map(featureRow) }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const { message } = error as Error
-    const end = text.trimEnd().length
-    const at = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN)
-    if (/Unexpected end|Unterminated/.test(message) || at >= end)
-      throw new UnreadableFile(`The file ends in the middle, after ${end} characters: it is truncated.`)
-    throw new UnreadableFile(`The file is no valid JSON: ${message}.`)
-  }
 }
 
 function featureRow(feature: unknown, index: number): FileRow {
@@ -135,9 +92,14 @@ function pointOfGeometry(geometry: unknown): Pick<FileRow, 'point' | 'note' | 'f
   if (!Array.isArray(polygons) || polygons.length === 0 || !polygons.every(isPolygon)) {
     return { point: null, fault: 'is an area with a broken outline' }
   }
-  const [longitude, latitude] = pointInside(polygons.reduce((a, b) => (areaOf(b[0]!) > areaOf(a[0]!) ? b : a))) ?? []
+  const [longitude, latitude] = pointInside(largest(polygons)) ?? []
   if (longitude === undefined) return { point: null, fault: 'is an area of no size' }
   return { point: { latitude, longitude }, note: 'is an area: a point inside it is taken' }
+}
+
+function largest(polygons: Ring[][]): Ring[] {
+  const sized = polygons.map((rings) => ({ rings, area: areaOf(rings[0]!) }))
+  return sized.reduce((a, b) => (b.area > a.area ? b : a)).rings
 }
 
 type Ring = [number, number][]

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { useImports } from '../../../test/importing.ts'
 import { api } from '../../../test/start-app.ts'
 import { importBusinesses, type ImportReport } from './import-businesses.ts'
-import { parseImportFile, readImportFile } from './import-file.ts'
+import { parseImportFile } from './import-file.ts'
+import { readImportFile } from './read-import-file.ts'
 
 const at = useImports()
 const { room, stored } = at

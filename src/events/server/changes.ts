@@ -53,15 +53,19 @@ export async function applyChanges(
     ...change,
     sequence: sequenceAfter(change, sequences.get(change.event_id)),
   }))
-  const written = changes.flatMap(({ event_id, after, sequence }) => {
-    if (!after) return []
-    const starts = Temporal.Instant.from(after.starts_at)
-    const over_at = after.ends_at ?? starts.add({ minutes: openEndMinutes }).toString()
-    const content = after.description ? readDescription(after.description) : null
-    return [{ event_id, snapshot: after, content, over_at, festival_day: festivalDayOf(starts, zone), sequence }]
-  })
-  await store.writeEvents(trx, written, now)
-  await store.insertChanges(trx, entryId, changes)
+  // in parts, so that a thousand events hold up no request
+  for (let start = 0; start < changes.length; start += store.writtenAtOnce) {
+    const part = changes.slice(start, start + store.writtenAtOnce)
+    const written = part.flatMap(({ event_id, after, sequence }) => {
+      if (!after) return []
+      const starts = Temporal.Instant.from(after.starts_at)
+      const over_at = after.ends_at ?? starts.add({ minutes: openEndMinutes }).toString()
+      const content = after.description ? readDescription(after.description) : null
+      return [{ event_id, snapshot: after, content, over_at, festival_day: festivalDayOf(starts, zone), sequence }]
+    })
+    await store.writeEvents(trx, written, now)
+    await store.insertChanges(trx, entryId, part)
+  }
   await store.markDeleted(
     trx,
     changes.filter(({ after }) => after === null),

@@ -45,6 +45,7 @@ import {
   type ScheduleReport,
 } from './import-schedule.ts'
 import { importText, speaker, type ImportText, type Speaker } from './import/import-text.ts'
+import { readSchedule } from './import/read-schedule.ts'
 import { momentOf } from './import/read-times.ts'
 import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
@@ -298,7 +299,7 @@ export async function importEvents(
   // an empty file counts as absent
   const speak = speaker(room.texts, asking.locale)
   if (!file) throw unreadable(speak(importText('fileEmpty')))
-  const read = await readFile(file, room.zone, speak)
+  const read = await readFile(file, room, speak)
   const source = body.source?.trim() || read.source
   const fileName = file.name || 'file'
   const wish = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
@@ -365,17 +366,15 @@ function mostTelling(remarks: ScheduleReport['remarks']): ScheduleReport['remark
   return [...shown, noteOf('', importText('notShown', { n: rest }))]
 }
 
-/** The readers are loaded with the first file: their libraries would take memory in every process. */
-async function readFile(file: ReceivedFile, zone: string, speak: Speaker) {
-  const { parseSchedule } = await import('./import/schedule-file.ts')
+async function readFile({ bytes, name }: ReceivedFile, { zone, complain }: EventRoom, speak: Speaker) {
   try {
-    const read = parseSchedule(file.bytes, { zone, name: file.name })
-    if (read.items.length <= importMostEvents) return read
+    return await readSchedule(bytes, { zone, name, mostOnScreen: importMostEvents })
   } catch (error) {
-    if (error instanceof UnreadableFile) throw unreadable(error.text ? speak(error.text) : error.message)
-    throw error
+    if (!(error instanceof UnreadableFile)) throw error
+    // nobody foresaw such a file
+    if (error.cause) complain('A file of a programme broke its reader.', error.cause)
+    throw unreadable(error.text ? speak(error.text) : error.message)
   }
-  throw unreadable(speak(importText('fileManyForScreen', { max: importMostEvents })))
 }
 
 const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { why } })

@@ -11,7 +11,7 @@ import { texts } from '../../app/server/texts.ts'
 import { importSchedule, spoken } from './import-schedule.ts'
 import { speaker } from './import/import-text.ts'
 import { lockEvents, markDeleted } from './store.ts'
-import { parseSchedule } from './import/schedule-file.ts'
+import { parseSchedule, read as readSchedule } from './import/schedule-file.ts'
 
 const folder = new URL('../../../../shared/data/schedules/', import.meta.url).pathname
 const london = 'Europe/London'
@@ -23,7 +23,7 @@ async function take(
   more: { name?: string; dryRun?: boolean; zone?: string } = {},
 ) {
   const { name = 'file', dryRun = false, zone = london } = more
-  const file = parseSchedule(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, { zone, name })
+  const file = readSchedule(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, { zone, name })
   const room = { db: app.db, clock: systemClock, zone: 'Europe/Zurich', jobs: { enqueue: async () => {} } }
   const report = await importSchedule(room, { file, fileName: name, dryRun, actor: command })
   return { ...report, remarks: report.remarks.map((remark) => spoken(english, remark)) }
@@ -470,7 +470,10 @@ describe('bad input', () => {
     ['XML with a wrong closing tag', '<schedule><day></room></schedule>', 'no valid XML: line 1: Expected closing tag'],
     ['XML with words after its end', '<schedule></schedule>x', 'no valid XML: line 1: Extra text at the end'],
     ['other XML', '<rss></rss>', 'no schedule'],
-    ['broken JSON', '[{"id": 1', 'no valid JSON'],
+    ['JSON that ends too early', '[{"id": 1', 'its JSON is incomplete'],
+    ['broken JSON', '[\n{"id" 1}]', 'no valid JSON: line 2 has a mistake'],
+    ['something like JSON', '[x]', 'no valid JSON.'],
+    ['brackets', '['.repeat(3_000_000), 'takes too much memory'],
     ['other JSON', '{"type": "FeatureCollection"}', 'no schedule'],
     ['a list without events', '[]', 'no events'],
     ['a table without the columns', 'name;when\nx;y', 'title'],

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
+import type { Complain } from '../../kit/server/complaints.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
@@ -45,6 +46,7 @@ export interface EventRoom {
   countSavers: CountSavers
   /** Of the festival as the operator says; null: as the programme says. */
   days: FestivalDays | null
+  complain: Complain
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']

@@ -21,7 +21,7 @@ interface Rule extends Change {
 
 /**
  * The zones that a calendar describes itself (VTIMEZONE), by their names, such as "W. Europe Standard Time" of Outlook. One whose
- * rules are of another form than Outlook, Exchange and Google write is left out: its library could look for the next change for ever.
+ * rules are of another form than Outlook, Exchange and Google write, or very many, is left out: its library could look for the next change for ever.
  */
 export function ownZones(calendar: ICAL.Component): Map<string, Zone> {
   const zones = new Map<string, Zone>()
@@ -32,13 +32,20 @@ export function ownZones(calendar: ICAL.Component): Map<string, Zone> {
   return zones
 }
 
+/** The longest history of a zone has about 250. Each event looks through all of them. */
+const changesMost = 500
+
 function zoneOf(block: ICAL.Component): Zone | null {
   const parts = [...block.getAllSubcomponents('standard'), ...block.getAllSubcomponents('daylight')].map(readPart)
   if (parts.length === 0 || parts.includes(null)) return null
   const [once, yearly] = [parts.flatMap((part) => part!.once), parts.flatMap((part) => part!.yearly)]
+  if (once.length + yearly.length > changesMost) return null
+  const ofYear = new Map<number, Change[]>()
   return (wall) => {
-    const changes = [...once, ...yearly.flatMap((rule) => latest(rule, wall.year + 1))].toSorted((a, b) =>
-      Temporal.PlainDateTime.compare(a.at, b.at),
+    const changes = ofYear.getOrInsertComputed(wall.year, (year) =>
+      [...once, ...yearly.flatMap((rule) => latest(rule, year + 1))].toSorted((a, b) =>
+        Temporal.PlainDateTime.compare(a.at, b.at),
+      ),
     )
     // what a change leaves out or doubles is read by the offset before it, as in a zone that is known by its name
     const before = changes.findLast(({ at, from, to }) => {

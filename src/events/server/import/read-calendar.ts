@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import { isProgramFault, UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { ownZones, type Zone } from './own-zone.ts'
 import { atEvent, importText, type ImportText } from './import-text.ts'
 import { isZone, unknownZone } from './read-times.ts'
@@ -20,6 +20,7 @@ export function readCalendar(
     const parsed = ICAL.parse(plain) as unknown[]
     calendars = (Array.isArray(parsed[0]) ? parsed : [parsed]).map((each) => new ICAL.Component(each as never))
   } catch (error) {
+    if (isProgramFault(error)) throw error
     const { message } = error as Error
     if (message.includes('component began but did not end'))
       throw new UnreadableFile(

@@ -19,7 +19,9 @@ export function readCsv(
       `The file is no schedule. A table needs the columns "title" and "starts_at"; it may have ${columns}.`,
       importText('fileNoColumns', { columns }),
     )
-  const cellOf = ({ cells }: TableRow, column: string) => (cells[names.indexOf(column)] ?? '').trim()
+  // the first of each name; a header may have half a million
+  const places = new Map(names.map((name, at) => [name, at] as const).toReversed())
+  const cellOf = ({ cells }: TableRow, column: string) => (cells[places.get(column) ?? -1] ?? '').trim()
   const withoutId = rows.filter((row) => cellOf(row, 'id') === '').length
   return {
     format: 'CSV',
@@ -36,12 +38,20 @@ export function readCsv(
   }
 }
 
+/** Columns; an answer has no room for a table of thousands. */
+const namedMost = 20
+
 /** Of a header that says something else than is read: its times would be lost without a word. */
 function notesOfColumns(names: string[]): ImportText[] {
   const known = new Set(columns.split(', '))
-  const named = (list: string[]) => [...new Set(list)].map((name) => `“${name.slice(0, 40)}”`).join(', ')
+  const named = (list: string[]) => {
+    const each = [...new Set(list)]
+    const shown = each.slice(0, namedMost).map((name) => `“${name.slice(0, 40)}”`)
+    return [...shown, ...(each.length > namedMost ? ['…'] : [])].join(', ')
+  }
   const unknown = names.filter((name) => name !== '' && !known.has(name))
-  const again = names.filter((name, at) => known.has(name) && names.indexOf(name) < at)
+  const seen = new Set<string>()
+  const again = names.filter((name) => known.has(name) && (seen.has(name) || !seen.add(name)))
   return [
     ...(unknown.length === 0 ? [] : [importText('columnsUnknown', { names: named(unknown), columns })]),
     ...(again.length === 0 ? [] : [importText('columnsTwice', { names: named(again) })]),

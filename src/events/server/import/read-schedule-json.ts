@@ -1,3 +1,4 @@
+import { readJson } from '../../../kit/server/read-json.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { atEvent, importText } from './import-text.ts'
 import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
@@ -11,13 +12,7 @@ export function readScheduleJson(
   text: string,
   { zone, name }: ReadingOptions,
 ): Omit<ScheduleFile, 'source'> & { source: string } {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    const why = (error as Error).message.slice(0, 200)
-    throw new UnreadableFile(`The file is no valid JSON: ${why}.`, importText('fileInvalid', { format: 'JSON', why }))
-  }
+  const json = readJson(text)
   const stem = name.replace(/\..*$/, '')
   if (Array.isArray(json)) {
     const times = json.flatMap((each) => [text_(at(each, 'start_date')), text_(at(each, 'end_date'))])

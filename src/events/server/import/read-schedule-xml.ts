@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import { isProgramFault, UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { atEvent, importText } from './import-text.ts'
 import { descriptionOf, languagesOf } from './read-schedule-json.ts'
 import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
@@ -83,6 +83,7 @@ function parsed(text: string, by = parser): unknown {
   try {
     return by.parse(text)
   } catch (error) {
+    if (isProgramFault(error)) throw error
     throw invalidXml((error as Error).message.slice(0, 200))
   }
 }

@@ -1,10 +1,14 @@
 import { importText, type ImportText } from './import-text.ts'
 
+/** Letters; the patterns below would take hours for a megabyte. */
+const timeMost = 100
+
 /**
  * A moment as files write it: "2024-12-27T10:30:00+01:00" as it stands, "2024-05-31 17:20:00" in the zone. A wall time
  * that the change of clocks leaves out or doubles is read as `Temporal` does by default ("compatible"). null: no moment.
  */
 export function momentOf(text: string, zone: string): Temporal.Instant | null {
+  if (text.length > timeMost) return null
   const said = text
     .trim()
     .replace(/^(\d{4}-\d\d-\d\d)[ T](\d\d?:\d\d(?::\d\d)?)(?:\.\d+)?/, (_, day: string, time: string) => {
@@ -23,6 +27,7 @@ export function momentOf(text: string, zone: string): Temporal.Instant | null {
 
 /** The same for tables, in which people also write "27.11.2026 23:30", as Excel does in Switzerland. */
 export function tableMomentOf(text: string, zone: string): Temporal.Instant | null {
+  if (text.length > timeMost) return null
   const found = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d\d)[ ,T]+(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?$/.exec(text.trim())
   if (!found) return momentOf(text, zone)
   const [day, month, year, hour, minute, second] = found.slice(1).map((part) => Number(part ?? 0)) as Numbers
@@ -77,6 +82,9 @@ export function isZone(zone: string): boolean {
 
 /** What to say of a file that names no zone, by its times as they are written: nothing where all have an offset. */
 export const notesOfZone = (times: string[], zone: string): ImportText[] =>
-  times.some((time) => time !== '' && !/[T ].*(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i.test(time.trim()))
+  times.some(
+    (time) =>
+      time !== '' && time.length <= timeMost && !/[T ].*(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i.test(time.trim()),
+  )
     ? [importText('zoneGuessed', { zone })]
     : []

@@ -1,39 +1,24 @@
-import { readFile, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { foreignKind } from '../../../kit/server/foreign-file.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { slugOf } from '../../../kit/shared/slug.ts'
+import { checkSchedule, type CheckedSchedule } from './check-schedule.ts'
 import { importText } from './import-text.ts'
 import { readCalendar } from './read-calendar.ts'
 import { readCsv } from './read-csv.ts'
 import { readScheduleJson } from './read-schedule-json.ts'
 import { readScheduleXml } from './read-schedule-xml.ts'
-import type { ReadingOptions, ScheduleFile } from './schedule-item.ts'
+import { scheduleFileMaxMb, type ReadingOptions, type ScheduleFile } from './schedule-item.ts'
 
 export type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
-/** A programme of ten thousand events has about 20 MB. */
-export const scheduleFileMaxMb = 24
 /** More are no programme of one festival. */
 const itemsMax = 20_000
 
-/** Reads a schedule file, told apart by content. Throws `UnreadableFile`; a file is read as a whole or not at all. */
-export async function readScheduleFile(path: string, zone: string): Promise<ScheduleFile> {
-  let info
-  try {
-    info = await stat(path)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new UnreadableFile(
-      `The file ${path} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}.`,
-    )
-  }
-  if (!info.isFile()) throw new UnreadableFile(`${path} is not a file.`)
-  if (info.size > scheduleFileMaxMb * 2 ** 20) throw tooLarge(info.size)
-  return parseSchedule(await readFile(path), { zone, name: basename(path) })
-}
+/** What the thread of `readSchedule` runs. Throws `UnreadableFile`. */
+export const read = (bytes: Uint8Array, options: ReadingOptions): CheckedSchedule =>
+  checkSchedule(parseSchedule(bytes, options))
 
-/** The same for bytes at hand. */
+/** The events as the file has them. */
 export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): ScheduleFile {
   if (bytes.length > scheduleFileMaxMb * 2 ** 20) throw tooLarge(bytes.length)
   const foreign = foreignKind(bytes)
@@ -63,6 +48,11 @@ export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): Sched
     throw new UnreadableFile(
       `The file holds ${file.items.length} events; ${itemsMax} is the most.`,
       importText('fileManyEvents', { n: file.items.length, max: itemsMax }),
+    )
+  if (file.items.length > (options.mostOnScreen ?? itemsMax))
+    throw new UnreadableFile(
+      `The file holds more than ${options.mostOnScreen} events. Use "npm run import -- events FILE".`,
+      importText('fileManyForScreen', { max: options.mostOnScreen! }),
     )
   return { ...file, source: slugOf(file.source, 40) || slugOf(options.name.replace(/\.[a-z]+$/i, ''), 40) || 'import' }
 }

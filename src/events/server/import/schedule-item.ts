@@ -1,5 +1,8 @@
 import type { ImportText } from './import-text.ts'
 
+/** A programme of ten thousand events has about 20 MB. */
+export const scheduleFileMaxMb = 24
+
 export interface ScheduleFile {
   format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
   /** What the file calls itself; ids are unique within it. */
@@ -37,4 +40,6 @@ export interface ReadingOptions {
   zone: string
   /** Name of the file without its folder. */
   name: string
+  /** Where staff send it from a screen: more events are for the command. */
+  mostOnScreen?: number
 }

@@ -69,16 +69,11 @@ export interface Written {
   sequence: number
 }
 
-/** In one statement: the words of long descriptions take their time, and a statement may take three seconds. */
+/** Events in one statement: the words of long descriptions take their time, and a statement may take three seconds. */
 export const writtenAtOnce = 100
 
-/** Makes the events, or changes those that are there; deleted ones are back. */
+/** Makes the events, at most `writtenAtOnce`, or changes those that are there; deleted ones are back. */
 export async function writeEvents(trx: Sql, events: readonly Written[], now: Date): Promise<void> {
-  for (let start = 0; start < events.length; start += writtenAtOnce)
-    await writeSome(trx, events.slice(start, start + writtenAtOnce), now)
-}
-
-async function writeSome(trx: Sql, events: readonly Written[], now: Date): Promise<void> {
   const rows = events.map(({ snapshot: { performers: _, ...columns }, ...rest }) => ({
     ...columns,
     ...rest,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
+import { writtenAtOnce } from './changes.ts'
 
 /** Until the end of the transaction; false when another import holds it. */
 export async function tryImportLock(trx: Sql): Promise<boolean> {
@@ -29,11 +30,15 @@ export async function rememberSource(
   source: string,
   said: readonly { event_id: string; source_id: string; source_said: object }[],
 ): Promise<void> {
-  await sql`
-    update events e set source = ${source}, source_id = r.source_id, source_said = r.source_said
-    from json_populate_recordset(null::events, ${JSON.stringify(said)}::json) r
-    where e.event_id = r.event_id`.execute(trx)
+  for (let start = 0; start < said.length; start += writtenAtOnce)
+    await sql`
+      update events e set source = ${source}, source_id = r.source_id, source_said = r.source_said
+      from json_populate_recordset(null::events, ${JSON.stringify(said.slice(start, start + writtenAtOnce))}::json) r
+      where e.event_id = r.event_id`.execute(trx)
 }
+
+/** A file may name 200,000 performers: more than one statement reads or writes within its time. */
+const namesAtOnce = 1000
 
 export interface ImportedStage {
   stage_id: string
@@ -59,6 +64,21 @@ export async function stagesOfSource(
   stages: readonly ImportedStage[],
   now: Date,
 ): Promise<{ stages: Map<string, string>; made: MadePlaces }> {
+  const all = { stages: new Map<string, string>(), made: { stages: [] as string[], venues: [] as string[] } }
+  for (let start = 0; start < stages.length; start += namesAtOnce) {
+    const some = stages.slice(start, start + namesAtOnce)
+    const found = await writeStages(trx, some, now)
+    for (const { stage_id, venue_id, source_id } of some) {
+      const stored = found.get(source_id)
+      if (stored) all.stages.set(source_id, stored.stage_id)
+      if (stored?.stage_id === stage_id) all.made.stages.push(stage_id)
+      if (stored?.venue_id === venue_id) all.made.venues.push(venue_id)
+    }
+  }
+  return all
+}
+
+async function writeStages(trx: Sql, stages: readonly ImportedStage[], now: Date) {
   const venues = stages.map(({ venue_id, source_id, name, latitude, longitude }) => ({
     venue_id,
     venue_name: name,
@@ -83,18 +103,7 @@ export async function stagesOfSource(
   const { rows } = await sql<{ source_id: string; stage_id: string; venue_id: string }>`
     select source_id, stage_id, venue_id from stages
     where source_id = any(${stages.map(({ source_id }) => source_id)}::text[])`.execute(trx)
-  const found = new Map(rows.map((row) => [row.source_id, row]))
-  return {
-    stages: new Map(rows.map((row) => [row.source_id, row.stage_id])),
-    made: {
-      stages: stages
-        .filter((each) => found.get(each.source_id)?.stage_id === each.stage_id)
-        .map((each) => each.stage_id),
-      venues: stages
-        .filter((each) => found.get(each.source_id)?.venue_id === each.venue_id)
-        .map((each) => each.venue_id),
-    },
-  }
+  return new Map(rows.map((row) => [row.source_id, row]))
 }
 
 /** The performers of a source by their id there; made where there are none yet. */
@@ -102,22 +111,32 @@ export async function performersOfSource(
   trx: Sql,
   performers: readonly { performer_id: string; source_id: string; performer_name: string }[],
 ): Promise<Map<string, string>> {
-  await sql`
-    insert into performers (performer_id, performer_name, source_id)
-    select performer_id, performer_name, source_id
-    from json_populate_recordset(null::performers, ${JSON.stringify(performers)}::json)
-    on conflict (source_id) do update set performer_name = excluded.performer_name
-    where performers.performer_name <> excluded.performer_name`.execute(trx)
-  const { rows } = await sql<{ source_id: string; performer_id: string }>`
-    select source_id, performer_id from performers
-    where source_id = any(${performers.map(({ source_id }) => source_id)}::text[])`.execute(trx)
-  return new Map(rows.map((row) => [row.source_id, row.performer_id]))
+  const found = new Map<string, string>()
+  for (let start = 0; start < performers.length; start += namesAtOnce) {
+    const some = performers.slice(start, start + namesAtOnce)
+    await sql`
+      insert into performers (performer_id, performer_name, source_id)
+      select performer_id, performer_name, source_id
+      from json_populate_recordset(null::performers, ${JSON.stringify(some)}::json)
+      on conflict (source_id) do update set performer_name = excluded.performer_name
+      where performers.performer_name <> excluded.performer_name`.execute(trx)
+    const { rows } = await sql<{ source_id: string; performer_id: string }>`
+      select source_id, performer_id from performers
+      where source_id = any(${some.map(({ source_id }) => source_id)}::text[])`.execute(trx)
+    for (const { source_id, performer_id } of rows) found.set(source_id, performer_id)
+  }
+  return found
 }
 
 /** Stages and performers of this source that are there already, without making any: for a dry run. */
 export async function knownOfSource(db: Sql, ids: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ source_id: string; id: string }>`
-    select source_id, stage_id as id from stages where source_id = any(${[...ids]}::text[])
-    union all select source_id, performer_id from performers where source_id = any(${[...ids]}::text[])`.execute(db)
-  return new Map(rows.map((row) => [row.source_id, row.id]))
+  const found = new Map<string, string>()
+  for (let start = 0; start < ids.length; start += namesAtOnce) {
+    const some = ids.slice(start, start + namesAtOnce)
+    const { rows } = await sql<{ source_id: string; id: string }>`
+      select source_id, stage_id as id from stages where source_id = any(${some}::text[])
+      union all select source_id, performer_id from performers where source_id = any(${some}::text[])`.execute(db)
+    for (const { source_id, id } of rows) found.set(source_id, id)
+  }
+  return found
 }

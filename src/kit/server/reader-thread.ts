@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Reader, ReadingAnswer, ReadingTask } from './read-in-thread.ts'
+import { UnreadableFile } from './unreadable-file.ts'
+
+/** The other end of read-in-thread.ts. */
+const { module, bytes, options } = workerData as ReadingTask
+const { read } = (await import(module)) as { read: Reader<unknown, unknown> }
+parentPort!.postMessage(answer())
+
+function answer(): ReadingAnswer {
+  try {
+    return { read: read(bytes, options) }
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { unreadable: { message: error.message, text: error.text } }
+    const { name, stack } = error as Error
+    return { fault: { name, stack: framesOf(stack) } }
+  }
+}
+
+/** Without the message, which may hold what stands in the file. */
+const framesOf = (stack = '') =>
+  stack
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .join('\n')
