@@ -15,11 +15,11 @@ export function withPlainExif(picture: Uint8Array): Uint8Array {
 /** PNG: length, name, data, checksum. WebP: name, length, data, and a byte more where that is odd. */
 function chunksOf(bytes: Buffer, start: number, format: 'png' | 'webp') {
   const isPng = format === 'png'
+  const exif = Buffer.from(isPng ? 'eXIf' : 'EXIF').readUInt32BE()
   for (let at = start; at + 8 <= bytes.length;) {
     const length = isPng ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at + 4)
-    const name = bytes.toString('latin1', isPng ? at + 4 : at, isPng ? at + 8 : at + 4)
     const end = at + 8 + length
-    if (name === (isPng ? 'eXIf' : 'EXIF')) {
+    if (bytes.readUInt32BE(isPng ? at + 4 : at) === exif) {
       makePlain(bytes.subarray(at + 8, end))
       if (isPng && end + 4 <= bytes.length) bytes.writeUInt32BE(crc32(bytes.subarray(at + 4, end)), end)
     }
@@ -27,20 +27,20 @@ function chunksOf(bytes: Buffer, start: number, format: 'png' | 'webp') {
   }
 }
 
-/** JPEG, up to the pixels; what stands between two segments is passed over, as decoders do. */
+/** JPEG, up to the pixels. What stands between two segments is passed over, as decoders do; there may be two million of them. */
 function segmentsOf(bytes: Buffer) {
   for (let at = 2; at < bytes.length;) {
-    at = bytes.indexOf(0xff, at)
-    if (at < 0) return
+    while (at < bytes.length && bytes[at] !== 0xff) at++
     while (bytes[at] === 0xff) at++
     const marker = bytes[at++] ?? 0
     const isPixelsOrEnd = marker === 0xda || marker === 0xd9
     if (isPixelsOrEnd || at + 2 > bytes.length) return
     const isAlone = marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)
     if (isAlone) continue
-    const end = at + bytes.readUInt16BE(at)
-    if (marker === 0xe1 && bytes.toString('latin1', at + 2, at + 6) === 'Exif') makePlain(bytes.subarray(at + 2, end))
-    at = Math.max(at + 2, end)
+    const length = (bytes[at]! << 8) | bytes[at + 1]!
+    if (marker === 0xe1 && bytes.toString('latin1', at + 2, at + 6) === 'Exif')
+      makePlain(bytes.subarray(at + 2, at + length))
+    at += Math.max(2, length)
   }
 }
 
