@@ -18,8 +18,7 @@ function answer(): ReadingAnswer {
 }
 
 /** Without the message, which may hold what stands in the file. */
-const framesOf = (stack = '') =>
-  stack
-    .split('\n')
-    .filter((line) => line.trimStart().startsWith('at '))
-    .join('\n')
+function framesOf(stack = ''): string {
+  const lines = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  return lines.join('\n')
+}
