@@ -11,6 +11,10 @@ import {
 import { parseImportFile } from '../src/businesses/server/import-file.ts'
 import { saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
+/** Words of engines and libraries, which are for developers. */
+export const ofPrograms =
+  /\b(?:Type|Range|Syntax|Reference)?Error\b|undefined|NaN|\[object|Cannot read|is not (?:a function|defined|iterable)|at position|Unexpected token|node_modules|\bat \S+:\d+/
+
 export const onTheBridge = { type: 'Point', coordinates: [7.5897, 47.5601] }
 export const feature = (properties: object | null, geometry: unknown = onTheBridge) => ({
   type: 'Feature',

@@ -1,8 +1,9 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { barNord, feature, geojson, said, total, useImports } from '../../../test/importing.ts'
+import { barNord, feature, geojson, ofPrograms, said, total, useImports } from '../../../test/importing.ts'
 import { reach } from '../../../test/whole.ts'
+import { reportLines } from './import-businesses.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { importBusinesses } from './import-businesses.ts'
 import { parseImportFile } from './import-file.ts'
@@ -130,4 +131,14 @@ describe('a file is refused as a whole', () => {
     await expect(readImportFile(join(at.folder, 'nothing'))).rejects.toThrow('there is no such file')
     await expect(readImportFile(at.folder)).rejects.toThrow('is not a file')
   })
+})
+
+const awkward = new URL('../../../test/awkward/', import.meta.url)
+it.each(readdirSync(awkward))('the awkward file %s is imported, or refused in words', async (name) => {
+  const lines = async () => reportLines(await take(readFileSync(new URL(name, awkward)))).join('\n')
+  const words = await lines().catch((error: unknown) => {
+    if (!(error instanceof UnreadableFile)) throw error
+    return error.message
+  })
+  expect(words).not.toMatch(ofPrograms)
 })

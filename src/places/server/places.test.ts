@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bridge } from '../../../test/cast.ts'
-import { feature, geojson } from '../../../test/importing.ts'
+import { feature, geojson, ofPrograms } from '../../../test/importing.ts'
 import { get } from '../../../test/people.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { parseImportFile } from '../../businesses/server/import-file.ts'
@@ -71,3 +72,13 @@ it('Guests find the nearest first, by what a kind is called in their language, a
   expect((await get(app, `/api/places?radius=0.1&lat=46&lon=7`)).body).toEqual([])
   expect((await get(app, '/api/places?kind=kiosk')).status).toBe(400)
 })
+
+const awkward = new URL('../../../test/awkward/', import.meta.url)
+it.each(readdirSync(awkward).filter((name) => name.endsWith('.geojson')))(
+  'The awkward file %s is imported, or refused in words',
+  async (name) => {
+    const lines = await take(readFileSync(new URL(name, awkward), 'utf8'))
+    expect(lines.join('\n')).not.toMatch(ofPrograms)
+    expect(lines.at(-1)).toMatch(/^[1-9]\d* read, /)
+  },
+)
