@@ -14,6 +14,7 @@ import { embeddedRows } from './rows/embedded.ts'
 import { eventRows, onlyCalendarRows } from './rows/events.ts'
 import { flagRow } from './rows/forum-flags.ts'
 import { forumRows, livePostsRow, postingRow } from './rows/forum.ts'
+import { importRows } from './rows/imports.ts'
 import { frontRows, nowRows, weightRows } from './rows/front.ts'
 import { growthRows, type TownFigures } from './rows/growth.ts'
 import { merchantParts, merchantRows, pictureRows } from './rows/merchants.ts'
@@ -36,6 +37,7 @@ import { measureStreams } from './streams.ts'
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's build/app/main.mjs), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`, `--open=STREAMS`, `--pool-mode=transaction`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` posts to 500 open pages (or `--listeners=N`) and 100 posts a second (or `--seconds=N`), `--flags` new accounts that flag a topic,
  * `--caches` what each cache of the server saves (`--only=NAME`; writes nothing),
+ * `--imports` visitors while staff import slow and large files (`--script=PATH`: of another checkout's build/app/main.mjs; writes nothing),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
  * `--events` a real programme of 1,007 events (writes nothing), `--calendars` only its feeds as ical.js and khal read them, `--payments` 1,000 shuffled histories of payments (or `--shuffles=N`) and
  * 50 clicks at once over two instances (writes nothing), `--views` a crowd that opens one deal (writes nothing), `--redis` 500 open
@@ -150,6 +152,10 @@ if (has('costly')) {
   report([await costlyRow(said('beside') ?? null)])
   process.exit()
 }
+if (has('imports')) {
+  report(await importRows(said('script') ?? 'build/app/main.mjs'))
+  process.exit()
+}
 if (has('connections')) {
   report(await fewConnectionsRows())
   process.exit()
@@ -194,7 +200,8 @@ if (onlyMap || onlyApi || !isPart) {
   }
   if (!onlyMap) rows.push(...growthRows(towns))
   if (!onlyMap) rows.push(await flagRow())
-  if (!onlyMap && !onlyApi && !quick) rows.push(await costlyRow(said('beside') ?? null))
+  if (!onlyMap && !onlyApi && !quick)
+    rows.push(await costlyRow(said('beside') ?? null), ...(await importRows('build/app/main.mjs')))
 }
 if (front || !isPart) {
   rows.push(...weightRows(root))
