@@ -51,14 +51,6 @@ it('a thread that ends by itself is a fault of ours', async () => {
   await expect(reading('end')).rejects.toThrow('The reading thread ended by itself (3).')
 })
 
-it('files are read one after another', async () => {
-  const done: string[] = []
-  const slow = refused(reading('loop', 0.2)).then(() => done.push('slow'))
-  const quick = reading('read').then(() => done.push('quick'))
-  await Promise.all([slow, quick])
-  expect(done).toEqual(['slow', 'quick'])
-})
-
 it.each([
   ['[{"a":1},{"a":"[{,"}]', undefined],
   ['{"a"\n:\n1,\n}', 'The file is no valid JSON: line 4 has a mistake.'],

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import pLimit from 'p-limit'
 import { tooMuchMemory, UnreadableFile } from './unreadable-file.ts'
 
 /** A large honest file takes a second. */
@@ -23,28 +22,23 @@ export type ReadingAnswer =
   /** What a library threw. */
   | { fault: { name: string; stack: string } }
 
-/** One file at a time, so that reading takes one core and the memory of one file. */
-const oneAtATime = pLimit(1)
-
 /**
  * Reads a file from elsewhere in a thread of its own, by the export `read` of the module: a file made to be slow, or to fill the memory,
  * stops nobody. Throws `UnreadableFile` for what the reader refuses, and for a file that takes more than `maxS` or too much
  * memory, or breaks the reader; in the last case its `cause` is the fault, for the log.
  */
-export function readInThread<Options, Read>(
+export async function readInThread<Options, Read>(
   module: URL,
   { bytes, options, maxS = readingMaxS }: { bytes: Uint8Array; options: Options; maxS?: number },
 ): Promise<Read> {
-  return oneAtATime(async () => {
-    const answer = await askThread({ module: module.href, bytes, options }, maxS)
-    if ('read' in answer) return answer.read as Read
-    if ('unreadable' in answer) throw new UnreadableFile(answer.unreadable.message, answer.unreadable.text)
-    throw new UnreadableFile(
-      'The file is of a form that cannot be read. Export it again, or in another format.',
-      { key: 'fileBroken' },
-      answer.fault,
-    )
-  })
+  const answer = await askThread({ module: module.href, bytes, options }, maxS)
+  if ('read' in answer) return answer.read as Read
+  if ('unreadable' in answer) throw new UnreadableFile(answer.unreadable.message, answer.unreadable.text)
+  throw new UnreadableFile(
+    'The file is of a form that cannot be read. Export it again, or in another format.',
+    { key: 'fileBroken' },
+    answer.fault,
+  )
 }
 
 async function askThread(task: ReadingTask, maxS: number): Promise<ReadingAnswer> {

@@ -143,11 +143,11 @@ const largeQueue = fewAtOnce({ atOnce: 1, places: 10, patienceMs })
  * `mostPixels`; `unavailable` when too many wait already, or its turn does not come in time, or decoding takes too long
  */
 export async function remakePicture(
-  picture: Uint8Array,
+  bytes: Uint8Array,
   { maxSide, mostPixels }: { maxSide: number; mostPixels: number },
 ): Promise<Uint8Array> {
   const sharp = await pictures()
-  const bytes = withPlainExif(picture)
+  bytes = withPlainExif(bytes)
   const options = { failOn: 'error', pages: 1, sequentialRead: true } as const
   const pixels = await pixelsOf(() => sharp(bytes, { ...options, limitInputPixels: false }).metadata(), bytes)
   if (pixels > mostPixels) throw new TooManyPixels(`${pixels} pixels`)
