@@ -251,7 +251,7 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
   const bayes = (each: Found) => (5 * 3.8 + each.rating_sum) / (5 + each.rating_count)
   const near = found.filter((each) => each.km !== null && each.km <= asked.radius)
   const orders: Record<string, (a: Found, b: Found) => number> = {
-    rating: (a, b) => bayes(b) - bayes(a) || b.rating_count - a.rating_count || byId(b, a),
+    rating: (a, b) => bayes(b) - bayes(a) || byId(b, a),
     ending_soon: (a, b) => (overAt(a) === overAt(b) ? byId(a, b) : overAt(a) - overAt(b)),
     new: (a, b) => +b.created_at - +a.created_at || byId(b, a),
   }

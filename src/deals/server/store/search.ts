@@ -9,7 +9,9 @@ import {
   endsSoon,
   inArea,
   isInArea,
+  isListed,
   isSoon,
+  isUsable,
   kmAway,
   phase,
   roughlyInArea,
@@ -74,7 +76,14 @@ export interface FoundRow {
 /**
  * One page of a search: paid places, then located deals in the order asked for, then those without a place, newest first.
  */
-export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPage): Promise<FoundRow[]> {
+export async function searchDeals(
+  db: Sql,
+  w: Wanted,
+  area: Area,
+  page: SearchPage,
+  /** For tests in small towns. */
+  { many, mostRead } = usualReading,
+): Promise<FoundRow[]> {
   const { sort, paid, excludedIds } = page
   const needed = page.offset + page.limit + excludedIds.length + (paid ? sponsoredPlaces : 0)
   const margin = marginOf(w, area, sort === 'best')
@@ -103,6 +112,8 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
     turn: paid && 'turn' in paid ? paid.turn : null,
     paid: paid && 'ids' in paid ? paid.ids : null,
     cap: page.cap,
+    many,
+    mostRead,
   })
   const rows = await whole(db, w.moment.now, found)
   const same = { phase: 0, matched: w.words !== null }
@@ -152,6 +163,7 @@ const searchStatement = inShapes((shape: SearchShape) => {
   const parts = [
     ...(hasPaid ? [`paid as (${shape.paid === 'now' ? paidNow(shape) : paidBefore(shape)})`] : []),
     ...(isSplit ? [`usable as materialized (${nearestFirst(shape, 'usable')})`] : []),
+    ...(isReadInOrder(shape, sort) ? [`first as materialized (${firstInOrder(shape, sort)})`] : []),
     ...(counts ? [`page as materialized (${paged})`] : []),
   ]
   return `
@@ -269,18 +281,65 @@ const nextUse = `case when d.hours_filled_until > ${usableAt} then
   case when is_open(${usableAt}, ${usableChanges}) then ${usableAt}
   else nullif(next_change(${usableAt}, ${usableChanges}), d.hours_filled_until) end end`
 
-/** @returns rows as those of `nearestFirst` */
-function sorted(asked: Asked, sort: 'rating' | 'ending_soon' | 'new' | 'soonest'): string {
-  const order = {
-    rating: 'd.rating_bayes desc, d.rating_count desc, d.deal_id desc',
-    ending_soon: 'd.over_at, d.deal_id',
-    new: 'd.created_at desc, d.deal_id desc',
-    soonest: `${nextUse} nulls last, ${kmAway}, d.deal_id`,
-  }[sort]
-  return `
-    (select d.deal_id, ${kmAway}, ${toldOf(asked)}, 0::int8, row_number() over (order by ${order})::float8
-    from ${dealsOf(asked)} where ${wanted(asked)} and ${inArea(asked.box)} order by ${order} limit $needed)`
+type SortedBy = Exclude<DealSort, 'best' | 'distance'>
+
+/** All but `soonest` are orders of an index each. */
+const orders: Record<SortedBy, string> = {
+  rating: 'd.rating_bayes desc, d.deal_id desc',
+  ending_soon: 'd.over_at, d.deal_id',
+  new: 'd.created_at desc, d.deal_id desc',
+  soonest: `${nextUse} nulls last, d.xy <-> $here, d.deal_id`,
 }
+
+const usualReading = {
+  /** An area of fewer deals is read whole and sorted. */
+  many: 2000,
+  /** Rows that are read in their order before the whole area is read all the same. */
+  mostRead: 5000,
+}
+
+/** The few deals with rare words, and those with a tag, have indexes of their own. */
+const isReadInOrder = ({ words, category }: Asked, sort: DealSort): sort is SortedBy =>
+  sort !== 'best' && sort !== 'distance' && words !== 'few' && category !== 'tag'
+
+/**
+ * The first deals of an area with very many: read from the index of the order, for `soonest` outwards among what can be used now. They are
+ * all that a page needs, or too few, as where the area is small or little of what is read is wanted.
+ */
+function firstInOrder(asked: Asked, sort: SortedBy): string {
+  const isSoonest = sort === 'soonest'
+  const order = isSoonest ? 'steps, d.deal_id' : orders[sort]
+  const read = `
+    select d.xmin, d.* ${isSoonest ? ', d.xy <-> $here as steps' : ''} from deals d
+    where ${isListed} and d.over_at > $now ${isSoonest ? `and ${inArea(asked.box)}` : ''}
+    order by ${order} limit $mostRead`
+  const isFirst = isSoonest
+    ? `(d.starts_at is null or d.starts_at <= $now) and d.hours_filled_until > $now and ${isUsable}`
+    : isInArea(asked.box)
+  return `
+    ${numbered(`select * from (${read}) d where ${wanted(asked)} and ${isFirst} order by ${order} limit $needed`, asked, order)}
+    where (select count(*) from (
+      select from deals d where ${isListed} and ${roughlyInArea(asked.box)} limit $many) d) = $many`
+}
+
+/** @returns rows as those of `nearestFirst` */
+function sorted(asked: Asked, sort: SortedBy): string {
+  const order = orders[sort]
+  const columns = asked.words === 'few' ? 'd.*' : 'd.xmin, d.*'
+  const whole = numbered(
+    `select ${columns} from ${dealsOf(asked)} where ${wanted(asked)} and ${inArea(asked.box)} order by ${order} limit $needed`,
+    asked,
+    order,
+  )
+  if (!isReadInOrder(asked, sort)) return whole
+  return `
+    select * from first where (select count(*) from first) = $needed
+    union all select * from (${whole}) d where (select count(*) from first) < $needed`
+}
+
+/** Numbers deals that were sorted already: only so many carry what is told of them through no sort. */
+const numbered = (deals: string, asked: Asked, order: string) => `
+  select d.deal_id, ${kmAway}, ${toldOf(asked)}, 0::int8, row_number() over (order by ${order})::float8 from (${deals}) d`
 
 /** How many deals a search finds, counted no further than `cap`. */
 export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): Promise<number> {
