@@ -2,7 +2,17 @@ import type { Sql } from '../../../kit/server/database.ts'
 import type { Area } from '../../../kit/server/nearby.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import { version, versionTold, whole, type DealRow, type Placed } from './deal-rows.ts'
-import { askedBy, hasTag, isListed, wantedOfAnyCategory, wantedValues, type Asked, type Wanted } from './wanted.ts'
+import {
+  askedBy,
+  belongsTo,
+  dealsWithWords,
+  hasTag,
+  isListed,
+  wantedOfAnyCategory,
+  wantedValues,
+  type Asked,
+  type Wanted,
+} from './wanted.ts'
 
 export interface ListedRow {
   deal: DealRow
@@ -72,8 +82,12 @@ const listStatement = inShapes((shape: ListAsked & { sort: ListSort; after: bool
     from page d order by ${order}`
 })
 
-/** As `waysToBelong`, for lists. The offset keeps the tag's own index in charge: the planner would walk the whole list. */
-function listWays({ category }: ListAsked): { deals: string; belongs: string }[] {
+/**
+ * As `waysToBelong`, for lists. Deals with rare words are found by them. The offset keeps their index, and the one of tags, in charge:
+ * the planner would walk the whole list.
+ */
+function listWays({ words, category }: ListAsked): { deals: string; belongs: string }[] {
+  if (words === 'few') return [{ deals: dealsWithWords, belongs: belongsTo[category] }]
   if (category === 'any') return [{ deals: 'deals d', belongs: '' }]
   const itself = { deals: 'deals d', belongs: 'and d.category = $category' }
   if (category === 'category') return [itself]
@@ -90,8 +104,11 @@ export async function countDeals(db: Sql, w: Wanted, sort: ListSort, cap: number
   return rows[0]!.count
 }
 
-/** In the order of an index that holds all that is asked, so that counting reads no rows. */
+/** In the order of an index that holds all that is asked, so that counting reads no rows; words have an index of their own. */
 function countOfList(asked: ListAsked, sort: ListSort): string {
+  if (asked.words === 'few' || asked.words === 'text')
+    return `select count(*) from (select from ${dealsWithWords}
+      where ${wantedOfAnyCategory(asked)} ${belongsTo[asked.category]} ${withEnd(sort)} limit $cap) counted`
   const order = listOrders[sort === 'ending_soon' ? sort : 'new'].order
   const ways = listWays(asked).map(
     ({ deals, belongs }) =>

@@ -207,7 +207,7 @@ export function waysToBelong(
   return [itself, { belongs: `${tagged.belongs} and d.category <> $category`, within: tagged.within }]
 }
 
-const belongsTo: Record<Asked['category'], string> = {
+export const belongsTo: Record<Asked['category'], string> = {
   any: '',
   category: 'and d.category = $category',
   'category or tag': `and (d.category = $category or ${hasTag})`,
@@ -219,13 +219,12 @@ export function wanted(asked: Asked): string {
 }
 
 /**
- * Where a search looks for deals. Words that few have are found first, by their index: walking outwards it would look at
- * every deal of the circle before it had enough. The offset keeps the planner from doing so.
+ * The deals that have the words, found by their index: walking outwards a search would look at every deal of the circle before
+ * it had enough. The offset keeps the planner from doing so.
  */
-export const dealsOf = ({ words }: Asked) =>
-  words === 'few'
-    ? `(select d.xmin, d.* from deals d
-      where ${isListed} and d.doc @@ $words::tsquery offset 0) d`
-    : 'deals d'
+export const dealsWithWords = `(select d.xmin, d.* from deals d where ${isListed} and d.doc @@ $words::tsquery offset 0) d`
+
+/** Where a search looks for deals. */
+export const dealsOf = ({ words }: Asked) => (words === 'few' ? dealsWithWords : 'deals d')
 
 export const { kmAway, inArea, roughlyInArea, isInArea } = nearbyIn('d')
