@@ -8,8 +8,6 @@ export const signupTiers = ['FREE', 'PREMIUM'] as const
 export const logoMaxBytes = 5 * 1024 * 1024
 /** Longer side of a logo after it was made anew, px. */
 export const logoMaxPixels = 512
-/** Width by height of a logo as it comes: twice a photo of a phone. Screens send 2048 px at most. */
-export const logoMostPixels = 25_000_000
 
 /** Photos that a merchant shows beside the logo. */
 export const mostPhotos = 6

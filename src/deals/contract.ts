@@ -211,6 +211,9 @@ export const searchDeals = endpoint({
     view: queryChoice(['list', 'map']),
     ...pageQuery,
   }),
+  // without a limit up to 500 deals are answered
+  costly: ({ q, openNow, sponsored, sort = 'best', limit }) =>
+    q !== undefined || openNow || sponsored || !['best', 'distance'].includes(sort) || limit === undefined,
   access: 'public',
   shared: true,
   answer: answerList(foundDeal, wholeCircleLimit),
@@ -230,6 +233,7 @@ export const mapDeals = endpoint({
       override: { type: 'boolean' },
     }),
   }),
+  costly: () => true,
   access: 'public',
   shared: true,
   answer: answerList(mapRow, mapLimit + premiumOnMap),
@@ -249,6 +253,7 @@ export const listDeals = endpoint({
     sort: queryChoice(['new', 'ending_soon', 'rating', 'best']),
     ...pageQuery,
   }),
+  costly: ({ q, openNow, sort }) => q !== undefined || openNow || sort === 'best',
   access: 'public',
   shared: true,
   answer: answerList(listedDeal, 100),

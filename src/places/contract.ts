@@ -37,6 +37,7 @@ export const listPlaces = endpoint({
     lon: queryNumber(-180, 180),
     bbox: queryBox(),
   }),
+  costly: ({ q }) => q !== undefined,
   access: 'public',
   shared: true,
   answer: answerList(usefulPlace, placesLimit),

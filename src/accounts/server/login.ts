@@ -52,7 +52,6 @@ export async function proveToBe(
   }
   await guessing.refuseIfNoneLeft()
   const isRight = await isSecret(tried.password, account?.password_hash ?? null, {
-    of: from.address,
     before: () => guessing.count(),
   })
   if (!account || !isRight || account.blocked_at) return refuse()

@@ -67,7 +67,7 @@ async function comeBack(
 ): Promise<SessionPair> {
   const { account: known, tokenHash } = link
   if (link.used_at) {
-    if (!(await isSecret(wish.password, known.password_hash, { of: from.address }))) throw new Refusal(linkInvalid)
+    if (!(await isSecret(wish.password, known.password_hash))) throw new Refusal(linkInvalid)
     return arriveWithCode(room, known, tokenHash, wish.totp, from)
   }
   const { account, pair } = await setPassword(room, known, tokenHash, wish.password, from)

@@ -15,14 +15,14 @@ export async function acceptPassword(
   { settings }: Pick<AccountRoom, 'settings'>,
   password: string,
   owner: { email: string; name: string },
-  asked: { field: string; from: Pick<From, 'fieldText' | 'address'> },
+  asked: { field: string; from: Pick<From, 'fieldText'> },
 ): Promise<string> {
   if (settings.passwordBlocklist) {
     const refuse = (key: string) => new Refusal(invalidInput, { fields: { [asked.field]: asked.from.fieldText(key) } })
     if (isOwnWord(password, owner)) throw refuse('password_own')
     if (isCommonPassword(password)) throw refuse('password_common')
   }
-  return hashSecret(password, asked.from.address)
+  return hashSecret(password)
 }
 
 function isOwnWord(password: string, owner: { email: string; name: string }): boolean {
@@ -91,7 +91,7 @@ export async function provePassword(
     from.address,
   )
   await guessing.refuseIfNoneLeft()
-  if (await isSecret(password, account.password_hash, { of: from.address, before: () => guessing.count() }))
+  if (await isSecret(password, account.password_hash, { before: () => guessing.count() }))
     // wrong codes of logins count there too, and the password says nothing of the second factor
     return account.totp_secret ? guessing.giveBack() : guessing.succeeded()
   room.log.note({ event: 'password_refused', actor: account.account_id, requestId: from.requestId })

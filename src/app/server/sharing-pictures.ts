@@ -5,8 +5,9 @@ import { findDeal, type DealRoom } from '../../deals/server/deals.ts'
 import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { uploadedName } from '../../kit/server/uploads.ts'
-import { fewAtOnce } from '../../kit/server/few-at-once.ts'
+import { askedFrom, fairTurns } from '../../kit/server/fair-turns.ts'
 import { Kept } from '../../kit/server/kept.ts'
+import { networkOf } from '../../kit/server/network.ts'
 import { daysText } from '../../brand/festival-days.ts'
 import { posterOgSvg } from '../../brand/posters/poster-og.ts'
 import { factsOfDeal, factsOfEvent } from './sharing-facts.ts'
@@ -15,10 +16,8 @@ import type { Config } from '../config.ts'
 import type { AskDays } from './festival-days.ts'
 
 const keptBytes = 32 * 1024 * 1024
-/** Pictures made at once, and how many may wait for that: some three seconds at 30 ms each, on a slow machine longer. */
-const makersAtWork = 2
-const placesToWait = 200
-const patienceMs = 10_000
+/** So many wait for some three seconds at 30 ms each, on a slow machine longer. */
+const inTurn = fairTurns({ name: 'sharing pictures', slots: 2, perAddress: 100, most: 200, patienceMs: 10_000 })
 
 /**
  * `/og/deal/{id}.png`, `/og/event/{id}.png`, `/og/business/{id}.png`, `/og/site.png`: what other sites show of a page,
@@ -50,7 +49,7 @@ export function serveSharingPictures(
       return file ? photoPng(posterOgSvg({ ...of, photo: await photoBeside(file) })) : posterPng(svg)
     }
     const isKnown = request.headers['if-none-match']?.includes(`"${tag}"`)
-    const png = isKnown ? undefined : await pictures(tag, draw)
+    const png = isKnown ? undefined : await askedFrom(networkOf(request.ip), () => pictures(tag, draw))
     reply
       .header('etag', `"${tag}"`)
       .header('cache-control', 'public, max-age=86400')
@@ -99,7 +98,6 @@ function idIn(file: string): string {
 function keepPictures(): (tag: string, draw: () => Promise<Buffer>) => Promise<Buffer> {
   const kept = new Kept<string, Buffer>('sharing pictures', { most: keptBytes, sizeOf: ({ length }) => length })
   const underWay = new Map<string, Promise<Buffer>>()
-  const inTurn = fewAtOnce({ atOnce: makersAtWork, places: placesToWait, patienceMs })
   return (tag, draw) => {
     const found = kept.get(tag)
     if (found) return Promise.resolve(found)

@@ -1,6 +1,5 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { costly } from '../../kit/server/costly.ts'
 import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf, cellDegrees } from '../../kit/server/nearby.ts'
@@ -207,7 +206,7 @@ export async function mapBusinesses(
   query: MapQuery,
 ): Promise<Page<BusinessOnMap | BusinessCluster>> {
   const wanted = await searchedBy(room, query)
-  return wanted ? costly(room.db, () => onMap(room.db, wanted)) : emptyPage
+  return wanted ? onMap(room.db, wanted) : emptyPage
 }
 type MapQuery = CheckedInput<typeof mapBusinessesEndpoint>['query']
 

@@ -1,7 +1,7 @@
 import { isReservedName } from '../../accounts/server/accounts.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { fewAtOnce } from '../../kit/server/few-at-once.ts'
+import { fairTurns } from '../../kit/server/fair-turns.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Outside } from '../../kit/server/outside.ts'
 import { expectVersion, knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
@@ -103,7 +103,7 @@ function given(changes: ProfileChanges): Partial<store.Profile> {
 }
 
 /** Reading hours starts a thread of tens of megabytes: one at a time. */
-const hoursQueue = fewAtOnce({ atOnce: 1, places: 20, patienceMs: 4_000 })
+const inTurn = fairTurns({ name: 'opening hours', slots: 1, perAddress: 10, most: 20, patienceMs: 4_000 })
 
 /** The new wording with its openings; null when it stays. Wording that stays is not read again, so no old one is lost. */
 async function newHours(
@@ -117,7 +117,7 @@ async function newHours(
   if (text === present.open_hours) return null
   if (text === null) return { open_hours: null, known: false, until: null, changes: [], week: null }
   const place = { ...present, ...given(changes) }
-  const read = await hoursQueue(() => readHours(room, text, place))
+  const read = await inTurn(() => readHours(room, text, place))
   if (!read) throw unreadable()
   return { open_hours: text, known: true, ...read }
 }

@@ -63,14 +63,12 @@ export async function uploadPicture(
 export async function remadePicture(texts: Texts, file: ReceivedFile | undefined, locale: string): Promise<Uint8Array> {
   const say = (key: string, values?: Record<string, number>) => ({ file: texts.field(locale, key, values) })
   if (!file) throw new Refusal(invalidInput, { fields: say('required') })
-  return remakePicture(file.bytes, { maxSide: pictureMaxPixels, mostPixels: pictureMostPixels }).catch(
-    (error: unknown) => {
-      if (error instanceof NoPicture) throw new Refusal(pictureNoImage, { fields: say('picture_no_image') })
-      if (!(error instanceof TooManyPixels)) throw error
-      const values = { max: pictureMostPixels / 1e6 }
-      throw new Refusal(pictureTooManyPixels, { values, fields: say('picture_too_many_pixels', values) })
-    },
-  )
+  return remakePicture(file.bytes, { maxSide: pictureMaxPixels }).catch((error: unknown) => {
+    if (error instanceof NoPicture) throw new Refusal(pictureNoImage, { fields: say('picture_no_image') })
+    if (!(error instanceof TooManyPixels)) throw error
+    const values = { max: pictureMostPixels / 1e6 }
+    throw new Refusal(pictureTooManyPixels, { values, fields: say('picture_too_many_pixels', values) })
+  })
 }
 
 /** Its own path. The row comes first: a file without one would never be deleted. */
@@ -103,7 +101,7 @@ export async function fetchLogo(
   if (profile?.logo_url !== logo_url || profile.logo_copy !== null) return
   try {
     const bytes = await room.outside.fetch(logo_url, { maxBytes: pictureMaxBytes, timeoutMs: logoTimeoutMs })
-    const picture = await remakePicture(bytes, { maxSide: logoMaxPixels, mostPixels: pictureMostPixels })
+    const picture = await remakePicture(bytes, { maxSide: logoMaxPixels })
     await store.setLogoCopy(room.db, business_id, logo_url, await keepPicture(room, business_id, picture))
   } catch (error) {
     // the fallback is shown, and nobody can do anything about it but the merchant

@@ -12,15 +12,10 @@ import {
   type FileStore,
 } from '../../kit/server/uploads.ts'
 import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
+import { pictureMostPixels } from '../../kit/shared/pictures.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
-import {
-  logoMaxPixels,
-  logoMostPixels,
-  logoNoImage,
-  logoTooManyPixels,
-  type signUpBusiness as signUpEndpoint,
-} from '../contract.ts'
+import { logoMaxPixels, logoNoImage, logoTooManyPixels, type signUpBusiness as signUpEndpoint } from '../contract.ts'
 import * as store from './store.ts'
 
 /** A business that has just signed up, and the tier it chose. */
@@ -79,12 +74,12 @@ export async function signUpBusiness(
 
 async function readLogo(logo: ReceivedFile, from: From): Promise<Uint8Array> {
   try {
-    return await remakePicture(logo.bytes, { maxSide: logoMaxPixels, mostPixels: logoMostPixels })
+    return await remakePicture(logo.bytes, { maxSide: logoMaxPixels })
   } catch (error) {
     if (error instanceof NoPicture)
       throw new Refusal(logoNoImage, { fields: { logo: from.fieldText('picture_no_image') } })
     if (error instanceof TooManyPixels) {
-      const values = { max: logoMostPixels / 1e6 }
+      const values = { max: pictureMostPixels / 1e6 }
       throw new Refusal(logoTooManyPixels, {
         values,
         fields: { logo: from.fieldText('picture_too_many_pixels', values) },

@@ -1,4 +1,3 @@
-import { costly } from '../../kit/server/costly.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { areaOf, cellDegrees } from '../../kit/server/nearby.ts'
 import { remembered } from '../../kit/server/remembered.ts'
@@ -51,7 +50,7 @@ function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Ar
       const asked = JSON.parse(key) as MapAsked
       const now = new Date(asked.now)
       const moment = { now, asOf: now, tonight: now }
-      return costly(db, () => searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact))
+      return searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact)
     }
     keptMaps.set(db, (maps = remembered(ask, { name: 'maps of one view', keptMs: 1000, most: 50 })))
   }

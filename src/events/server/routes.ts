@@ -1,3 +1,4 @@
+import { fairTurns } from '../../kit/server/fair-turns.ts'
 import { operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import {
   createEvent,
@@ -26,6 +27,9 @@ import * as events from './events.ts'
 /** Every event is answered field by field. */
 const exact = { exact: true }
 
+/** Each holds a file of megabytes and what was read from it. */
+const importsInTurn = fairTurns({ name: 'imports', slots: 1, perAddress: 5, most: 10, patienceMs: 20_000 })
+
 export function eventOperations(room: events.EventRoom): Operation[] {
   return [
     operation(listEvents, ({ query }) => events.listEvents(room, query), exact),
@@ -47,6 +51,8 @@ export function eventOperations(room: events.EventRoom): Operation[] {
     operation(editEvent, ({ params, body }, asking) => events.editEvent(room, asking, params.event_id, body)),
     operation(deleteEvent, ({ params, body }, asking) => events.deleteEvent(room, asking, params.event_id, body)),
     operation(uploadEventPicture, ({ files }, asking) => events.uploadEventPicture(room, files['file'], asking)),
-    operation(importEvents, ({ body, files }, asking) => events.importEvents(room, asking, body, files['file'])),
+    operation(importEvents, ({ body, files }, asking) =>
+      importsInTurn(() => events.importEvents(room, asking, body, files['file'])),
+    ),
   ]
 }

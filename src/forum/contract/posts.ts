@@ -11,6 +11,7 @@ import {
   queryText,
   text,
 } from '../../kit/shared/input.ts'
+import { pictureTooManyPixels } from '../../kit/shared/pictures.ts'
 import { invalidInput, tooLarge, tooMany } from '../../kit/shared/refusal.ts'
 import {
   author,
@@ -190,6 +191,7 @@ export const searchForum = endpoint({
     lang: queryChoice(postLanguages),
     ...pageQuery,
   }),
+  costly: ({ q }) => q !== undefined,
   access: 'public',
   shared: true,
   answer: answerList(
@@ -233,5 +235,5 @@ export const uploadForumImage = endpoint({
   access: writers,
   answer: z.object({ image_url: answerText(200) }).meta({ id: 'ForumImage' }),
   status: 201,
-  refusals: [invalidInput, notAPicture, tooLarge, tooMany, ...markingRefusals],
+  refusals: [invalidInput, notAPicture, pictureTooManyPixels, tooLarge, tooMany, ...markingRefusals],
 })

@@ -8,6 +8,7 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { newFileName, NoPicture, remakePicture, TooManyPixels, uploadsPath } from '../../kit/server/uploads.ts'
 import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { pictureMostPixels, pictureTooManyPixels } from '../../kit/shared/pictures.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
   editTimeOver,
@@ -363,8 +364,6 @@ export async function previewPost({ db }: ForumRoom, { locale }: Writer, body: s
 
 /** Longer side of a picture in a post, px. */
 const imageMaxSide = 1600
-/** A photo of 48 megapixels is larger than what is decoded here; phones send less. */
-const imageMostPixels = 50_000_000
 
 /** Keeps a picture for a post; without one it is deleted after a day. */
 export async function uploadImage(room: ForumRoom, { who, locale }: Writer, file: ReceivedFile | undefined) {
@@ -374,12 +373,11 @@ export async function uploadImage(room: ForumRoom, { who, locale }: Writer, file
   const member = await knownMember(room, who)
   refuseIfSilenced(member, now)
   refuseIfWaiting(await room.limits.images.take(member.member_id))
-  const picture = await remakePicture(file.bytes, { maxSide: imageMaxSide, mostPixels: imageMostPixels }).catch(
-    (error: unknown) => {
-      if (error instanceof NoPicture || error instanceof TooManyPixels) throw new Refusal(notAPicture)
-      throw error
-    },
-  )
+  const picture = await remakePicture(file.bytes, { maxSide: imageMaxSide }).catch((error: unknown) => {
+    if (error instanceof NoPicture) throw new Refusal(notAPicture)
+    if (!(error instanceof TooManyPixels)) throw error
+    throw new Refusal(pictureTooManyPixels, { values: { max: pictureMostPixels / 1e6 } })
+  })
   const image_name = newFileName()
   await store.insertImage(db, { image_name, member_id: member.member_id, created_at: now })
   await files.put(image_name, picture)

@@ -12,8 +12,9 @@ const hashBytes = 32
  * itself.
  */
 const inTurn = fairTurns({
+  name: 'passwords',
   slots: Math.max(1, availableParallelism() - 1),
-  // beyond this, or after so long, the wait would be longer than anybody's patience: 503
+  perAddress: 300,
   most: 400,
   patienceMs: 20_000,
 })
@@ -33,13 +34,10 @@ function derive(secret: string, salt: Uint8Array, { memory, passes, parallelism 
   )
 }
 
-/**
- * A password or another secret of a person, as argon2id in PHC form. Throws `unavailable` when too many wait already.
- * @param of for whom: an address, or another name of who asks; '' for the server itself
- */
-export async function hashSecret(secret: string, of = ''): Promise<string> {
+/** A password or another secret of a person, as argon2id in PHC form. Throws `unavailable` when too many wait already. */
+export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await inTurn(of, () => derive(secret, salt, cost))
+  const hash = await inTurn(() => derive(secret, salt, cost))
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`
 }
@@ -51,12 +49,12 @@ export async function hashSecret(secret: string, of = ''): Promise<string> {
 export async function isSecret(
   secret: string,
   phc: string | null,
-  { of = '', before }: { of?: string; before?: () => Promise<void> } = {},
+  { before }: { before?: () => Promise<void> } = {},
 ): Promise<boolean> {
   const [, , , parameters = '', salt = '', hash = ''] = (phc ?? nobodys).split('$')
   const [memory = 0, passes = 0, parallelism = 0] = parameters.split(',').map((each) => Number(each.slice(2)))
   const expected = Buffer.from(hash, 'base64')
-  const found = await inTurn(of, async () => {
+  const found = await inTurn(async () => {
     await before?.()
     return derive(secret, Buffer.from(salt, 'base64'), { memory, passes, parallelism })
   })

@@ -24,6 +24,7 @@ import {
 import { admit, bearerOf, type Gate, type Who } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading } from './database.ts'
+import { askedFrom, fairTurns } from './fair-turns.ts'
 import { writerOf } from './answer-json.ts'
 import { SealedOtherwise } from './keyring.ts'
 import type { OwnChanges } from './own-changes.ts'
@@ -130,9 +131,21 @@ export function operation<E extends AnyEndpoint>(
   return { endpoint, answer: answer as Operation['answer'], ...more }
 }
 
+/**
+ * For what contracts call costly. Of the six connections for reading two are left to simple requests, which wait for no turn.
+ * The patience leaves time for one search before everybody must have an answer.
+ */
+const inTurn = fairTurns({ name: 'searches', slots: 4, perAddress: 300, most: 1000, patienceMs: 3000 })
+
 /** A rule at work: on the writing database where its contract says that it changes something, else on the reading one. */
-function atWork<T>(endpoint: AnyEndpoint, { mayLag }: Asking, rule: () => Promise<T>): Promise<T> {
-  return changesSomething(endpoint) ? rule() : whileReading(rule, { mayLag: mayLag && !endpoint.fresh })
+function atWork<T>(
+  endpoint: AnyEndpoint,
+  { query }: CheckedInput<AnyEndpoint>,
+  { mayLag, visitor }: Asking,
+  rule: () => Promise<T>,
+): Promise<T> {
+  const work = () => (changesSomething(endpoint) ? rule() : whileReading(rule, { mayLag: mayLag && !endpoint.fresh }))
+  return askedFrom(visitor?.address ?? '', () => (endpoint.costly?.(query) ? inTurn(work) : work()))
 }
 
 /** Whether its author must see what it changes at once. */
@@ -260,7 +273,7 @@ export function serveOperations(
         try {
           const input = check(endpoint, await rawInput(request, endpoint), parts.texts, asking.locale)
           const result = await withinAnswerTime(
-            () => atWork(endpoint, asking, () => answer(input, asking)),
+            () => atWork(endpoint, input, asking, () => answer(input, asking)),
             request.admittedInMs,
             endpoint.answersWithinMs,
           )
@@ -499,7 +512,7 @@ export function callInProcess(
         mayLag = false
         onChange()
       }
-      const result = await atWork(endpoint, { ...asking, mayLag }, () => found.answer(checked, asking))
+      const result = await atWork(endpoint, checked, { ...asking, mayLag }, () => found.answer(checked, asking))
       const page = result instanceof Page ? result : null
       const body = endpoint.answer ? (endpoint.answer as z.ZodType).parse(page ? page.items : result) : null
       return {

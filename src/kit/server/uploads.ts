@@ -2,10 +2,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metadata } from 'sharp'
+import { pictureMostPixels } from '../shared/pictures.ts'
 import { Refusal, unavailable } from '../shared/refusal.ts'
 import { waitMs } from './answer-time.ts'
 import { writeWhole } from './data-folder.ts'
-import { fewAtOnce } from './few-at-once.ts'
+import { fairTurns } from './fair-turns.ts'
 import { newId } from './ids.ts'
 import { withPlainExif } from './plain-exif.ts'
 
@@ -113,7 +114,7 @@ async function inAnswerTime<T>(request: Promise<T>): Promise<T> {
 
 /** The bytes are no picture that is taken here. */
 export class NoPicture extends Error {}
-/** A picture, but one of more pixels than are decoded. */
+/** A picture, but one of more than `pictureMostPixels`. */
 export class TooManyPixels extends Error {}
 
 const decodeTimeoutS = 5
@@ -127,33 +128,31 @@ async function pictures() {
   return sharp
 }
 
-/** A photo of a phone has 12 megapixels; what has more than this may take ten times as long. */
-const photoMaxPixels = 16_000_000
-// together with decoding and storing below the 30 s after which a silent connection is closed
-const patienceMs = 15_000
-// A photo takes up to 100 MB while it is decoded, two at a time fill two cores. Each that waits holds the bytes that came.
-const photosQueue = fewAtOnce({ atOnce: 2, places: 40, patienceMs })
-/** A queue of their own, one at a time: photos do not wait for them. */
-const largeQueue = fewAtOnce({ atOnce: 1, places: 10, patienceMs })
+const inTurn = fairTurns({
+  name: 'pictures',
+  // a picture takes up to 100 MB while it is decoded, and two fill two cores
+  slots: 2,
+  perAddress: 30,
+  // each holds the bytes that came
+  most: 40,
+  // together with decoding and storing below the 30 s after which a silent connection is closed
+  patienceMs: 15_000,
+})
 
 /**
  * The picture made anew from its pixels: WebP, upright, at most `maxSide` on its longer side (px), without metadata or
  * anything else that came along. What it is is judged by its bytes alone.
- * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels, before it is decoded, for one of more than
- * `mostPixels`; `unavailable` when too many wait already, or its turn does not come in time, or decoding takes too long
+ * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels, before it is decoded; `unavailable` when too
+ * many wait already, or its turn does not come in time, or decoding takes too long
  */
-export async function remakePicture(
-  bytes: Uint8Array,
-  { maxSide, mostPixels }: { maxSide: number; mostPixels: number },
-): Promise<Uint8Array> {
+export async function remakePicture(bytes: Uint8Array, { maxSide }: { maxSide: number }): Promise<Uint8Array> {
   const sharp = await pictures()
   bytes = withPlainExif(bytes)
   const options = { failOn: 'error', pages: 1, sequentialRead: true } as const
   const pixels = await pixelsOf(() => sharp(bytes, { ...options, limitInputPixels: false }).metadata(), bytes)
-  if (pixels > mostPixels) throw new TooManyPixels(`${pixels} pixels`)
-  const queue = pixels <= photoMaxPixels ? photosQueue : largeQueue
-  return queue(() =>
-    sharp(bytes, { ...options, limitInputPixels: mostPixels })
+  if (pixels > pictureMostPixels) throw new TooManyPixels(`${pixels} pixels`)
+  return inTurn(() =>
+    sharp(bytes, { ...options, limitInputPixels: pictureMostPixels })
       .timeout({ seconds: decodeTimeoutS })
       .autoOrient()
       .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })

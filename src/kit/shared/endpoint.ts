@@ -76,6 +76,11 @@ export interface Endpoint<
    * files. A single statement is cut off as ever.
    */
   readonly answersWithinMs?: number
+  /**
+   * Tells which calls ask the database for much: words, filters that little fits, maps. They take turns by the address of who
+   * asks; who waits for too long gets 503 with `Retry-After`.
+   */
+  costly?(query: Query extends z.ZodType ? z.output<Query> : undefined): boolean
   /** True for a GET that must see the last change of anybody, so is never read from a replica. */
   readonly fresh?: true
   /**

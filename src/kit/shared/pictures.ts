@@ -1,11 +1,9 @@
 import type { RefusalKind } from './refusal.ts'
 
-/** Pictures that pages show large. */
-
-/** Longer side of a picture after it was made anew, px. */
+/** Longer side of a picture that pages show large, after it was made anew, px. */
 export const pictureMaxPixels = 1600
 export const pictureMaxBytes = 8 * 1024 * 1024
-/** Width by height as it comes: twice a photo of a phone. */
+/** Width by height of any picture that people send, logos and pictures of posts too: twice a photo of a phone. */
 export const pictureMostPixels = 25_000_000
 
 /** No PNG, JPEG or WebP by its bytes, or a broken one. */

@@ -56,7 +56,7 @@ export async function addDevice(
     till_id: newId(),
     business_id,
     name: name.trim(),
-    pin_hash: pin === undefined ? null : await hashSecret(pin, business_id),
+    pin_hash: pin === undefined ? null : await hashSecret(pin),
     secret_hash: secret === null ? null : hashOf(secret),
     created_at: asDate(clock.now()),
   }
@@ -91,7 +91,7 @@ export async function unlockTill(
   if (!secrets?.secret_hash || !timingSafeEqual(secrets.secret_hash, hashOf(device_secret))) throw new Refusal(wrongPin)
   const waitS = await limits.wrongPins.take(row.till_id)
   if (waitS > 0) throw tooManyUntil(waitS)
-  if (!(await isSecret(pin, secrets.pin_hash, { of: row.business_id }))) throw new Refusal(wrongPin)
+  if (!(await isSecret(pin, secrets.pin_hash))) throw new Refusal(wrongPin)
   await limits.wrongPins.forget(row.till_id)
   const now = clock.now()
   await store.noteTillUse(db, row.till_id, asDate(now))

@@ -1,4 +1,3 @@
-import { costly } from '../../../kit/server/costly.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { totalCap } from '../../../kit/shared/input.ts'
@@ -13,7 +12,7 @@ export interface Named {
 }
 
 export async function namedBusinesses(db: Sql, typed: string): Promise<Named> {
-  const words = (await spelledWords(db, typed)) ?? (await costly(db, () => businessQuery(db, typed)))
+  const words = (await spelledWords(db, typed)) ?? (await businessQuery(db, typed))
   const found = await query<{ business_id: string }>(
     db,
     `select b.business_id from businesses b where b.name_doc @@ $words::tsquery and ${isShown} limit $most`,

@@ -1,4 +1,3 @@
-import { costly } from '../../../kit/server/costly.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { nearbyIn, type Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
@@ -151,13 +150,11 @@ export async function searchWords(db: Sql, typed: string, now: Date): Promise<Wo
     const { words, found: count } = rows[0]!
     if (words === null || count > 0) return { query: words ?? '', guessed: false, fewHaveThem: count < few }
   }
-  const guesses = await costly(db, () =>
-    query<{ words: string | null; found: number }>(
-      db,
-      `select words::text as words, ${found('words')} as found
+  const guesses = await query<{ words: string | null; found: number }>(
+    db,
+    `select words::text as words, ${found('words')} as found
       from (select search_query($typed) as words offset 0) typed`,
-      values,
-    ),
+    values,
   )
   return { query: guesses[0]?.words ?? '', guessed: true, fewHaveThem: guesses[0]!.found < few }
 }
