@@ -6,6 +6,7 @@ import { usableAt, version, versionTold, whole, type DealRow, type Placed } from
 import {
   askedBy,
   dealsOf,
+  dealsWithWords,
   endsSoon,
   inArea,
   isInArea,
@@ -352,6 +353,10 @@ export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): P
 }
 
 function countedFound(asked: Asked): string {
+  // not only few: to find two hundred that are open, and here, a walk would see the whole area
+  if (asked.words === 'few' || asked.words === 'text')
+    return `select count(*) from (select from ${dealsWithWords} where ${wanted(asked)}
+      and ${asked.box ? isInArea(true) : `(${isInArea(false)} or d.latitude is null)`} limit $cap) counted`
   const ways = waysToBelong(asked).map(
     ({ belongs, within }) =>
       `(select from ${dealsOf(asked)} where ${wantedOfAnyCategory(asked)} ${belongs} and ${within} limit $cap)`,

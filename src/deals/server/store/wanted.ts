@@ -127,8 +127,8 @@ export interface Words {
   fewHaveThem: boolean
 }
 
-/** Up to so many deals are looked at one by one sooner than the neighbourhood is walked. */
-const few = 100
+/** Fewer deals than this are looked at one by one sooner than a neighbourhood is walked: of 50,000 deals the walk would see most. */
+const few = 1000
 
 /**
  * Typed words, and what else they are called, as whole words when any live deal has them; else as beginnings of words;
