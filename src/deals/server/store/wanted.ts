@@ -127,8 +127,11 @@ export interface Words {
   fewHaveThem: boolean
 }
 
-/** Fewer deals than this are looked at one by one sooner than a neighbourhood is walked: of 50,000 deals the walk would see most. */
-const few = 1000
+/**
+ * Fewer deals than this, one in fifty of all, are looked at one by one sooner than a neighbourhood is walked, which would see most deals before
+ * it had a hundred. How many there are is what the last `analyze` counted.
+ */
+const fewDeals = `(select greatest(100, least(2000, reltuples / 50))::int from pg_class where oid = 'deals'::regclass)`
 
 /**
  * Typed words, and what else they are called, as whole words when any live deal has them; else as beginnings of words;
@@ -139,24 +142,25 @@ export async function searchWords(db: Sql, typed: string, now: Date): Promise<Wo
   const values = { typed, now }
   // counted, not only looked for: to find just one, the planner would read the table from its beginning
   const found = (words: string) => `(
-    select count(*) from (select from deals d where d.doc @@ ${words} and ${isLive} limit ${few}) live)::int`
+    select count(*) from (select from deals d where d.doc @@ ${words} and ${isLive} limit ${fewDeals}) live)::int`
   for (const loose of [false, true]) {
-    const rows = await query<{ words: string | null; found: number }>(
+    const rows = await query<{ words: string | null; found: number; few: number }>(
       db,
-      `select words::text as words, ${found('words')} as found
+      `select words::text as words, ${found('words')} as found, ${fewDeals} as few
       from (select search_terms($terms::jsonb, ${loose}) as words offset 0) asked`,
       { ...values, terms: JSON.stringify(termsWithSynonyms(typed, loose)) },
     )
-    const { words, found: count } = rows[0]!
+    const { words, found: count, few } = rows[0]!
     if (words === null || count > 0) return { query: words ?? '', guessed: false, fewHaveThem: count < few }
   }
-  const guesses = await query<{ words: string | null; found: number }>(
+  const guesses = await query<{ words: string | null; found: number; few: number }>(
     db,
-    `select words::text as words, ${found('words')} as found
+    `select words::text as words, ${found('words')} as found, ${fewDeals} as few
       from (select search_query($typed) as words offset 0) typed`,
     values,
   )
-  return { query: guesses[0]?.words ?? '', guessed: true, fewHaveThem: guesses[0]!.found < few }
+  const guess = guesses[0]!
+  return { query: guess.words ?? '', guessed: true, fewHaveThem: guess.found < guess.few }
 }
 
 export const hasTag = 'd.facets @> array[$tag]'
