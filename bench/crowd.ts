@@ -102,12 +102,12 @@ export interface Site {
   close(): Promise<void>
 }
 
-export async function openSite(checkout: Checkout, size: number): Promise<Site> {
+export async function openSite(checkout: Checkout, size: number, env: Record<string, string> = {}): Promise<Site> {
   const town = await startTown(checkout, size)
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-bench-crowd-'))
   const app = await startServer(
     programOf(checkout.root ?? '.'),
-    { DATABASE_URL: town.url, DATA_DIR: folder },
+    { DATABASE_URL: town.url, DATA_DIR: folder, ...env },
     {
       probe: '/readyz',
       nodeArgs: ['--max-old-space-size=768', '--max-semi-space-size=16'],

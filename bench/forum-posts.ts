@@ -137,7 +137,7 @@ export async function measureLivePosts(streams: number, posts: number): Promise<
 }
 
 /** Tokens of people whom the forum knows for a month. */
-async function established(db: ReturnType<typeof openDatabase>['db'], dataDir: string, accounts: number) {
+export async function established(db: ReturnType<typeof openDatabase>['db'], dataDir: string, accounts: number) {
   await sql`
     insert into accounts (account_id, kind, role, email, email_folded, display_name, language, verified_at, created_at,
       accepted_terms_at)

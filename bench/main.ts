@@ -24,6 +24,7 @@ import { paymentRows } from './rows/payments.ts'
 import type { Row } from './rows/row.ts'
 import { startRows } from './rows/start.ts'
 import { measureTown } from './rows/town.ts'
+import { turnRows } from './rows/turns.ts'
 import { sizesTable } from './sizes.ts'
 import { measureStreams } from './streams.ts'
 
@@ -36,6 +37,7 @@ import { measureStreams } from './streams.ts'
  * `--offline` a cold start of My Schedule without a network (or `--runs=N`), `--crowd` a festival evening of 5,000 visitors (or `--visitors=N`) who each ask what nobody asked
  * before, where wanted beside another checkout (`--beside=PATH`), `--outages` a database that waits or fails over (`--script=PATH`:
  * of another checkout's build/app/main.mjs), `--cluster` a cluster made of the files of deploy/ under faults (`--faults=NAME,…`, `--times=N`, `--open=STREAMS`, `--pool-mode=transaction`; writes nothing), `--forum` the forum (2,000 topics, 20,000 posts, or `--posts=N`; writes nothing), `--posting` posts to 500 open pages (or `--listeners=N`) and 100 posts a second (or `--seconds=N`), `--flags` new accounts that flag a topic,
+ * `--turns` one address with 100 costly searches at once, and 20 large pictures at once (writes nothing),
  * `--caches` what each cache of the server saves (`--only=NAME`; writes nothing),
  * `--imports` visitors while staff import slow and large files (`--script=PATH`: of another checkout's build/app/main.mjs; writes nothing),
  * `--now` the way to a deal that can be used now, near me (`--runs=N`; writes nothing),
@@ -156,6 +158,10 @@ if (has('imports')) {
   report(await importRows(said('script') ?? 'build/app/main.mjs'))
   process.exit()
 }
+if (has('turns')) {
+  report(await turnRows(said('beside') ?? null))
+  process.exit()
+}
 if (has('connections')) {
   report(await fewConnectionsRows())
   process.exit()
@@ -201,7 +207,11 @@ if (onlyMap || onlyApi || !isPart) {
   if (!onlyMap) rows.push(...growthRows(towns))
   if (!onlyMap) rows.push(await flagRow())
   if (!onlyMap && !onlyApi && !quick)
-    rows.push(await costlyRow(said('beside') ?? null), ...(await importRows('build/app/main.mjs')))
+    rows.push(
+      await costlyRow(said('beside') ?? null),
+      ...(await turnRows(null)),
+      ...(await importRows('build/app/main.mjs')),
+    )
 }
 if (front || !isPart) {
   rows.push(...weightRows(root))

@@ -64,7 +64,7 @@ export async function measurePictures(): Promise<Uploads[]> {
 }
 
 /** As detailed as a photo: noise of two sizes. JPEG, as phones send it. */
-async function photoOf(width: number, height: number): Promise<Buffer> {
+export async function photoOf(width: number, height: number, { quality = 90 } = {}): Promise<Buffer> {
   const noise = (size: number, sigma: number) =>
     sharp({
       create: {
@@ -80,7 +80,7 @@ async function photoOf(width: number, height: number): Promise<Buffer> {
   return sharp(coarse)
     .resize(width, height)
     .composite([{ input: fine, blend: 'soft-light' }])
-    .jpeg({ quality: 90 })
+    .jpeg({ quality })
     .toBuffer()
 }
 

@@ -5,6 +5,7 @@ export interface Visits {
   requestsPerSecond: number
   p50Ms: number
   p99Ms: number
+  slowestMs: number
   /** By status; 0: no answer. */
   statuses: Map<number, number>
   /** Answers 503 without `Retry-After`. */
@@ -43,7 +44,14 @@ export async function visit(
   agent.destroy()
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
-  return { requestsPerSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), statuses, withoutRetryAfter }
+  return {
+    requestsPerSecond: times.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    slowestMs: sorted.at(-1) ?? NaN,
+    statuses,
+    withoutRetryAfter,
+  }
 }
 
 function ask({
