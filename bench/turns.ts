@@ -7,6 +7,7 @@ import { categories } from '../src/brand/categories.ts'
 import { openSite } from './crowd.ts'
 import { randomFrom } from './crowd-questions.ts'
 import { established } from './forum-posts.ts'
+import { cpuMsOf } from './load.ts'
 import { photoOf } from './pictures.ts'
 import { startServer } from './servers.ts'
 import { centre, socketUrl } from './town.ts'
@@ -113,6 +114,8 @@ export interface LargeUploads {
   what: string
   sent: number
   slowestMs: number
+  /** CPU time of the server, ms a picture. */
+  cpuMs: number
   /** Answers other than 201, by status; 0: none at all. */
   others: Map<number, number>
 }
@@ -157,13 +160,16 @@ export async function measureLargeUploads(): Promise<LargeUploads[]> {
       ['JPEG', photo],
       ['PNG', flat],
     ] as const) {
+      const before = cpuMsOf([app.pid])
       const answers = await Promise.all(tokens.map((token) => send(token, picture)))
+      const cpuMs = (cpuMsOf([app.pid]) - before) / answers.length
       const others = new Map<number, number>()
       for (const { status } of answers) if (status !== 201) others.set(status, (others.get(status) ?? 0) + 1)
       measured.push({
         what: `${what} of ${((width * height) / 1e6).toFixed(1)} megapixels, ${(picture.length / 1e6).toFixed(1)} MB`,
         sent: answers.length,
         slowestMs: Math.max(...answers.map(({ ms }) => ms)),
+        cpuMs,
         others,
       })
     }

@@ -156,7 +156,8 @@ export async function remakePicture(bytes: Uint8Array, { maxSide }: { maxSide: n
       .timeout({ seconds: decodeTimeoutS })
       .autoOrient()
       .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 82 })
+      // effort 4, as usual, makes a photo 3 % smaller and takes almost twice the time: 330 ms instead of 200
+      .webp({ quality: 82, effort: 2 })
       .toBuffer()
       .catch((error: Error) => {
         // as sharp says that its time was over: on a busy machine it may be a good picture all the same
