@@ -63,6 +63,19 @@ it('every cache of the server has its row, by its name and its file, in the tabl
   for (const { name, files } of rows) for (const file of files) expect(sources, name).toContain(file)
 })
 
+it('every queue for costly work has its row, by its name and its file, in the table of docs/performance.md', () => {
+  const performance = readFileSync(new URL('../docs/performance.md', import.meta.url), 'utf8')
+  const table = /## What takes turns\n(.*?)\n## /s.exec(performance)![1]!
+  const rows = [...table.matchAll(/^\| ([^|]+) \| `([^`]+)` \|/gm)].map(([, name, file]) => `${name} src/${file}`)
+  const queues = globSync('src/**/*.ts')
+    .filter((file) => !file.includes('.test.'))
+    .flatMap((file) => {
+      const made = readFileSync(file, 'utf8').matchAll(/fairTurns\(\{\s*name: '([^']+)'/g)
+      return [...made].map(([, name]) => `${name} ${file}`)
+    })
+  expect(queues.toSorted()).toEqual(rows.toSorted())
+})
+
 it('no cache of the server is a map that is emptied when it is full', () => {
   const emptied = globSync('src/{*/server,kit/server}/**/*.ts')
     .filter((file) => !file.includes('.test.') && !file.endsWith('kit/server/remembered.ts'))

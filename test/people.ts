@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pLimit from 'p-limit'
 import { expect, vi } from 'vitest'
+import { fairTurns } from '../src/kit/server/fair-turns.ts'
 import { goodPassword } from './good-password.ts'
 import { api, type TestApp } from './start-app.ts'
 
@@ -68,7 +68,7 @@ export const visitorForm = (email: string, more: Record<string, unknown> = {}) =
  * machine, where who waits 1.5 s for one is told to come back later.
  */
 export function crowd<Answer>(size: number, one: (n: number) => Promise<Answer>): Promise<Answer[]> {
-  const gate = pLimit(16)
+  const gate = fairTurns({ name: 'crowd', slots: 16, perAddress: size, most: size, patienceMs: 600_000 })
   return Promise.all(Array.from({ length: size }, (_, n) => gate(() => one(n))))
 }
 
