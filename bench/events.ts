@@ -209,6 +209,8 @@ export const measureEvents = (
 
 const everything = {
   day: null,
+  dayFrom: null,
+  dayTo: null,
   category: null,
   stage: null,
   venue: null,
