@@ -236,11 +236,12 @@ async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: S
   const personKey = (name: string) => `${source}:person:${name}`.slice(0, 300)
   const rooms = new Map<string, Taken['position']>()
   for (const { position, said } of taken) if (said.stage) rooms.set(said.stage, rooms.get(said.stage) ?? position)
-  const people = [...new Set(taken.flatMap(({ said }) => said.people))].filter(Boolean)
-  const known = await store.knownOfSource(trx, [
-    ...[...rooms.keys(), ...last.flatMap(({ stage }) => stage ?? [])].map(stageKey),
-    ...[...people, ...last.flatMap((each) => each.people)].map(personKey),
-  ])
+  const people = new Map<string, string>()
+  for await (const { said } of withPauses(taken)) for (const name of said.people) people.set(name, personKey(name))
+  const keysBefore: string[] = []
+  for await (const { stage, people: names } of withPauses(last))
+    keysBefore.push(...names.map(personKey), ...(stage === null ? [] : [stageKey(stage)]))
+  const known = await store.knownOfSource(trx, [...[...rooms.keys()].map(stageKey), ...people.values(), ...keysBefore])
   if (dryRun) {
     const named = (key: string) => known.get(key) ?? `new ${key}`
     return {
@@ -261,10 +262,10 @@ async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: S
     })),
     now,
   )
-  const performers = await store.performersOfSource(
-    trx,
-    people.map((name) => ({ performer_id: newId(), source_id: personKey(name), performer_name: name })),
-  )
+  const performersWanted: Parameters<typeof store.performersOfSource>[1][number][] = []
+  for await (const [performer_name, source_id] of withPauses(people, 1000))
+    performersWanted.push({ performer_id: newId(), source_id, performer_name })
+  const performers = await store.performersOfSource(trx, performersWanted)
   return {
     stageOf: (name: string) => stages.get(stageKey(name)) ?? known.get(stageKey(name)) ?? '',
     personOf: (name: string) => performers.get(personKey(name)) ?? known.get(personKey(name)) ?? '',
