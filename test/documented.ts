@@ -59,7 +59,9 @@ export async function undocumented(url: string, seen: SeenAnswer): Promise<strin
   if (!/^application\/json\b/.test(seen.contentType ?? '')) return `${name}: ${seen.contentType} instead of JSON`
   let validate = compiled.get(content.schema)
   if (!validate) compiled.set(content.schema, (validate = ajv.compile(content.schema)))
-  if (validate(JSON.parse(seen.text))) return null
+  const answer = JSON.parse(seen.text) as { code?: string; fields?: object } | null
+  if (seen.status === 400 && answer?.code === 'invalid_input' && !answer.fields) return `${name}: names no field`
+  if (validate(answer)) return null
   return `${name}: ${ajv.errorsText(validate.errors)}: ${seen.text.slice(0, 300)}`
 }
 

@@ -97,7 +97,7 @@ it('a catalogue with a key twice in one object cannot be built', () => {
 })
 
 /** What the server says, and forms that visitors and merchants share, does not know which of them reads it. */
-const forBoth = /^(refusals|fields|accounts|accountForms|forms|errors)\./
+const forBoth = /^(refusals|fields|sentences|labels|accounts|accountForms|forms|errors)\./
 /** Only visitors tick a box. */
 const forVisitors = /^(fields|forms)\.terms$/
 const addressed = {
@@ -138,7 +138,7 @@ describe('every text of the interface is said somewhere', () => {
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
     .map((file) => readFileSync(new URL(file, root), 'utf8'))
   // what the server says by itself is looked up by codes and kinds, and a category by its name
-  const byName = /^(refusals|fields|accounts|categories|dealNotices|importReport|notices|urgent)$/
+  const byName = /^(refusals|fields|sentences|labels|accounts|categories|dealNotices|importReport|notices|urgent)$/
   const namespaces = Object.groupBy(texts('en').keys(), (key) => key.split('.', 1)[0]!)
 
   it.each(Object.keys(namespaces).filter((name) => !byName.test(name)))('%s', (name) => {
@@ -210,6 +210,23 @@ async function declaredRefusals(): Promise<string[]> {
     .map(({ code }) => code)
 }
 
+it('every fault of a field that contracts and rules name has its text, and every sentence belongs to one', () => {
+  const root = new URL('..', import.meta.url).pathname
+  const named = globSync('src/**/*.ts', { cwd: root })
+    .filter((file) => !/\.test\.|\/web\//.test(file))
+    .flatMap((file) => {
+      const source = readFileSync(root + file, 'utf8')
+      const isContract = /\/contract|\/shared\/input\.ts/.test(file)
+      const pattern = isContract ? /\bsaid\('(\w+)'/g : /\bfields: \{[^}]*\{ key: '(\w+)'/g
+      return [...source.matchAll(pattern)].map(([, key]) => key!)
+    })
+  const known = [...texts('en').keys()]
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter((key) => !known.includes(`fields.${key}`))).toEqual([])
+  const sentences = known.filter((key) => key.startsWith('sentences.'))
+  expect(sentences.filter((key) => !known.includes(key.replace('sentences.', 'fields.')))).toEqual([])
+})
+
 describe('every refusal of a contract has its text', () => {
   it.each(locales)('in %s', async (locale) => {
     const known = texts(locale)
@@ -226,7 +243,7 @@ it('every key that the server writes out has its text', () => {
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => {
       const source = readFileSync(root + file, 'utf8')
-      const said = source.matchAll(/texts\.(say|field|refusal)\(\s*[\w.']+,\s*(?:'([\w.]+)'|`([^`]+)`)/g)
+      const said = source.matchAll(/texts\.(say|refusal)\(\s*[\w.']+,\s*(?:'([\w.]+)'|`([^`]+)`)/g)
       return [...said].map(([, of, key, pattern]) => {
         const whole = (of === 'say' ? '' : `${of}s.`) + (key ?? pattern!)
         return [file, new RegExp(`^${whole.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w.-]+')}$`)] as const

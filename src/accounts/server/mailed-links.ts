@@ -138,7 +138,7 @@ async function arriveWithCode(
   if (totp === undefined) throw new Refusal(totpRequired)
   refuseIfWaiting(await room.limits.codes.take(account.account_id))
   const proof = await provesSecondFactor(room, account, totp)
-  if (!proof) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
+  if (!proof) throw new Refusal(invalidInput, { fields: { totp: { key: 'totp_wrong' } } })
   return room.db.transaction().execute(async (trx) => {
     const now = asDate(room.clock.now())
     const isGood = await store.takeLink(trx, tokenHash, ['reset'], now, true)

@@ -51,8 +51,8 @@ export async function changeMe(
   },
   from: From,
 ): Promise<Me> {
-  refuseTooLong(change.display_name, who, from)
-  await refuseReserved(room, change.display_name, who, from)
+  refuseTooLong(change.display_name, who)
+  await refuseReserved(room, change.display_name, who)
   const { newsletter, ...columns } = change
   const sent = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
   const account = newsletter === undefined ? null : await knownAccount(room.db, who)
@@ -69,17 +69,17 @@ export async function changeMe(
   return findMe(room, who)
 }
 
-function refuseTooLong(name: string | undefined, who: Who, from: From): void {
+function refuseTooLong(name: string | undefined, who: Who): void {
   const max = displayNameLength[who.role === 'business' ? 'business' : 'user']
   if (name !== undefined && [...name].length > max)
-    throw new Refusal(invalidInput, { fields: { display_name: from.fieldText('too_long', { max }) } })
+    throw new Refusal(invalidInput, { fields: { display_name: { key: 'too_long', values: { min: 1, max } } } })
 }
 
 /** Staff may be called what they are; a name from before it was reserved stays until it is changed. */
-async function refuseReserved(room: AccountRoom, name: string | undefined, who: Who, from: From): Promise<void> {
+async function refuseReserved(room: AccountRoom, name: string | undefined, who: Who): Promise<void> {
   if (name === undefined || (who.role !== 'user' && who.role !== 'business')) return
   if ((await knownAccount(room.db, who)).display_name === name) return
-  await refuseReservedName(room, name, { field: 'display_name', from })
+  await refuseReservedName(room, name, 'display_name')
 }
 
 /** Throws `too_many_requests` after five mails within half an hour, the one of the signup included. */
@@ -111,7 +111,7 @@ export async function changePassword(
   // last: a new password that is refused uses up no code
   await proveSecondFactor(room, account, passwords.totp, from)
   return room.db.transaction().execute(async (trx) => {
-    await lockProven(trx, account, from)
+    await lockProven(trx, account)
     await store.changeAccount(trx, who.accountId, { password_hash: hash })
     await store.endSessions(trx, who.accountId)
     await store.deleteLinks(trx, who.accountId, ['reset'])
@@ -144,10 +144,10 @@ export async function changeEmail(
   const account = await knownAccount(room.db, who)
   await proveEveryFactor(room, account, wish, from)
   if (foldEmail(wish.email) === foldEmail(account.email))
-    throw new Refusal(invalidInput, { fields: { email: from.fieldText('email_same') } })
+    throw new Refusal(invalidInput, { fields: { email: { key: 'email_same' } } })
   refuseIfWaiting(await room.limits.emailChanges.take(who.accountId))
   await room.db.transaction().execute(async (trx) => {
-    await lockProven(trx, account, from)
+    await lockProven(trx, account)
     await store.deleteLinks(trx, who.accountId, ['change_email'])
     await store.endSessions(trx, who.accountId, who.sessionId)
     const to = { accountId: who.accountId, locale: account.language, origin: from.origin }
@@ -181,7 +181,7 @@ export async function deleteMe(
   await proveEveryFactor(room, account, tried, from)
   const deletionAt = account.deletion_at ?? asDate(room.clock.now().add({ hours: deletionDays * 24 }))
   await room.db.transaction().execute(async (trx) => {
-    await lockProven(trx, account, from)
+    await lockProven(trx, account)
     await store.changeAccount(trx, who.accountId, { deletion_at: deletionAt })
     await store.endSessions(trx, who.accountId)
     // who leaves wants no newsletter, and no other address for the account

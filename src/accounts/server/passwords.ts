@@ -15,10 +15,10 @@ export async function acceptPassword(
   { settings }: Pick<AccountRoom, 'settings'>,
   password: string,
   owner: { email: string; name: string },
-  asked: { field: string; from: Pick<From, 'fieldText'> },
+  asked: { field: string; from: Pick<From, 'address'> },
 ): Promise<string> {
   if (settings.passwordBlocklist) {
-    const refuse = (key: string) => new Refusal(invalidInput, { fields: { [asked.field]: asked.from.fieldText(key) } })
+    const refuse = (key: string) => new Refusal(invalidInput, { fields: { [asked.field]: { key } } })
     if (isOwnWord(password, owner)) throw refuse('password_own')
     if (isCommonPassword(password)) throw refuse('password_common')
   }
@@ -95,7 +95,7 @@ export async function provePassword(
     // wrong codes of logins count there too, and the password says nothing of the second factor
     return account.totp_secret ? guessing.giveBack() : guessing.succeeded()
   room.log.note({ event: 'password_refused', actor: account.account_id, requestId: from.requestId })
-  throw new Refusal(wrongPassword, { fields: { password: from.fieldText('password_wrong') } })
+  throw new Refusal(wrongPassword, { fields: { password: { key: 'password_wrong' } } })
 }
 
 /**
@@ -103,8 +103,8 @@ export async function provePassword(
  * meanwhile, as by its owner with a mailed link, changes nothing any more.
  * @throws wrong_password
  */
-export async function lockProven(trx: Sql, account: store.AccountRow, from: From): Promise<void> {
+export async function lockProven(trx: Sql, account: store.AccountRow): Promise<void> {
   const now = await store.lockAccount(trx, account.account_id)
   if (!now || now.password_hash !== account.password_hash)
-    throw new Refusal(wrongPassword, { fields: { password: from.fieldText('password_wrong') } })
+    throw new Refusal(wrongPassword, { fields: { password: { key: 'password_wrong' } } })
 }

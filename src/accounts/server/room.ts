@@ -106,8 +106,6 @@ export interface From {
   /** As `Asking` has it. */
   address: string
   userAgent: string
-  /** Text of a field's error in the language of the one who asks. */
-  fieldText: (key: string, values?: Record<string, string | number>) => string
 }
 
 /**

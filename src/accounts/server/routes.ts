@@ -14,7 +14,7 @@ import { countFailedSignup, signUp } from './signup.ts'
 
 export function accountOperations(room: AccountRoom, texts: Texts): Operation[] {
   const { settings } = room
-  const from = (asking: Asking) => fromOf(asking, texts)
+  const from = fromOf
   const said = ({ locale }: Asking, key: string) => ({ message: texts.say(locale, `accounts.${key}`) })
   return [
     operation(

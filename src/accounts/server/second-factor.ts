@@ -58,7 +58,7 @@ export async function setUpSecondFactor(room: AccountRoom, who: Who, password: s
   const { Secret } = await import('otpauth')
   const secret = new Secret({ size: 20 }).base32
   await db.transaction().execute(async (trx) => {
-    await lockProven(trx, account, from)
+    await lockProven(trx, account)
     await store.changeAccount(trx, who.accountId, { totp_pending: keyring.seal(sealedFor, who.accountId, secret) })
   })
   const otpauth_url = (await totpOf(secret, account.email, settings.festivalName)).toString()
@@ -82,7 +82,7 @@ export async function enableSecondFactor(
     if (!account.totp_pending) throw new Refusal(secondFactorOff)
     const secret = keyring.open(sealedFor, who.accountId, account.totp_pending)
     const step = await acceptedStep(room, secret, code.replace(/[\s-]/g, ''))
-    if (step === null) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
+    if (step === null) throw new Refusal(invalidInput, { fields: { totp: { key: 'totp_wrong' } } })
     await store.changeAccount(trx, who.accountId, {
       totp_secret: account.totp_pending,
       totp_pending: null,
@@ -114,7 +114,7 @@ export async function disableSecondFactor(
   if (account.role === 'moderator' || account.role === 'admin') throw new Refusal(secondFactorKept)
   await proveEveryFactor(room, account, tried, from)
   await room.db.transaction().execute(async (trx) => {
-    await lockProven(trx, account, from)
+    await lockProven(trx, account)
     await dropSecondFactor(trx, who.accountId)
     await tell(room, trx, 'second_factor_off', account, from)
   })
@@ -133,7 +133,7 @@ export async function renewRecoveryCodes(
   if (!account.totp_secret) throw new Refusal(secondFactorOff)
   await proveEveryFactor(room, account, tried, from)
   return db.transaction().execute(async (trx) => {
-    await lockProven(trx, account, from)
+    await lockProven(trx, account)
     // it may have been switched off since it was proven
     const sealed = (await store.lockAccount(trx, who.accountId))?.totp_secret
     if (!sealed) throw new Refusal(secondFactorOff)
@@ -168,10 +168,10 @@ export async function proveSecondFactor(
   from: From,
 ): Promise<void> {
   if (!account.totp_secret) return
-  if (code === undefined) throw new Refusal(invalidInput, { fields: { totp: from.fieldText('required') } })
+  if (code === undefined) throw new Refusal(invalidInput, { fields: { totp: { key: 'required' } } })
   refuseIfWaiting(await room.limits.codes.take(account.account_id))
   if (!(await provesSecondFactor(room, account, code)))
-    throw new Refusal(invalidInput, { fields: { totp: from.fieldText('totp_wrong') } })
+    throw new Refusal(invalidInput, { fields: { totp: { key: 'totp_wrong' } } })
 }
 
 export async function dropSecondFactor(db: Parameters<typeof store.changeAccount>[0], accountId: string) {

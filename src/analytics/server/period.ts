@@ -29,11 +29,14 @@ export function periodOf(
 ): Period {
   const now = clock.now()
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
-  const to = asked.to === undefined ? today : dayOf(asked.to)
-  const from = asked.from === undefined ? firstDay(deals, to, zone) : dayOf(asked.from)
+  const to = asked.to === undefined ? today : dayOf('to', asked.to)
+  const from = asked.from === undefined ? firstDay(deals, to, zone) : dayOf('from', asked.from)
   const count = from.until(to).days + 1
   const bucket = asked.bucket ?? 'day'
-  if (count < 1 || count > (bucket === 'hour' ? mostDaysByHour : mostDays)) throw new Refusal(invalidInput)
+  const most = bucket === 'hour' ? mostDaysByHour : mostDays
+  if (count < 1) throw new Refusal(invalidInput, { fields: { to: { key: 'day_before_first' } } })
+  if (count > most)
+    throw new Refusal(invalidInput, { fields: { from: { key: 'too_many_days', values: { max: most } } } })
   const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).epochMilliseconds
   const starts = Array.from({ length: count + 1 }, (_, index) => startOf(from.add({ days: index })))
   const days = starts.slice(0, -1).map((startMs, index) => ({ startMs, endMs: starts[index + 1]! }))
@@ -72,11 +75,11 @@ function firstDay(deals: readonly { created_at: string }[], to: Temporal.PlainDa
   return Temporal.PlainDate.compare(later, to) > 0 ? to : later
 }
 
-function dayOf(text: string): Temporal.PlainDate {
+function dayOf(field: 'from' | 'to', text: string): Temporal.PlainDate {
   try {
     if (!isDay(text)) throw new RangeError('no day')
     return Temporal.PlainDate.from(text)
   } catch {
-    throw new Refusal(invalidInput)
+    throw new Refusal(invalidInput, { fields: { [field]: { key: 'day' } } })
   }
 }

@@ -8,8 +8,8 @@ import { sayable } from './say.ts'
 type Values = Record<string, string | number>
 type Tree = { [key: string]: string | Tree }
 
-/** Namespaces of which the server says something by itself: refusals, texts beside fields, and what rooms say. */
-const namespaces = ['refusals', 'fields', ...rooms.flatMap(({ texts = [] }) => texts)]
+/** Namespaces of which the server says something by itself: refusals, wrong fields, and what rooms say. */
+const namespaces = ['refusals', 'fields', 'sentences', 'labels', ...rooms.flatMap(({ texts = [] }) => texts)]
 
 /** Their texts, and mails, which no browser needs. */
 function spokenTexts(locale: Locale): Tree {
@@ -48,5 +48,16 @@ const say = (locale: string, key: string, values?: Values) => said.get(`${locale
 export const texts: Texts = {
   say,
   refusal: (locale, code, values) => say(locale, `refusals.${code}`, values),
-  field: (locale, key, values) => say(locale, `fields.${key}`, values),
+  field: (locale, { key, values }) => say(locale, `fields.${key}`, values),
+  sentence: (locale, name, { key, values }) =>
+    // a text that is whole already has no second one
+    said.has(`${locale} sentences.${key}`)
+      ? say(locale, `sentences.${key}`, { ...values, field: label(locale, name) })
+      : say(locale, `fields.${key}`, values),
+}
+
+/** As the screens call the field; of `active_days.0` the list, of `quiet.from` the inner one. Fields of programs have no other name than their own. */
+function label(locale: string, name: string): string {
+  const leaf = name.split('.').findLast((part) => !/^\d+$/.test(part)) ?? name
+  return said.get(`${locale} labels.${leaf}`)?.() ?? leaf
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf, cellDegrees } from '../../kit/server/nearby.ts'
 import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
@@ -8,7 +8,7 @@ import { rounded, shareToLookAt } from '../../kit/server/share.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
 import { totalViews, type ViewCounter } from '../../views/server/views.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import {
@@ -118,10 +118,8 @@ export async function listBusinesses(
   },
 ): Promise<Page<BusinessByName>> {
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['text', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
-  const before = query.before === undefined ? null : readCursor(query.before, ['text', 'id'])
-  if (query.before !== undefined && !before) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['text', 'id'])
+  const before = cursorOf(query.before, ['text', 'id'], 'before')
   const named = query.q ? await store.namedBusinesses(db, query.q) : null
   const list = { named, now: asDate(clock.now()) }
   const [rows, count] = await Promise.all([
@@ -177,8 +175,7 @@ export async function searchBusinesses(
   const wanted = await searchedBy(room, query)
   if (!wanted) return emptyPage
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['number', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['number', 'id'])
   const [rows, count] = await Promise.all([
     store.searchBusinesses(db, wanted, {
       after: after && { plane: after[0], id: after[1] },

@@ -37,14 +37,12 @@ export async function updateBusiness(
   const present = isUuid(businessId) ? await store.findProfile(room.db, businessId) : undefined
   if (!present) throw new Refusal(businessNotFound)
   if (who.businessId !== present.business_id) throw new Refusal(forbidden)
-  const fault = (field: string, key: string) =>
-    new Refusal(invalidInput, { fields: { [field]: room.texts.field(asking.locale, key) } })
+  const fault = (field: string, key: string) => new Refusal(invalidInput, { fields: { [field]: { key } } })
   // what takes its time comes before the row is locked
   const hours = await newHours(room, present, changes, () => fault('open_hours', 'open_hours_unknown'))
   const logo = changes.logo_url?.trim() || null
   const isForeignLogo = logo !== null && uploadedName(logo) === null
-  if (isForeignLogo && logo !== present.logo_url && (await room.outside.look(logo)) === 'internal')
-    throw logoRefused(room, asking)
+  if (isForeignLogo && logo !== present.logo_url && (await room.outside.look(logo)) === 'internal') throw logoRefused()
 
   await room.db.transaction().execute(async (trx) => {
     const profile = await store.lockProfile(trx, businessId)
@@ -68,8 +66,7 @@ export async function updateBusiness(
     if ((changed.latitude === null) !== (changed.longitude === null))
       throw fault(changed.latitude === null ? 'latitude' : 'longitude', 'both_coordinates')
     if (changed.logo_url !== profile.logo_url) {
-      if (logo !== null && !isForeignLogo && !(await isPictureOf(trx, businessId, logo)))
-        throw logoRefused(room, asking)
+      if (logo !== null && !isForeignLogo && !(await isPictureOf(trx, businessId, logo))) throw logoRefused()
       changed.logo_copy = null
     }
     for (const photo of changed.photos)
@@ -87,8 +84,7 @@ export async function updateBusiness(
 const enqueueLogo = ({ jobs }: ProfileRoom, trx: Sql, business_id: string, logo_url: string) =>
   jobs.enqueue(trx, fetchLogoJob, { business_id, logo_url })
 
-const logoRefused = ({ texts }: ProfileRoom, { locale }: Asking) =>
-  new Refusal(logoUrlNotAllowed, { fields: { logo_url: texts.refusal(locale, logoUrlNotAllowed.code) } })
+const logoRefused = () => new Refusal(logoUrlNotAllowed, { fields: { logo_url: { key: 'logo_url_not_allowed' } } })
 
 /** What was sent, as it is stored. */
 function given(changes: ProfileChanges): Partial<store.Profile> {

@@ -1,7 +1,7 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { NotFetched, type Outside } from '../../kit/server/outside.ts'
-import { knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
+import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import {
   newFileName,
   NoPicture,
@@ -36,7 +36,7 @@ export const fetchLogoJob = 'fetch-logo'
  * @throws invalid_input, picture_no_image, picture_too_many_pixels, too_many_requests
  */
 export async function uploadPicture(
-  room: PictureRoom & { texts: Texts },
+  room: PictureRoom,
   file: ReceivedFile | undefined,
   asking: Asking,
 ): Promise<{ url: string }> {
@@ -48,7 +48,7 @@ export async function uploadPicture(
   }
   // before the work, and once more where several come at once
   await mayHaveOneMore(room.db)
-  const bytes = await remadePicture(room.texts, file, asking.locale)
+  const bytes = await remadePicture(file)
   const url = await keepPicture(room, businessId, bytes, async (trx) => {
     await store.lockMerchant(trx, businessId)
     await mayHaveOneMore(trx)
@@ -60,14 +60,13 @@ export async function uploadPicture(
  * A picture as pages show it, of a merchant or an event: made anew from its pixels.
  * @throws invalid_input, picture_no_image, picture_too_many_pixels
  */
-export async function remadePicture(texts: Texts, file: ReceivedFile | undefined, locale: string): Promise<Uint8Array> {
-  const say = (key: string, values?: Record<string, number>) => ({ file: texts.field(locale, key, values) })
-  if (!file) throw new Refusal(invalidInput, { fields: say('required') })
+export async function remadePicture(file: ReceivedFile | undefined): Promise<Uint8Array> {
+  if (!file) throw new Refusal(invalidInput, { fields: { file: { key: 'required' } } })
   return remakePicture(file.bytes, { maxSide: pictureMaxPixels }).catch((error: unknown) => {
-    if (error instanceof NoPicture) throw new Refusal(pictureNoImage, { fields: say('picture_no_image') })
+    if (error instanceof NoPicture) throw new Refusal(pictureNoImage, { fields: { file: { key: 'picture_no_image' } } })
     if (!(error instanceof TooManyPixels)) throw error
     const values = { max: pictureMostPixels / 1e6 }
-    throw new Refusal(pictureTooManyPixels, { values, fields: say('picture_too_many_pixels', values) })
+    throw new Refusal(pictureTooManyPixels, { values, fields: { file: { key: 'picture_too_many_pixels', values } } })
   })
 }
 

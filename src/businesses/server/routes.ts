@@ -25,7 +25,7 @@ export function businessOperations(
     operation(
       signUpBusiness,
       async (input, asking) => {
-        await signup.signUpBusiness(room, input, fromOf(asking, texts))
+        await signup.signUpBusiness(room, input, fromOf(asking))
         return { message: texts.say(asking.locale, 'accounts.signed_up') }
       },
       { refused: (asking, refusal) => countFailedSignup(room.accounts, asking.visitor?.address ?? '', refusal) },

@@ -60,7 +60,7 @@ export async function signUpBusiness(
   } as const
   try {
     const { taken } = await signUp(accounts, signup, from, async () => {
-      const picture = logo ? await readLogo(logo, from) : null
+      const picture = logo ? await readLogo(logo) : null
       const name = newFileName()
       if (picture) await files.put((kept = name), picture)
       return beside({ accounts, signedUp }, body, picture ? `${uploadsPath}${name}` : null, from.origin)
@@ -72,17 +72,16 @@ export async function signUpBusiness(
   }
 }
 
-async function readLogo(logo: ReceivedFile, from: From): Promise<Uint8Array> {
+async function readLogo(logo: ReceivedFile): Promise<Uint8Array> {
   try {
     return await remakePicture(logo.bytes, { maxSide: logoMaxPixels })
   } catch (error) {
-    if (error instanceof NoPicture)
-      throw new Refusal(logoNoImage, { fields: { logo: from.fieldText('picture_no_image') } })
+    if (error instanceof NoPicture) throw new Refusal(logoNoImage, { fields: { logo: { key: 'picture_no_image' } } })
     if (error instanceof TooManyPixels) {
       const values = { max: pictureMostPixels / 1e6 }
       throw new Refusal(logoTooManyPixels, {
         values,
-        fields: { logo: from.fieldText('picture_too_many_pixels', values) },
+        fields: { logo: { key: 'picture_too_many_pixels', values } },
       })
     }
     throw error

@@ -68,7 +68,7 @@ describe('a message to the organisers', () => {
       'This text contains characters that cannot be stored.',
     ],
     [{ ...lena, topic: 'spam' }, 'topic', 'Please choose one of: visitor, merchant, press, privacy, other.'],
-    [{ ...lena, message: 42 }, 'message', 'This value is not valid.'],
+    [{ ...lena, message: 42 }, 'message', 'Please enter text.'],
     [{}, 'email', 'Please fill this in.'],
   ])('with %j is refused beside the field %s', async (body, field, text) => {
     const app = shared

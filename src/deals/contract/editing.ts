@@ -30,23 +30,24 @@ export const dealIsOver = { code: 'deal_is_over', status: 409 } as const satisfi
 export const dealNotPublished = { code: 'deal_not_published', status: 409 } as const satisfies RefusalKind
 
 /** With an offset, or without one by the festival's clocks. */
+const momentForm = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/
 const moment = z
   .string()
-  .max(40)
-  .regex(/^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/)
   .superRefine((value, ctx) => {
+    if (!momentForm.test(value)) return ctx.addIssue(said('moment'))
     const [year, month, day] = value.slice(0, 10).split('-').map(Number) as [number, number, number]
     const isInCalendar = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month <= 12
-    if (!isInCalendar || Number.isNaN(Date.parse(value)) || year < 2020 || year > 2100) ctx.addIssue(said('invalid'))
+    if (!isInCalendar || Number.isNaN(Date.parse(value)) || year < 2020 || year > 2100) ctx.addIssue(said('moment'))
   })
-  .meta({ description: 'ISO 8601; without an offset in festival time' })
+  .meta({ maxLength: 40, pattern: momentForm.source, description: 'ISO 8601; without an offset in festival time' })
+const clockForm = /^([01]\d|2[0-3]):[0-5]\d(:00)?$/
 const clock = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d(:00)?$/)
-  .meta({ maxLength: 8, description: 'HH:MM, festival time' })
+  .refine((value) => clockForm.test(value), said('time_of_day'))
+  .meta({ maxLength: 8, pattern: clockForm.source, description: 'HH:MM, festival time' })
 const day = z.iso
   .date()
-  .refine(isDay, { params: { key: 'invalid', values: {} } })
+  .refine(isDay, { params: { key: 'day', values: {} } })
   .meta({ maxLength: 10 })
 /** Free text; a number is taken as it would be typed. */
 const words = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), line({ max: 60 }))

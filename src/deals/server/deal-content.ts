@@ -1,7 +1,7 @@
 import type { Merchant } from '../../businesses/server/merchant.ts'
 import { guessLanguage } from '../../kit/server/guess-language.ts'
 import { chfFromRappen, rappenFromChf, withoutCurrency } from '../../kit/shared/money.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { invalidInput, Refusal, type Fault } from '../../kit/shared/refusal.ts'
 import { dealLanguages } from '../contract.ts'
 import type { DealChanges } from '../contract/editing.ts'
 import { amountIn, struckPriceFault } from '../policy.ts'
@@ -40,8 +40,6 @@ interface Rules {
   zone: string
   /** When the deal was made; it begins then unless it says otherwise. */
   created: Date
-  /** The text for people of `fields.<key>`. */
-  say: (key: string, values?: Record<string, string | number>) => string
 }
 
 /**
@@ -52,10 +50,9 @@ interface Rules {
 export function changedContent<Deal extends DealContent>(
   deal: Deal,
   changes: DealChanges,
-  { zone, created, say }: Rules,
+  { zone, created }: Rules,
 ): { deal: Deal; struckPriceDropped: boolean } {
-  const fault = (field: string, key: string, values?: Record<string, string | number>) =>
-    dealIn(field, say(key, values))
+  const fault = (field: string, key: string, values?: Fault['values']) => dealIn(field, { key, values })
   const changed: Deal = { ...deal, ...given(changes, deal, zone) }
   if (wordsOf(changed) !== wordsOf(deal)) changed.lang = guessLanguage(wordsOf(changed), dealLanguages)
   if (changed.starts_at && changed.ends_at && Date.parse(changed.ends_at) <= Date.parse(changed.starts_at))
@@ -101,7 +98,7 @@ export function withoutStruckPrice<Deal extends DealContent>(deal: Deal, created
   return { ...deal, regular_price_rappen: null, regular_price_since: null }
 }
 
-export const dealIn = (field: string, text: string) => new Refusal(invalidInput, { fields: { [field]: text } })
+export const dealIn = (field: string, fault: Fault) => new Refusal(invalidInput, { fields: { [field]: fault } })
 
 /** What was sent, as it is stored; `before` is the deal as it was. */
 function given(changes: DealChanges, before: DealContent, zone: string): Partial<DealContent> {

@@ -1,7 +1,7 @@
 import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, unknownCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf } from '../../kit/server/nearby.ts'
 import { Lately } from '../../kit/server/remembered.ts'
@@ -11,7 +11,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
 import type { ViewCounter } from '../../views/server/views.ts'
 import {
   dealNotFound,
@@ -114,7 +114,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
 const orderKeptMs = 2 * 3_600_000
 
 function readSearchCursor({ clock }: DealRoom, after: string) {
-  const parts = readCursor(after, ['number', 'text', 'instant'])
+  const parts = cursorOf(after, ['number', 'text', 'instant'])
   const sponsoredIds = parts?.[1].split(' ').filter(Boolean) ?? []
   if (
     !parts ||
@@ -124,7 +124,7 @@ function readSearchCursor({ clock }: DealRoom, after: string) {
     sponsoredIds.length > sponsoredPlaces ||
     !sponsoredIds.every(isUuid)
   )
-    throw new Refusal(invalidInput)
+    throw unknownCursor()
   const [offset, , asOf] = parts
   const age = clock.now().epochMilliseconds - Date.parse(asOf)
   const isFresh = age >= 0 && age < orderKeptMs
@@ -136,9 +136,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const sort = query.sort ?? 'new'
   if (sort === 'best') return listBest(room, query)
   const limit = query.limit ?? defaultPageSize
-  const cursor =
-    query.after === undefined ? null : readCursor(query.after, [sort === 'rating' ? 'number' : 'instant', 'id'])
-  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
+  const cursor = cursorOf(query.after, [sort === 'rating' ? 'number' : 'instant', 'id'])
   const wanted = await wantedBy(room, query, query.openNow, false)
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   const total = totalOf(room.db, wanted, sort, totalCap)

@@ -370,22 +370,13 @@ async function ownDealAt({ trx, businessId, merchant }: Desk, dealId: string): P
 async function refusePictureOfOthers(desk: Desk, { image_url }: DealChanges, present: string | null): Promise<void> {
   if (image_url == null || image_url === present) return
   if (await isPictureOf(desk.trx, desk.businessId, image_url)) return
-  throw dealIn('image_url', fieldText(desk, 'picture_unknown'))
+  throw dealIn('image_url', { key: 'picture_unknown' })
 }
 
 const tellPublished = ({ room, trx, businessId }: Desk, dealId: string) =>
   room.tell(trx, 'deal-published', { deal_id: dealId, business_id: businessId })
 
-function contentRules(desk: Desk, created: Date) {
-  return {
-    zone: desk.room.zone,
-    created,
-    say: (key: string, values?: Record<string, string | number>) => fieldText(desk, key, values),
-  }
-}
-
-const fieldText = ({ room, asking }: Desk, key: string, values?: Record<string, string | number>) =>
-  room.texts.field(asking.locale, key, values)
+const contentRules = ({ room }: Desk, created: Date) => ({ zone: room.zone, created })
 
 const say = ({ room, asking }: Desk, code: NoticeCode, values?: Record<string, string | number>): Said => ({
   code,

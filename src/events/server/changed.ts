@@ -1,8 +1,7 @@
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import type { listChanges as listChangesEndpoint } from '../contract.ts'
 import { listedAnswer, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
@@ -14,8 +13,7 @@ export async function listChanges(
   { db, clock }: EventRoom,
   query: CheckedInput<typeof listChangesEndpoint>['query'],
 ): Promise<Page<Changes[number]>> {
-  const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
+  const cursor = cursorOf(query.after, ['instant', 'id'])
   const since = new Date(query.since ?? 0)
   const limit = query.limit ?? defaultPageSize
   const [rows, count] = await Promise.all([

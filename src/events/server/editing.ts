@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
@@ -60,8 +60,7 @@ export async function listStaffEvents(
   const now = clock.now()
   const asked = { ...query, now: false, upcoming: false, ids: undefined }
   const filters = { ...filtersOf(asked, new Date(now.epochMilliseconds)), drafts: true }
-  const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
+  const cursor = cursorOf(query.after, ['instant', 'id'])
   const limit = query.limit ?? defaultPageSize
   const after = cursor && { startsAt: cursor[0], id: cursor[1] }
   const rows = await store.listWholeEventsPage(db, filters, { after, offset: query.offset ?? 0, limit: limit + 1 })
@@ -199,7 +198,7 @@ export async function createEvent(
 ): Promise<Event> {
   return act(room, asking, { operation: 'create-event', input: body }, async (trx, entryId) => {
     const event_id = newId()
-    const after = await edited(trx, room, asking, blank, body)
+    const after = await edited(trx, room, blank, body)
     await applyChanges(trx, room, entryId, [{ event_id, before: null, after }], new Map())
     return {
       answer: await findStaffEvent({ ...room, db: trx as EventRoom['db'] }, event_id),
@@ -219,7 +218,7 @@ export async function editEvent(
     const stored = await locked(trx, eventId)
     expectVersion(asking, stored.updated_at)
     const before = stored.snapshot
-    const wanted = await edited(trx, room, asking, before, body)
+    const wanted = await edited(trx, room, before, body)
     const stages = [before, wanted].flatMap(({ stage_id }) => stage_id ?? [])
     // who says a status themselves has the last word
     const said = announced(before, wanted, await store.placeNames(trx, stages))
@@ -406,18 +405,18 @@ async function locked(trx: Sql, eventId: string): Promise<store.Stored> {
 type Body = Partial<CheckedInput<typeof editEndpoint>['body']>
 
 /** The event as the form says it; a missing field stays. */
-async function edited(trx: Sql, room: EventRoom, { locale }: Asking, before: Snapshot, body: Body): Promise<Snapshot> {
-  const { zone, clock, texts } = room
-  const iso = (at: string) => {
+async function edited(trx: Sql, room: EventRoom, before: Snapshot, body: Body): Promise<Snapshot> {
+  const { zone, clock } = room
+  const iso = (field: 'starts_at' | 'ends_at', at: string) => {
     const moment = momentOf(at, zone)
-    if (!moment) throw new Refusal(invalidInput)
+    if (!moment) throw new Refusal(invalidInput, { fields: { [field]: { key: 'instant' } } })
     return new Date(moment.epochMilliseconds).toISOString()
   }
   const { stage_id } = body
   if (stage_id != null && !(isUuid(stage_id) && (await store.stageExists(trx, stage_id))))
     throw new Refusal(stageUnknown)
   const image_url = body.image_url === undefined ? before.image_url : body.image_url
-  if (image_url !== null && image_url !== before.image_url) await claimPicture(trx, room, image_url, locale)
+  if (image_url !== null && image_url !== before.image_url) await claimPicture(trx, image_url)
   const performers =
     body.performers === undefined
       ? before.performers
@@ -425,20 +424,21 @@ async function edited(trx: Sql, room: EventRoom, { locale }: Asking, before: Sna
           trx,
           body.performers.map((name) => ({ performer_id: newId(), name: name.trim() })),
         )
-  const starts_at = body.starts_at === undefined ? before.starts_at : iso(body.starts_at)
+  const starts_at = body.starts_at === undefined ? before.starts_at : iso('starts_at', body.starts_at)
   // a later start moves the end along, unless the end is said as well
   const shift = Date.parse(starts_at) - Date.parse(before.starts_at)
   const kept =
     before.ends_at === null || shift === 0
       ? before.ends_at
-      : iso(new Date(Date.parse(before.ends_at) + shift).toISOString())
-  const ends_at = body.ends_at === undefined ? kept : body.ends_at && iso(body.ends_at)
+      : iso('ends_at', new Date(Date.parse(before.ends_at) + shift).toISOString())
+  const ends_at = body.ends_at === undefined ? kept : body.ends_at && iso('ends_at', body.ends_at)
   for (const [field, at] of Object.entries({ starts_at, ends_at })) {
     if (at === null || at === before[field as 'starts_at' | 'ends_at']) continue
     if (Math.abs(Date.parse(at) - clock.now().epochMilliseconds) <= farthestYears * 366 * 24 * 3_600_000) continue
-    throw new Refusal(invalidInput, { fields: { [field]: texts.field(locale, 'far_away', { years: farthestYears }) } })
+    throw new Refusal(invalidInput, { fields: { [field]: { key: 'far_away', values: { years: farthestYears } } } })
   }
-  if (ends_at !== null && ends_at <= starts_at) throw new Refusal(endBeforeStart)
+  if (ends_at !== null && ends_at <= starts_at)
+    throw new Refusal(endBeforeStart, { fields: { ends_at: { key: 'end_before_start' } } })
   const or = <T>(said: T | undefined, kept: T) => (said === undefined ? kept : said)
   return {
     ...before,

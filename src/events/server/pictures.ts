@@ -1,7 +1,6 @@
 import { remadePicture } from '../../businesses/server/pictures.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import { newFileName, uploadedName, uploadsPath } from '../../kit/server/uploads.ts'
 import type { ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
@@ -14,9 +13,8 @@ import * as store from './store.ts'
  * @throws invalid_input, picture_no_image, picture_too_many_pixels, too_many_requests
  */
 export async function uploadEventPicture(
-  { db, clock, files, texts }: EventRoom,
+  { db, clock, files }: EventRoom,
   file: ReceivedFile | undefined,
-  { locale }: Asking,
 ): Promise<{ url: string }> {
   const now = clock.now()
   const mayHaveOneMore = async (by: Sql) => {
@@ -25,7 +23,7 @@ export async function uploadEventPicture(
   }
   // before the work, and once more where several come at once
   await mayHaveOneMore(db)
-  const picture = await remadePicture(texts, file, locale)
+  const picture = await remadePicture(file)
   const name = newFileName()
   // the row comes first: a file without one would never be deleted
   await db.transaction().execute(async (trx) => {
@@ -38,10 +36,10 @@ export async function uploadEventPicture(
 }
 
 /** From now on it is kept. Throws `invalid_input` for what nobody uploaded for an event. */
-export async function claimPicture(trx: Sql, { texts }: EventRoom, url: string, locale: string): Promise<void> {
+export async function claimPicture(trx: Sql, url: string): Promise<void> {
   const name = uploadedName(url)
   if (name !== null && (await store.claimPicture(trx, name))) return
-  throw new Refusal(invalidInput, { fields: { image_url: texts.field(locale, 'picture_unknown') } })
+  throw new Refusal(invalidInput, { fields: { image_url: { key: 'picture_unknown' } } })
 }
 
 const picturesAtOnce = 100

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
@@ -11,7 +11,7 @@ import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
 import {
   eventNotFound,
   daysShown,
@@ -59,8 +59,7 @@ export async function listEvents(room: EventRoom, query: ListQuery): Promise<Pag
   const all = filtersOf(query, asDate(now))
   const first = query.first_day ? await store.firstDayWith(db, all, await firstDay(room)) : null
   const filters = first ? { ...all, day: first } : all
-  const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
+  const cursor = cursorOf(query.after, ['instant', 'id'])
   const limit = query.limit ?? (filters.day || query.ids ? wholeDayLimit : defaultPageSize)
   const after = cursor && { startsAt: cursor[0], id: cursor[1] }
   const rows = await store.listEvents(db, filters, { after, offset: query.offset ?? 0, limit: limit + 1 })

@@ -50,7 +50,7 @@ export function eventOperations(room: events.EventRoom): Operation[] {
     operation(createEvent, ({ body }, asking) => events.createEvent(room, asking, body)),
     operation(editEvent, ({ params, body }, asking) => events.editEvent(room, asking, params.event_id, body)),
     operation(deleteEvent, ({ params, body }, asking) => events.deleteEvent(room, asking, params.event_id, body)),
-    operation(uploadEventPicture, ({ files }, asking) => events.uploadEventPicture(room, files['file'], asking)),
+    operation(uploadEventPicture, ({ files }) => events.uploadEventPicture(room, files['file'])),
     operation(importEvents, ({ body, files }, asking) =>
       importsInTurn(() => events.importEvents(room, asking, body, files['file'])),
     ),

@@ -1,11 +1,11 @@
 import { findBusinessName } from '../../businesses/server/businesses.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate, secondsAgo } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
 import { removalsKeptDays } from '../../kit/shared/seconds-ago.ts'
 import {
   dealsByIds,
@@ -47,8 +47,7 @@ export async function listFavorites(
 ): Promise<Page<Favorite>> {
   const limit = query.limit ?? defaultPageSize
   const kind = query.kind ?? null
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['instant', 'id'])
   const rows = await store.listSaved(room.db, accountId, {
     kind,
     after: after && { saved: after[0], id: after[1] },

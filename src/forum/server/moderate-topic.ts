@@ -15,8 +15,7 @@ type Change = Exclude<TopicDecision['action'], 'merge'>
 export async function moderateTopic(room: ForumRoom, asking: Asking, topicId: string, wish: TopicDecision) {
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)
   const missing = missingField(wish)
-  if (missing !== null)
-    throw new Refusal(invalidInput, { fields: { [missing]: room.texts.field(asking.locale, 'required') } })
+  if (missing !== null) throw new Refusal(invalidInput, { fields: { [missing]: { key: 'required' } } })
   const request = { operation: 'moderate-topic', input: { topicId, wish } }
   const { action, into } = wish
   return decide(room, asking, request, (trx, now) =>

@@ -1,4 +1,4 @@
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -33,9 +33,8 @@ import * as store from './store.ts'
 
 type PageQuery = CheckedInput<typeof listForumQueue>['query']
 
-function cursorOf(query: PageQuery) {
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+function pageOf(query: PageQuery) {
+  const after = cursorOf(query.after, ['instant', 'id'])
   return {
     after: after && { at: after[0], id: after[1] },
     limit: query.limit ?? defaultPageSize,
@@ -52,7 +51,7 @@ export async function countWaiting(db: Sql, cap: number): Promise<number> {
 /** Posts that wait for approval or were flagged, whole, oldest first. */
 export async function listQueue(room: ForumRoom, query: PageQuery) {
   const { db } = room
-  const page = cursorOf(query)
+  const page = pageOf(query)
   const [rows, count] = await Promise.all([
     store.queuedPosts(db, { ...page, limit: page.limit + 1 }),
     store.countQueued(db, totalCap + 1),
@@ -72,7 +71,7 @@ export async function listQueue(room: ForumRoom, query: PageQuery) {
 }
 
 export async function listLog({ db }: ForumRoom, query: PageQuery) {
-  const page = cursorOf(query)
+  const page = pageOf(query)
   const [rows, count] = await Promise.all([
     store.listActions(db, { ...page, limit: page.limit + 1 }),
     store.countActions(db, totalCap + 1),
@@ -148,8 +147,7 @@ type PostDecision = CheckedInput<typeof moderatePostEndpoint>['body']
 
 export async function moderatePost(room: ForumRoom, asking: Asking, postId: string, wish: PostDecision) {
   if (!isUuid(postId)) throw new Refusal(postNotFound)
-  const missing = (field: string) =>
-    new Refusal(invalidInput, { fields: { [field]: room.texts.field(asking.locale, 'required') } })
+  const missing = (field: string) => new Refusal(invalidInput, { fields: { [field]: { key: 'required' } } })
   const { action, reason = null } = wish
   if ((action === 'reject' || action === 'hide') && reason === null) throw missing('reason')
   if (action === 'edit' && (wish.body === undefined || !canBeSeen(wish.body))) throw missing('body')
@@ -278,7 +276,7 @@ const forever = new Date('2200-01-01T00:00:00Z')
 export async function moderateMember(room: ForumRoom, asking: Asking, handle: string, wish: MemberDecision) {
   const { action, hours = 24, reason = null } = wish
   if ((action === 'silence' || action === 'ban') && reason === null)
-    throw new Refusal(invalidInput, { fields: { reason: room.texts.field(asking.locale, 'required') } })
+    throw new Refusal(invalidInput, { fields: { reason: { key: 'required' } } })
   const request = { operation: 'moderate-member', input: { handle, wish } }
   return decide(room, asking, request, async (trx, now) => {
     const found = await store.findMemberByHandle(trx, handle.toLowerCase())

@@ -1,4 +1,4 @@
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, unknownCursor, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -58,12 +58,10 @@ export async function listPosts(
   who: Who | null,
 ): Promise<Page<Post>> {
   const { db } = room
-  const after = query.after === undefined ? null : readCursor(query.after, ['number'])
-  if (
-    (query.after !== undefined && !Number.isInteger(after?.[0])) ||
-    (query.page !== undefined && !Number.isInteger(query.page))
-  )
-    throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['number'])
+  if (after && !Number.isInteger(after[0])) throw unknownCursor()
+  if (query.page !== undefined && !Number.isInteger(query.page))
+    throw new Refusal(invalidInput, { fields: { page: { key: 'integer' } } })
   const from = after ? after[0] + 1 : ((query.page ?? 1) - 1) * postsPerPage + 1
   const to = from + postsPerPage - 1
   if (!isUuid(topicId) || !(from >= 1 && to < 2 ** 31)) throw new Refusal(topicNotFound)
@@ -100,7 +98,7 @@ type Change = CheckedInput<typeof editPostEndpoint>['body']
 
 /** Changes one's own post within a day; what it said before stays in its history. */
 export async function editPost(room: ForumRoom, writer: Writer, postId: string, change: Change): Promise<Post> {
-  const { db, clock, texts } = room
+  const { db, clock } = room
   const now = asDate(clock.now())
   if (!isUuid(postId)) throw new Refusal(postNotFound)
   refuseIfWaiting(await room.limits.edits.take(writer.who.accountId))
@@ -118,10 +116,10 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     if (!isEditable(post.created_at, now) && change.body !== undefined) throw new Refusal(editTimeOver)
     const body = change.body ?? post.body
     const read = await readPost(trx, body)
-    if (change.body !== undefined) refuseIfEmpty(room, writer.locale, read, post.image_name !== null)
+    if (change.body !== undefined) refuseIfEmpty(read, post.image_name !== null)
     if (levelOf(member, now) === 0 && read.links > newMemberLimits.links)
       throw new Refusal(invalidInput, {
-        fields: { body: texts.field(writer.locale, 'forum_links', { max: newMemberLimits.links }) },
+        fields: { body: { key: 'forum_links', values: { max: newMemberLimits.links } } },
       })
     const isAnother = body !== post.body
     if (isAnother)
@@ -325,8 +323,7 @@ async function hidesPost(
 /** Posts with all words, newest first; without words nothing is found. */
 export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof searchForumEndpoint>['query']) {
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['instant', 'id'])
   const wanted = { q: query.q ?? '', category: query.category ?? null, lang: query.lang ?? null }
   const page = { after: after && { at: after[0], id: after[1] }, limit: limit + 1, offset: query.offset ?? 0 }
   const near = await store.searchNewest(db, wanted, page)
@@ -366,10 +363,10 @@ export async function previewPost({ db }: ForumRoom, { locale }: Writer, body: s
 const imageMaxSide = 1600
 
 /** Keeps a picture for a post; without one it is deleted after a day. */
-export async function uploadImage(room: ForumRoom, { who, locale }: Writer, file: ReceivedFile | undefined) {
-  const { db, clock, files, texts } = room
+export async function uploadImage(room: ForumRoom, { who }: Writer, file: ReceivedFile | undefined) {
+  const { db, clock, files } = room
   const now = asDate(clock.now())
-  if (!file) throw new Refusal(invalidInput, { fields: { image: texts.field(locale, 'required') } })
+  if (!file) throw new Refusal(invalidInput, { fields: { image: { key: 'required' } } })
   const member = await knownMember(room, who)
   refuseIfSilenced(member, now)
   refuseIfWaiting(await room.limits.images.take(member.member_id))

@@ -1,11 +1,11 @@
 import { refuseIfWaiting } from '../../accounts/server/accounts.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
 import {
   editTimeOver,
   forumCategories,
@@ -42,8 +42,7 @@ export async function listTopics(
   if (query.linked !== undefined && !isUuid(query.linked)) return emptyPage
   const sort = query.sort ?? 'latest'
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['number', 'instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['number', 'instant', 'id'])
   const wanted: store.TopicsWanted = {
     category: query.category ?? null,
     tag: query.tag?.toLowerCase() ?? null,

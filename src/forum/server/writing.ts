@@ -53,7 +53,7 @@ export async function createTopic(
   const now = asDate(clock.now())
   if (staffCategories.includes(topic.category) && !isStaff(writer.who.role)) throw new Refusal(staffWritesHere)
   const made = await db.transaction().execute(async (trx) => {
-    const draft = await prepare(room, trx, writer, 'topic', topic, now)
+    const draft = await prepare(trx, writer, 'topic', topic, now)
     if ('sent' in draft) return draft.sent
     const topicId = newId()
     await store.insertTopic(trx, {
@@ -83,7 +83,7 @@ export async function createPost(room: ForumRoom, writer: Writer, topicId: strin
   const now = asDate(clock.now())
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)
   const made = await db.transaction().execute(async (trx) => {
-    const draft = await prepare(room, trx, writer, 'reply', reply, now)
+    const draft = await prepare(trx, writer, 'reply', reply, now)
     if ('sent' in draft) return draft.sent
     await store.joinReplies(trx, topicId.toLowerCase())
     // the topic last: everybody who replies to it waits for the lock
@@ -112,7 +112,6 @@ interface Draft {
 
 /** Asks every rule about what somebody wants to write; what was sent before with the same key is answered as it is. */
 async function prepare(
-  room: ForumRoom,
   trx: Sql,
   { who, locale, key }: Writer,
   kind: 'topic' | 'reply',
@@ -134,11 +133,11 @@ async function prepare(
   if (!isStaff(who.role)) await keepPace(trx, member, kind, isNew, now)
 
   const read = await readPost(trx, written.body)
-  refuseIfEmpty(room, locale, read, written.image_url !== undefined)
+  refuseIfEmpty(read, written.image_url !== undefined)
   const imageName = written.image_url === undefined ? null : uploadedName(written.image_url)
   if (written.image_url !== undefined && imageName === null)
-    throw new Refusal(invalidInput, { fields: { image_url: room.texts.field(locale, 'invalid') } })
-  if (isNew) refuseTooMany(room, locale, read)
+    throw new Refusal(invalidInput, { fields: { image_url: { key: 'picture_unknown' } } })
+  if (isNew) refuseTooMany(read)
   return {
     member,
     read,
@@ -169,14 +168,13 @@ async function keepPace(trx: Sql, member: store.MemberRow, kind: 'topic' | 'repl
 }
 
 /** Throws `invalid_input` where there is neither anything to read nor a picture. */
-export function refuseIfEmpty({ texts }: ForumRoom, locale: string, read: ReadText, hasPicture: boolean): void {
-  if (!hasPicture && !canBeSeen(read.plain))
-    throw new Refusal(invalidInput, { fields: { body: texts.field(locale, 'required') } })
+export function refuseIfEmpty(read: ReadText, hasPicture: boolean): void {
+  if (!hasPicture && !canBeSeen(read.plain)) throw new Refusal(invalidInput, { fields: { body: { key: 'required' } } })
 }
 
-function refuseTooMany({ texts }: ForumRoom, locale: string, { links, mentions }: ReadText) {
+function refuseTooMany({ links, mentions }: ReadText) {
   const say = (key: string, max: number) => {
-    throw new Refusal(invalidInput, { fields: { body: texts.field(locale, key, { max }) } })
+    throw new Refusal(invalidInput, { fields: { body: { key, values: { max } } } })
   }
   if (links > newMemberLimits.links) say('forum_links', newMemberLimits.links)
   if (mentions.length > newMemberLimits.mentions) say('forum_mentions', newMemberLimits.mentions)
@@ -200,11 +198,10 @@ async function waitsForApproval(
 async function put(
   room: ForumRoom,
   trx: Sql,
-  { who, locale }: Writer,
+  { who }: Writer,
   draft: Draft,
   at: { topicId: string; number: number; title: string; replyTo: number | null; now: Date },
 ): Promise<{ post_id: string; topic_id: string }> {
-  const { texts } = room
   const { member, read, state, imageName } = draft
   const postId = newId()
   await store.insertPost(trx, {
@@ -225,7 +222,7 @@ async function put(
     plain: read.plain,
   })
   if (imageName !== null && !(await store.useImage(trx, imageName, member.member_id, postId)))
-    throw new Refusal(invalidInput, { fields: { image_url: texts.field(locale, 'invalid') } })
+    throw new Refusal(invalidInput, { fields: { image_url: { key: 'picture_unknown' } } })
   await store.noteNewPost(trx, at.topicId, {
     number: at.number,
     at: at.now,

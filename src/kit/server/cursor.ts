@@ -1,12 +1,26 @@
 import { isUuid } from '../shared/input.ts'
+import { invalidInput, Refusal } from '../shared/refusal.ts'
 
 /** What a part of a cursor is: any text, a finite number, an instant as we write it, or an id. */
 type Part = 'text' | 'number' | 'instant' | 'id'
 
-/** Cursors are opaque to callers: JSON in base64url. A made-up one reads as null and is refused by the rule. */
+/** Cursors are opaque to callers: JSON in base64url. `cursorOf` refuses a made-up one. */
 export function writeCursor(value: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
+
+/**
+ * The parts of the cursor that a query named; null when it named none.
+ * @throws invalid_input for a made-up one
+ */
+export function cursorOf<const T extends readonly Part[]>(cursor: string | undefined, types: T, field = 'after') {
+  if (cursor === undefined) return null
+  const parts = readCursor(cursor, types)
+  if (!parts) throw unknownCursor(field)
+  return parts
+}
+
+export const unknownCursor = (field = 'after') => new Refusal(invalidInput, { fields: { [field]: { key: 'cursor' } } })
 
 /** Reads a cursor of these parts; null when it is none of ours, or holds what the database could not read. */
 export function readCursor<const T extends readonly Part[]>(

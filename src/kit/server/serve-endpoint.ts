@@ -20,6 +20,7 @@ import {
   unauthenticated,
   tooLarge,
   unsupportedMediaType,
+  type Fault,
 } from '../shared/refusal.ts'
 import { admit, bearerOf, type Gate, type Who } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
@@ -154,14 +155,17 @@ export const isSeenAtOnce = (endpoint: AnyEndpoint) => changesSomething(endpoint
 /** Texts of refusals and fields, by language; made from the message catalogues by the app. */
 export interface Texts {
   refusal(locale: string, code: string, values?: Record<string, string | number>): string
-  field(locale: string, key: string, values?: Record<string, string | number>): string
+  /** What is wrong with a field, short, for a place beside it. */
+  field(locale: string, fault: Fault): string
+  /** The same for somebody who does not see the field: a whole sentence. `name` as in `fields`, e.g. `active_days.0`. */
+  sentence(locale: string, name: string, fault: Fault): string
   /** Any other text, by its whole key. */
   say(locale: string, key: string, values?: Record<string, string | number>): string
 }
 
 /**
- * Checks params, query, body and files against the contract. Throws `invalid_input` with a text for each field, and
- * `too_large` for a file beyond its limit.
+ * Checks params, query, body and files against the contract.
+ * @throws invalid_input with each wrong field, too_large for a file beyond its limit
  */
 function check<E extends AnyEndpoint>(
   endpoint: E,
@@ -172,19 +176,16 @@ function check<E extends AnyEndpoint>(
     files?: Partial<Record<string, ReceivedFile>> | undefined
     raw?: RawBody
   },
-  texts: Texts,
-  locale: string,
 ): CheckedInput<E> {
   const checked: Record<string, unknown> = { files: raw.files ?? {}, raw: raw.raw ?? noBody }
-  const fields: Record<string, string> = {}
+  const fields: Record<string, Fault> = {}
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part] as z.ZodType | undefined
     if (!schema) continue
-    const result = schema.safeParse(raw[part] ?? {})
+    const given = raw[part] === undefined ? {} : raw[part]
+    const result = schema.safeParse(given)
     if (result.success) checked[part] = result.data
-    else
-      for (const issue of result.error.issues)
-        fields[issue.path.join('.') || part] ??= fieldText(issue, raw[part], texts, locale)
+    else for (const issue of result.error.issues) fields[issue.path.join('.') || part] ??= faultOf(issue, given)
   }
   if (Object.keys(fields).length > 0) throw new Refusal(invalidInput, { fields })
   for (const [name, { maxBytes }] of Object.entries(endpoint.files ?? {}))
@@ -194,18 +195,41 @@ function check<E extends AnyEndpoint>(
 
 const noBody: RawBody = { bytes: new Uint8Array(), signature: '' }
 
-function fieldText(issue: z.core.$ZodIssue, input: unknown, texts: Texts, locale: string): string {
-  if (issue.code === 'custom' && typeof issue.params?.['key'] === 'string')
-    return texts.field(locale, issue.params['key'], issue.params['values'] as Record<string, string | number>)
-  if (issue.code === 'too_big' && issue.origin === 'array')
-    return texts.field(locale, 'too_many', { max: Number(issue.maximum) })
-  if (issue.code === 'invalid_value') return texts.field(locale, 'choice', { choices: issue.values.join(', ') })
-  const missing =
-    issue.path.reduce((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input) ===
-    undefined
-  if (issue.code === 'invalid_type' && missing) return texts.field(locale, 'required')
-  return texts.field(locale, 'invalid')
+/** What zod found, as the catalogues say it. */
+function faultOf(issue: z.core.$ZodIssue, input: unknown): Fault {
+  if (issue.code === 'custom' && typeof issue.params?.['key'] === 'string') return issue.params as unknown as Fault
+  if (issue.code === 'invalid_value') return { key: 'choice', values: { choices: issue.values.join(', ') } }
+  const value = issue.path.reduce((of, name) => (of as Record<PropertyKey, unknown> | null | undefined)?.[name], input)
+  if (issue.path.length > 0 && (value === undefined || value === null)) return { key: 'required' }
+  if (issue.code === 'too_big') {
+    const max = Number(issue.maximum)
+    if (issue.origin === 'string') return { key: 'too_long', values: { min: 0, max } }
+    return { key: issue.origin === 'array' ? 'too_many' : 'at_most', values: { max } }
+  }
+  if (issue.code === 'too_small') {
+    const min = Number(issue.minimum)
+    if (issue.origin === 'string') return { key: 'too_short', values: { min } }
+    return { key: issue.origin === 'array' ? 'too_few' : 'at_least', values: { min } }
+  }
+  if (issue.code === 'invalid_format') return { key: ofFormat[issue.format] ?? 'invalid' }
+  if (issue.code === 'invalid_type')
+    return { key: (issue.path.length === 0 && 'json_object') || ofType[issue.expected] || 'invalid' }
+  if (issue.code === 'invalid_union') {
+    const expected = issue.errors.flat().flatMap((each) => (each.code === 'invalid_type' ? each.expected : []))
+    return { key: expected.map((type) => ofType[type]).find((key) => key && key !== 'text') ?? 'invalid' }
+  }
+  return { key: 'invalid' }
 }
+
+const ofType: Record<string, string> = {
+  string: 'text',
+  number: 'number',
+  int: 'integer',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
+}
+const ofFormat: Record<string, string> = { uuid: 'id', date: 'day', datetime: 'instant' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -271,7 +295,7 @@ export function serveOperations(
         // also where the answer is 503: the change may be there all the same
         if (parts.ownChanges && isSeenAtOnce(endpoint)) reply.header('set-cookie', parts.ownChanges.cookie())
         try {
-          const input = check(endpoint, await rawInput(request, endpoint), parts.texts, asking.locale)
+          const input = check(endpoint, await rawInput(request, endpoint))
           const result = await withinAnswerTime(
             () => atWork(endpoint, input, asking, () => answer(input, asking)),
             request.admittedInMs,
@@ -352,7 +376,7 @@ async function rawInput(request: FastifyRequest, endpoint: AnyEndpoint) {
     return { params, query, raw: { bytes, signature: typeof signature === 'string' ? signature : '' } }
   }
   if (!isReadable(request.url))
-    throw Object.assign(new Error('The query holds escapes of no text.'), { statusCode: 400 })
+    throw Object.assign(new Error('The query holds escapes of no text.'), { statusCode: 400, code: 'FST_ERR_BAD_URL' })
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false
   if (!isForm || !endpoint.body) return { params, query, body }
   if (!endpoint.files) throw new Refusal(unsupportedMediaType)
@@ -449,14 +473,14 @@ function pageAt(url: string, side: 'after' | 'before', cursor: string): string {
 /** What any thrown thing becomes for the one who asked: status, headers and the body `{ error, code, fields? }`. */
 export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
   if (error instanceof Refusal) {
-    const { kind, fields, values, retryAfterS } = error
+    const { kind, fields, retryAfterS } = error
     return {
       status: kind.status as number,
       retryAfterS: retryAfterS ?? (kind.status === 503 ? 2 : undefined),
       body: {
-        error: texts.refusal(locale, kind.code, values),
+        error: errorOf(error, texts, locale),
         code: kind.code as string,
-        ...(fields ? { fields } : {}),
+        ...(fields ? { fields: textsOf(fields, texts, locale) } : {}),
       },
       expected: true,
     }
@@ -469,10 +493,29 @@ export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
   if (status >= 400 && status < 500) {
     // Fastify's own 4xx errors: malformed JSON, a body too large, an unknown media type …
     const code = frameworkCodes[status] ?? 'bad_request'
-    return { status, retryAfterS: undefined, body: { error: texts.refusal(locale, code), code }, expected: true }
+    const text = unreadable[(error as { code?: string }).code ?? ''] ?? code
+    return { status, retryAfterS: undefined, body: { error: texts.refusal(locale, text), code }, expected: true }
   }
   const body = { error: texts.refusal(locale, 'internal_error'), code: 'internal_error' }
   return { status: 500, retryAfterS: undefined, body, expected: false }
+}
+
+/** Of input that fits no contract: the first wrong field. All other refusals have a text of their own. */
+function errorOf({ kind, fields = {}, values }: Refusal, texts: Texts, locale: string): string {
+  const [first] = Object.entries(fields)
+  return first && kind.code === invalidInput.code
+    ? texts.sentence(locale, ...first)
+    : texts.refusal(locale, kind.code, values)
+}
+
+const textsOf = (fields: Record<string, Fault>, texts: Texts, locale: string) =>
+  Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name, texts.field(locale, fault)]))
+
+/** Fastify's code of what it cannot read -> the text under `refusals`. */
+const unreadable: Record<string, string> = {
+  FST_ERR_BAD_URL: 'address_unreadable',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'json_missing',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'json_unreadable',
 }
 
 const frameworkCodes: Record<number, string> = {
@@ -507,7 +550,7 @@ export function callInProcess(
     try {
       // a page is rendered for everybody, so it asks as somebody unknown
       if (typeof endpoint.access === 'object') throw new Refusal(unauthenticated)
-      const checked = check(endpoint, (input ?? {}) as object, texts, asking.locale)
+      const checked = check(endpoint, (input ?? {}) as object)
       if (isSeenAtOnce(endpoint)) {
         mayLag = false
         onChange()

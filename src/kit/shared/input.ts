@@ -9,8 +9,8 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
   const checked = z.string().superRefine((value, ctx) => {
     if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
     const length = value.length > max ? [...value].length : value.length
-    if (length > max) return ctx.addIssue(said('too_long', { max }))
-    if (min > 0 && value.trim().length === 0) return ctx.addIssue(said('required'))
+    if (length > max) return ctx.addIssue(said('too_long', { min, max }))
+    if (min > 0 && value.trim().length === 0) return ctx.addIssue(said('empty', { min, max }))
     if (min > 1 && [...value.trim()].length < min) return ctx.addIssue(said('too_short', { min }))
   })
   return checked.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
@@ -31,7 +31,7 @@ export function line(length: { min?: number; max: number }) {
 export function nameOf(length: { max: number }) {
   const checked = line({ min: 1, ...length }).superRefine((value, ctx) => {
     const wrong = value.trim() && unfitForName(value)
-    if (wrong) ctx.addIssue(said(wrong === 'invisible' ? 'required' : 'unreadable'))
+    if (wrong) ctx.addIssue(wrong === 'invisible' ? said('empty', { min: 1, ...length }) : said('unreadable'))
   })
   return checked.meta({ minLength: 1, maxLength: length.max })
 }
@@ -62,10 +62,10 @@ export function canBeSeen(text: string): boolean {
 
 /** A new e-mail address, in the one form that is stored and mailed; whether it works only a mail can tell. */
 export function email() {
-  const checked = text({ min: 1, max: 200 }).transform((value, ctx) => {
+  const checked = text({ max: 200 }).transform((value, ctx) => {
     const read = readEmail(value)
     if (typeof read !== 'string') return read.email
-    ctx.addIssue(said(read === 'confusing' ? 'email_confusing' : 'email'))
+    ctx.addIssue(said(!value.trim() ? 'required' : read === 'confusing' ? 'email_confusing' : 'email'))
     return z.NEVER
   })
   return checked.meta(emailMeta)
@@ -73,8 +73,9 @@ export function email() {
 
 /** An address to look somebody up by, as typed: somebody may have one that would not be taken any more. */
 export function typedEmail() {
-  const checked = text({ min: 1, max: 200 }).superRefine((value, ctx) => {
-    if (value && !/^[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+@[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+$/u.test(value))
+  const checked = text({ max: 200 }).superRefine((value, ctx) => {
+    if (!value.trim()) ctx.addIssue(said('required'))
+    else if (!/^[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+@[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+$/u.test(value))
       ctx.addIssue(said('email'))
   })
   return checked.meta(emailMeta)

@@ -8,10 +8,16 @@ export interface RefusalKind {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503
 }
 
+/** What is wrong with a field: the key of its text under `fields` in the message catalogues, and the values of the text. */
+export interface Fault {
+  readonly key: string
+  readonly values?: Record<string, string | number> | undefined
+}
+
 export class Refusal extends Error {
   readonly kind: RefusalKind
-  /** Field name -> text for people, beside which the screen shows it. */
-  readonly fields: Record<string, string> | undefined
+  /** By name of the field. The first one is what `error` says of `invalid_input`, so that one never comes without. */
+  readonly fields: Record<string, Fault> | undefined
   /** Values for the placeholders of the text. */
   readonly values: Record<string, string | number> | undefined
   /** Seconds until another try makes sense; sent as `Retry-After`. */
@@ -19,7 +25,7 @@ export class Refusal extends Error {
 
   constructor(
     kind: RefusalKind,
-    more: { fields?: Record<string, string>; values?: Record<string, string | number>; retryAfterS?: number } = {},
+    more: { fields?: Record<string, Fault>; values?: Record<string, string | number>; retryAfterS?: number } = {},
   ) {
     super(kind.code)
     this.name = 'Refusal'

@@ -55,7 +55,7 @@ export async function publish(
 }
 
 /** Throws `invalid_input` for a channel that is not public, and for a guest who names none. */
-export function listen(room: LiveRoom, named: string | undefined, who: Who | null, texts: FieldTexts): StreamAnswer {
+export function listen(room: LiveRoom, named: string | undefined, who: Who | null): StreamAnswer {
   const channels = [...new Set((named ?? '').split(',').filter(Boolean))]
   const fault =
     channels.length === 0 && !who
@@ -63,12 +63,10 @@ export function listen(room: LiveRoom, named: string | undefined, who: Who | nul
       : channels.length > channelsAtMost || !channels.every(room.isPublic)
         ? 'invalid'
         : null
-  if (fault) throw new Refusal(invalidInput, { fields: { channels: texts(fault) } })
+  if (fault) throw new Refusal(invalidInput, { fields: { channels: { key: fault } } })
   if (who) channels.push(personalChannel(who.accountId))
   return new StreamAnswer((stream) => room.hub.join(channels, stream, who && sessionChannel(who.sessionId)))
 }
-
-type FieldTexts = (key: 'required' | 'invalid') => string
 
 export const forgetEvents = ({ db, clock }: LiveRoom): Promise<void> =>
   store.deleteEventsBefore(db, asDate(clock.now().subtract({ minutes: keptMinutes })))

@@ -8,7 +8,7 @@ import { confirm, subscribe, unsubscribe, type NewsletterRoom } from './newslett
 export function newsletterOperations(room: NewsletterRoom): Operation[] {
   return [
     operation(contract.subscribeNewsletter, async ({ body: { email, language } }, asking) => {
-      await subscribe(room, { email, language }, fromOf(asking, room.texts))
+      await subscribe(room, { email, language }, fromOf(asking))
       return { message: room.texts.say(asking.locale, 'accounts.newsletter_sent') }
     }),
     operation(contract.confirmNewsletter, ({ body }) => confirm(room, body.token)),

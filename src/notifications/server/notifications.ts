@@ -1,10 +1,9 @@
 import { asDate } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { personalChannel, publish } from '../../live/server/live.ts'
 import { keptDays, unreadAtMost, type Notification } from '../contract.ts'
 import { sendPushesJob } from './push.ts'
@@ -130,8 +129,7 @@ export async function listNotifications(
   locale: string,
 ): Promise<Page<Notification>> {
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['instant', 'id'])
   const rows = await store.listNotifications(room.db, accountId, {
     after: after && { created: after[0], id: after[1] },
     offset: query.offset ?? 0,

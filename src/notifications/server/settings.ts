@@ -42,11 +42,10 @@ export async function changeSettings(
   locale: string,
 ): Promise<NotificationSettings> {
   const { type, channels, quiet } = change
-  const refuse = (field: string, key: string) =>
-    new Refusal(invalidInput, { fields: { [field]: room.texts.field(locale, key) } })
+  const refuse = (field: string, key: string) => new Refusal(invalidInput, { fields: { [field]: { key } } })
   const isKnown = type !== undefined && Object.hasOwn(room.types, type) && room.types[type]!.roles.includes(who.role)
   if (channels && !isKnown) throw refuse('type', 'invalid')
-  if (quiet && quiet.from === quiet.to) throw refuse('quiet', 'invalid')
+  if (quiet && quiet.from === quiet.to) throw refuse('quiet', 'same_times')
   return room.db.transaction().execute(async (trx) => {
     if (channels && type !== undefined) await store.setChoice(trx, who.accountId, type, [...new Set(channels)])
     if (quiet !== undefined) await store.setQuietHours(trx, who.accountId, quiet)

@@ -1,9 +1,9 @@
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
 import { invoiceNotFound, type Invoice, type listInvoices as listInvoicesEndpoint } from '../contract.ts'
 import type { PaymentRoom } from './room.ts'
 import { priceRappen } from '../policy.ts'
@@ -20,8 +20,7 @@ export async function listInvoices(
   query: CheckedInput<typeof listInvoicesEndpoint>['query'],
 ): Promise<Page<Invoice>> {
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['instant', 'id'])
   const [rows, count] = [
     await store.listInvoices(db, businessId, { after: after && { paidAt: after[0], id: after[1] }, limit: limit + 1 }),
     await store.countInvoices(db, businessId, totalCap + 1),

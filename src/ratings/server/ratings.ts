@@ -6,14 +6,14 @@ import { dealNotFound } from '../../deals/contract.ts'
 import { countRating, dealNames, hiddenDealsOf, lockDeal, ratingCountOf } from '../../deals/server/deals.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
-import { invalidInput, Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
+import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { hasRedeemed } from '../../redemptions/server/redemptions.ts'
 import {
   dealNotRated,
@@ -54,8 +54,7 @@ export async function listRatings(
   query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
 ): Promise<Page<Rating>> {
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['instant', 'id'])
   const count = isUuid(dealId) ? await ratingCountOf(db, dealId) : null
   if (count === null) throw new Refusal(dealNotFound)
   const accountId = who?.accountId ?? null

@@ -95,8 +95,8 @@ const redeeming = {
 
 type OneCode = { code?: string | undefined; payload?: string | undefined; ticket?: string | undefined }
 const hasOne = (of: OneCode, ctx: z.RefinementCtx) => {
-  if ([of.code, of.payload, of.ticket].filter((each) => each !== undefined).length !== 1)
-    ctx.addIssue({ ...said('required'), path: ['code'] })
+  const given = [of.code, of.payload, of.ticket].filter((each) => each !== undefined)
+  if (given.length !== 1) ctx.addIssue({ ...said(given.length === 0 ? 'required' : 'one_code'), path: ['code'] })
 }
 
 /** What a redeem-only device shows after its PIN instead of a login. */

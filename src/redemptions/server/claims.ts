@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { itemsOf, itemsOfDeals, lockDeal } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
-import { invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
+import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
 import { dealNotFound, type Deal } from '../../deals/contract.ts'
 import {
   alreadyUsed,
@@ -125,8 +125,7 @@ export async function listClaims(
 ): Promise<Page<Claim>> {
   const now = room.clock.now()
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['number', 'instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['number', 'instant', 'id'])
   const rows = await store.listClaims(room.db, accountId, asDate(now), {
     after: after && { isOpen: after[0] ? 1 : 0, value: after[1], id: after[2] },
     offset: query.offset ?? 0,

@@ -1,7 +1,7 @@
 import type { Deal } from '../../deals/contract.ts'
 import { lockDeal, countRedemption } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
@@ -92,7 +92,8 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
 function scannedAt(scanned: string, offsetMs: number, now: Temporal.Instant): Temporal.Instant {
   const ms = Date.parse(scanned) + offsetMs
   // as far ahead as an answer may take to arrive
-  if (!(ms >= 0 && ms <= now.epochMilliseconds + aheadMs)) throw new Refusal(invalidInput)
+  if (!(ms >= 0 && ms <= now.epochMilliseconds + aheadMs))
+    throw new Refusal(invalidInput, { fields: { scanned_at: { key: 'no_past_time' } } })
   return Temporal.Instant.fromEpochMilliseconds(Math.min(ms, now.epochMilliseconds))
 }
 const aheadMs = 30_000
@@ -267,8 +268,7 @@ export async function listRedemptions(
   query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
 ): Promise<Page<Redemption>> {
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['instant', 'id'])
   const rows = await store.listRedemptions(room.db, businessId, {
     after: after && { value: after[0], id: after[1] },
     offset: query.offset ?? 0,

@@ -5,14 +5,14 @@ import { dealNotFound } from '../../deals/contract.ts'
 import { dealsByIds, dealsForStaff } from '../../deals/server/deals.ts'
 import { hideDeal, showDeal } from '../../deals/server/hidden.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
-import { invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
+import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
 import { notify } from '../../notifications/server/notifications.ts'
 import { queueMail, type MailKinds, type QueuedMail } from '../../mail/server/mail.ts'
 import { ratingsForStaff, setRatingHidden, type Reported } from '../../ratings/server/ratings.ts'
@@ -92,8 +92,7 @@ export async function listReports(
   const limit = query.limit ?? defaultPageSize
   const isOpen = query.state !== 'decided'
   const isOldestFirst = isOpen && query.order === 'oldest'
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['instant', 'id'])
   const [rows, total] = await Promise.all([
     store.listCases(db, {
       isOpen,

@@ -11,14 +11,14 @@ import {
 } from '../../businesses/server/businesses.ts'
 import { hideDealsOf, showDealsOf } from '../../deals/server/hidden.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
-import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
 import { queueMail, type QueuedMail } from '../../mail/server/mail.ts'
 import { notify } from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
@@ -132,8 +132,7 @@ export async function listSuspensions(
   query: CheckedInput<typeof listSuspensionsEndpoint>['query'],
 ): Promise<Page<SuspendedBusiness>> {
   const limit = query.limit ?? defaultPageSize
-  const after = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !after) throw new Refusal(invalidInput)
+  const after = cursorOf(query.after, ['instant', 'id'])
   const [rows, total] = await Promise.all([
     listSuspended(db, {
       after: after && { at: after[0], id: after[1] },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { findPerson } from '../../accounts/server/accounts.ts'
 import { asDate, type Clock } from '../../kit/server/clock.ts'
-import { readCursor, writeCursor } from '../../kit/server/cursor.ts'
+import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
@@ -206,14 +206,13 @@ export async function listLog(
   room: StaffRoom,
   query: CheckedInput<typeof listLogEndpoint>['query'],
 ): Promise<Page<AuditEntry>> {
-  const cursor = query.after === undefined ? null : readCursor(query.after, ['instant', 'id'])
-  if (query.after !== undefined && !cursor) throw new Refusal(invalidInput)
+  const cursor = cursorOf(query.after, ['instant', 'id'])
   if (query.person !== undefined && !isUuid(query.person)) return emptyPage
   const filter = {
     person: query.person ?? null,
     action: query.action ?? null,
-    from: dayStart(query.from, 0, room.zone),
-    to: dayStart(query.to, 1, room.zone),
+    from: dayStart(query, 'from', 0, room.zone),
+    to: dayStart(query, 'to', 1, room.zone),
   }
   const limit = query.limit ?? defaultPageSize
   const after = cursor && { at: cursor[0], id: cursor[1] }
@@ -237,13 +236,19 @@ export async function listLog(
 }
 
 /** Midnight of a day, plus so many days. Throws `invalid_input` for a text that is no day. */
-function dayStart(said: string | undefined, add: number, zone: string): Date | null {
+function dayStart(
+  query: { from?: string | undefined; to?: string | undefined },
+  name: 'from' | 'to',
+  add: number,
+  zone: string,
+): Date | null {
+  const said = query[name]
   if (said === undefined) return null
-  if (!isDay(said)) throw new Refusal(invalidInput)
   try {
+    if (!isDay(said)) throw new RangeError('no day')
     return new Date(Temporal.PlainDate.from(said).add({ days: add }).toZonedDateTime(zone).epochMilliseconds)
   } catch {
-    throw new Refusal(invalidInput)
+    throw new Refusal(invalidInput, { fields: { [name]: { key: 'day' } } })
   }
 }
 
