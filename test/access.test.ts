@@ -37,8 +37,6 @@ const same = (group: Actor[], status: number) =>
 
 /** Nobody is asked who they are. */
 const everybody = (status: number): Answers => same(actors, status) as Answers
-/** A token may be left away, but one that is sent must live. */
-const optional = (status: number): Answers => ({ ...everybody(status), ...same(dead, 401) })
 const loggedIn = (status: number): Answers => ({ ...everybody(401), ...same(living, status) }) as Answers
 /** Of merchants alone; what belongs to one is unknown to another. */
 const ownerAlone = (status: number): Answers => ({
@@ -123,7 +121,7 @@ const rows: Record<string, Row> = {
   'GET /api/business/search': { answers: everybody(200) },
   'GET /api/business/search?view=map': { answers: everybody(200) },
   'GET /api/business/letters': { answers: everybody(200) },
-  'GET /api/business/{business_id}': { answers: optional(200) },
+  'GET /api/business/{business_id}': { answers: everybody(200) },
   'GET /api/business/{business_id}/subscription': { answers: merchants(200) },
   'GET /api/business/{business_id}/stats': { answers: ownerAlone(200) },
   'PUT /api/business/{business_id}': {
@@ -188,8 +186,8 @@ const rows: Record<string, Row> = {
   'GET /api/deals': { answers: everybody(200) },
   'GET /api/deals/search': { answers: everybody(200) },
   'GET /api/deals/search?view=map': { answers: everybody(200) },
-  'GET /api/deals/{deal_id}': { answers: optional(200) },
-  'GET /api/deals/business/{business_id}': { answers: optional(200) },
+  'GET /api/deals/{deal_id}': { answers: everybody(200) },
+  'GET /api/deals/business/{business_id}': { answers: everybody(200) },
   'PUT /api/deals/{deal_id}/view': { answers: everybody(204) },
   'POST /api/deals': { answers: merchants(400), body: {} },
   'PUT /api/deals/{deal_id}': { answers: { ...ownerChanges(400), otherBusiness: 400 }, body: { deal_name: '' } },
@@ -245,17 +243,17 @@ const rows: Record<string, Row> = {
   'GET /api/forum/categories': { answers: everybody(200) },
   'GET /api/forum/topics': { answers: everybody(200) },
   'POST /api/forum/topics': { answers: writers(400), body: {} },
-  'GET /api/forum/topics/{topic_id}': { answers: optional(404) },
+  'GET /api/forum/topics/{topic_id}': { answers: everybody(404) },
   'PATCH /api/forum/topics/{topic_id}': { answers: writers(404), body: {} },
-  'GET /api/forum/topics/{topic_id}/posts': { answers: optional(404) },
+  'GET /api/forum/topics/{topic_id}/posts': { answers: everybody(404) },
   'POST /api/forum/topics/{topic_id}/posts': { answers: writers(400), body: {} },
   'PUT /api/forum/topics/{topic_id}/watch': { answers: loggedInStaff(400), body: {} },
   'PUT /api/forum/topics/{topic_id}/read': { answers: loggedInStaff(400), body: {} },
   'GET /api/forum/topics/{topic_id}/mine': { answers: loggedInStaff(404) },
-  'GET /api/forum/posts/{post_id}': { answers: optional(404) },
+  'GET /api/forum/posts/{post_id}': { answers: everybody(404) },
   'PATCH /api/forum/posts/{post_id}': { answers: writers(404), body: {} },
   'DELETE /api/forum/posts/{post_id}': { answers: loggedInStaff(404) },
-  'GET /api/forum/posts/{post_id}/history': { answers: optional(404) },
+  'GET /api/forum/posts/{post_id}/history': { answers: everybody(404) },
   'PUT /api/forum/posts/{post_id}/like': { answers: loggedInStaff(404) },
   'DELETE /api/forum/posts/{post_id}/like': { answers: loggedInStaff(404) },
   'POST /api/forum/posts/{post_id}/flag': { answers: loggedInStaff(400), body: {} },
@@ -290,7 +288,7 @@ const rows: Record<string, Row> = {
   'POST /api/push/subscriptions': { answers: loggedIn(400), body: { endpoint: 5 } },
   'DELETE /api/push/subscriptions': { answers: loggedIn(400), body: { endpoint: 5 } },
   // a stream that stands has no end, so one that nobody may hear is asked for
-  'GET /api/stream': { answers: optional(400), query: '?channels=nobody' },
+  'GET /api/stream': { answers: everybody(400), query: '?channels=nobody' },
   'POST /api/contact': { answers: everybody(400), body: {} },
 }
 
@@ -412,6 +410,74 @@ describe('the table of who may do what', () => {
     )
     // staff have all rights of staff only once they have a second factor, but can always put their account in order
     expect(found).toEqual(row.answers)
+  })
+})
+
+describe('a token that is dead, malformed or of another scheme', () => {
+  const headersOfDead = () => [
+    ...dead.map((actor) => `Bearer ${tokens[actor]}`),
+    'Bearer null',
+    'Bearer undefined',
+    'Bearer',
+    'Basic bGVuYTpzZWNyZXQ=',
+    'null',
+  ]
+  const ask = (path: string, authorization?: string) =>
+    fetch(app.url + path, { headers: authorization === undefined ? {} : { authorization } })
+
+  it('counts as none on everything that a guest may read, and the answer says so', async () => {
+    const reads = app.app.operations
+      .map(({ endpoint }) => endpoint)
+      .filter(({ method, access, stream }) => method === 'GET' && access === 'noticed' && !stream)
+    expect(reads.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        '/api/business/{business_id}',
+        '/api/deals/{deal_id}',
+        '/api/deals/business/{business_id}',
+      ]),
+    )
+    for (const { path } of reads) {
+      const address = path.replace(/\{(\w+)\}/g, (_, key: string) => ids[key]!)
+      const asGuest = await ask(address)
+      const expected = { status: asGuest.status, text: await asGuest.text() }
+      expect(asGuest.headers.get('www-authenticate'), address).toBeNull()
+      for (const authorization of headersOfDead()) {
+        const answer = await ask(address, authorization)
+        expect({ status: answer.status, text: await answer.text() }, `${address} ${authorization}`).toEqual(expected)
+        expect(answer.headers.get('www-authenticate'), `${address} ${authorization}`).toBe(
+          'Bearer error="invalid_token"',
+        )
+      }
+      const asOwner = await ask(address, `Bearer ${tokens.owner}`)
+      await asOwner.arrayBuffer()
+      expect(asOwner.headers.get('www-authenticate'), address).toBeNull()
+    }
+  })
+
+  it('is refused with 401 where somebody must be logged in, which names the scheme', async () => {
+    for (const path of ['/api/me', '/api/payments/my-subscription']) {
+      const asGuest = await ask(path)
+      await asGuest.arrayBuffer()
+      expect([asGuest.status, asGuest.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+      for (const authorization of headersOfDead()) {
+        const answer = await ask(path, authorization)
+        await answer.arrayBuffer()
+        expect([answer.status, answer.headers.get('www-authenticate')], `${path} ${authorization}`).toEqual([
+          401,
+          'Bearer error="invalid_token"',
+        ])
+      }
+    }
+  })
+
+  it('shows drafts to their owner alone', async () => {
+    const draft = await post(app, '/api/deals', { deal_name: 'Soup', draft: true }, { token: tokens.owner! })
+    const listed = async (authorization?: string) =>
+      (await (await ask(`/api/deals/business/${ids['business_id']}`, authorization)).json()) as { deal_id: string }[]
+    const isThere = (deals: { deal_id: string }[]) => deals.some(({ deal_id }) => deal_id === draft.body.deal_id)
+    expect(isThere(await listed(`Bearer ${tokens.owner}`))).toBe(true)
+    for (const authorization of [undefined, ...headersOfDead()])
+      expect(isThere(await listed(authorization))).toBe(false)
   })
 })
 

@@ -153,7 +153,7 @@ describe('a view of an address', () => {
     ['twice', [list, list, map], 'is answered by 2 operations'],
     [
       'for others than its address lets in',
-      [list, operation({ ...mapLanterns, access: 'optional' }, async () => [])],
+      [list, operation({ ...mapLanterns, access: 'noticed' }, async () => [])],
       'lets in others than its views',
     ],
   ])('keeps a server from starting that answers it %s', async (_, operations, said) => {

@@ -132,7 +132,7 @@ export const getBusiness = endpoint({
   summary: 'The public page of a business',
   tag: 'businesses',
   params: z.object({ business_id: pathId }),
-  access: 'optional',
+  access: 'noticed',
   shared: true,
   answer: businessForOwner,
   version: 'updated_at',

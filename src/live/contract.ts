@@ -20,7 +20,7 @@ export const openStream = endpoint({
     'Changes as they happen, as server-sent events. Public channels are named in the query; with a token one’s own come along. Resumes by Last-Event-ID',
   tag: 'live',
   query: z.object({ channels: queryText(2000).describe('public channels, separated by commas, such as topic:<id>') }),
-  access: 'optional',
+  access: 'noticed',
   answer: null,
   status: 200,
   stream: true,

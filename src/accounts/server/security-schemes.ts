@@ -4,7 +4,7 @@ import type { Access } from '../../kit/shared/endpoint.ts'
 export function securityOf(access: Access): Record<string, string[]>[] {
   if (access === 'public') return []
   const bearer: Record<string, string[]> = isForStaff(access) ? { staff: [] } : { bearer: [] }
-  return access === 'noticed' || access === 'optional' ? [{}, bearer] : [bearer]
+  return access === 'noticed' ? [{}, bearer] : [bearer]
 }
 
 /** Roles that people do not have by signing up. */

@@ -61,6 +61,31 @@ const status = async (promise: Promise<unknown>) =>
     (error: { answer: { status: number } }) => error.answer.status,
   )
 
+/** The API as it answers what everybody may read: a dead token counts as none, which the answer says. */
+function answersEverybody(status = 200) {
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const answer = await fetch(url, init)
+    if (url === '/api/auth/refresh' || answer.ok) return answer
+    const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
+    return Response.json({ ok: 'for everybody' }, { status, headers })
+  })
+}
+
+it.each([200, 404])('what everybody may read (%d) is asked again with a renewed token', async (answered) => {
+  answersEverybody(answered)
+  expect((await callByFetch<AnyEndpoint>('GET /api/thing', { as: 'background' } as never)).body).toEqual({ ok: true })
+  expect(sent.map(({ authorization }) => authorization)).toEqual(['Bearer old', 'Bearer new'])
+  expect(ended).not.toHaveBeenCalled()
+})
+
+it('what is answered to everybody is not taken for the answer to somebody whose session is over', async () => {
+  answersEverybody()
+  buys.clear()
+  expect(await status(call('background'))).toBe(401)
+  expect(ended).not.toHaveBeenCalled()
+})
+
 it('a guest’s call carries no token, also while somebody is logged in', async () => {
   expect(await status(call())).toBe(401)
   expect(sent).toEqual([{ url: '/api/thing', authorization: undefined }])

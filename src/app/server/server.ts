@@ -14,6 +14,7 @@ import { accounts } from '../../accounts/room.ts'
 import { createGate, securityOf, securitySchemes } from '../../accounts/server/accounts.ts'
 import { deals } from '../../deals/room.ts'
 import { events } from '../../events/room.ts'
+import { bearerOf, challenge } from '../../kit/server/access.ts'
 import { limitPerAddress } from '../../kit/server/address-budget.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { ownChanges } from '../../kit/server/own-changes.ts'
@@ -125,6 +126,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
         details: { status: error.kind.status, code: error.kind.code, operation: operationOf(request) },
       })
     if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+    if (status === 401) reply.header('www-authenticate', challenge(bearerOf(request)))
     reply.header('cache-control', 'no-store')
     return reply.status(status).send(status >= 500 ? { ...body, request_id: request.id } : body)
   })

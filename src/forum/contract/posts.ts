@@ -49,7 +49,7 @@ export const listPosts = endpoint({
     page: queryNumber(1, 100_000_000).meta({ description: 'default 1' }),
     after: queryText(500),
   }),
-  access: 'optional',
+  access: 'noticed',
   shared: true,
   answer: answerList(post, 20),
   paged: true,
@@ -62,7 +62,7 @@ export const getPost = endpoint({
   summary: 'One post',
   tag: 'forum',
   params: ofPost,
-  access: 'optional',
+  access: 'noticed',
   shared: true,
   answer: post,
   refusals: [postNotFound],
@@ -127,7 +127,7 @@ export const listRevisions = endpoint({
   summary: 'What a post said to everybody before its author edited it, newest first; staff see every earlier version',
   tag: 'forum',
   params: ofPost,
-  access: 'optional',
+  access: 'noticed',
   answer: answerList(
     z
       .object({

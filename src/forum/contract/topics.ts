@@ -79,7 +79,7 @@ export const getTopic = endpoint({
   summary: 'One topic; of a merged one, the topic where its posts are',
   tag: 'forum',
   params: z.object({ topic_id: pathId }),
-  access: 'optional',
+  access: 'noticed',
   shared: true,
   answer: z
     .object({

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { redirect, type LoaderFunctionArgs } from 'react-router'
-import { ask, askOrFail } from '../../kit/browser/asking.ts'
+import { ask, askOrFail, pageError } from '../../kit/browser/asking.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
 import { postPlace } from '../../site-map.ts'
 import type { Topic } from '../contract.ts'
@@ -19,8 +19,11 @@ export async function loadTopic({ context, params, request }: LoaderFunctionArgs
   const wanted = pageOf(request)
   const found = await ask(context, getTopic, { params: { topic_id } })
   // one that waits for approval is there for its author alone, whom only the browser knows
-  const as = found.refused?.status === 404 && !import.meta.env.SSR ? ({ as: 'background' } as const) : {}
-  const { body: topic } = found.answer ?? (await askOrFail(context, getTopic, { ...as, params: { topic_id } }))
+  const isOwn = found.refused?.status === 404 && !import.meta.env.SSR
+  const as = isOwn ? ({ as: 'background' } as const) : {}
+  const own = isOwn ? await ask(context, getTopic, { ...as, params: { topic_id } }) : found
+  if (!own.answer) throw pageError(own.refused.status === 401 ? found.refused! : own.refused)
+  const { body: topic } = own.answer
   if (topic.merged) {
     const firstPost = (wanted - 1) * postsPerPage + 1 + topic.merged.by_number
     throw redirect(postPlace(topic.topic_id, firstPost), 301)

@@ -2,7 +2,7 @@ import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation, TypedInpu
 import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
 import { isObject, number } from './reading.ts'
-import { bearer, credentials } from './credentials.ts'
+import { bearer, credentials, isTokenRefused } from './credentials.ts'
 
 const timeoutMs = 15_000
 /** A photo over a crowded network takes its time. */
@@ -52,17 +52,21 @@ interface Input {
   as?: CallAs
 }
 
-/** Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. */
+/**
+ * Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. A guest's
+ * answer is never passed on as the answer to somebody.
+ */
 async function request(operation: string, input: unknown, note = noteAnswer): Promise<Response> {
   const { as, ...given } = (input ?? {}) as Input
   const carried = credentials()
   const token = as ? carried.token() : null
   const response = await send(operation, given, token, note)
-  if (response.status !== 401 || !as || token === null) return response
+  if (!as || token === null || !isTokenRefused(response)) return response
   const renewal = await carried.renew(token)
   if (renewal === 'renewed') return send(operation, given, carried.token(), note)
   if (renewal === 'unreachable') throw new CallRefused(offline)
   if (renewal === 'ended' && as === 'action') carried.end()
+  if (response.status !== 401) throw new CallRefused({ status: 401, code: 'unauthenticated', error: '' })
   return response
 }
 

@@ -22,6 +22,10 @@ export function carryCredentials(given: Credentials): void {
 
 export const credentials = (): Credentials => carried
 
+/** With a 401, or with the answer to everybody, where a token that is dead counts as none. */
+export const isTokenRefused = ({ status, headers }: Response): boolean =>
+  status === 401 || headers.has('www-authenticate')
+
 /** The header that carries a token; none for a text that no header can carry. */
 export function bearer(token: string | null): { authorization?: string } {
   return token !== null && /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {}

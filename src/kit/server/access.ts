@@ -27,6 +27,9 @@ export interface Gate {
   whoIs(token: string): Promise<Who | null>
 }
 
+/** What a 401 asks for, and what an answer to everybody says where the token that was sent counted as none. */
+export const challenge = (token: string | null) => (token === null ? 'Bearer' : 'Bearer error="invalid_token"')
+
 /** The token of `Authorization: Bearer …`; null when none was sent, empty when it cannot be one. */
 export function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization
@@ -47,13 +50,9 @@ export async function admit(
 ): Promise<Who | null> {
   if (access === 'public') return null
   const known = token ? await gate.whoIs(token) : null
-  const who = known && (access === 'noticed' || access === 'optional') ? withRights(known) : known
+  const who = known && access === 'noticed' ? withRights(known) : known
   tell(who)
   if (access === 'noticed') return who
-  if (access === 'optional') {
-    if (token !== null && !who) throw new Refusal(unauthenticated)
-    return who
-  }
   if (!who) throw new Refusal(unauthenticated)
   if (!access.roles.includes(who.role)) throw new Refusal(forbidden)
   if (who.lacksSecondFactor && !access.beforeSecondFactor) throw new Refusal(secondFactorRequired)
@@ -67,7 +66,6 @@ const withRights = (who: Who): Who => (who.lacksSecondFactor ? { ...who, role: '
 /** The refusals that an access may give by itself. */
 export function refusalsOf(access: Access): RefusalKind[] {
   if (access === 'public' || access === 'noticed') return []
-  if (access === 'optional') return [unauthenticated]
   return [
     unauthenticated,
     forbidden,

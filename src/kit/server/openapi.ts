@@ -45,6 +45,7 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
           ...(endpoint.redirects ? locationHeader : {}),
           ...(endpoint.version ? etagHeader : {}),
           ...(endpoint.feed ? tagHeader : {}),
+          ...(endpoint.access === 'noticed' && endpoint.method === 'GET' ? challengeHeader : {}),
         },
         ...(answers.length > 1 ? { anyOf: answers } : (answers[0] ?? bodyless(endpoint))),
       },
@@ -56,7 +57,12 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
           status,
           {
             description: codes.join(', '),
-            headers: { ...originHeader, ...rateHeaders, ...(status === 429 || status === 503 ? waitHeader : {}) },
+            headers: {
+              ...originHeader,
+              ...rateHeaders,
+              ...(status === 429 || status === 503 ? waitHeader : {}),
+              ...(status === 401 ? challengeHeader : {}),
+            },
             // whatever an answer is, a refusal is JSON
             ...(endpoint.fileType || endpoint.stream
               ? { content: { 'application/json': { schema: refused } } }
@@ -186,6 +192,14 @@ const originHeader = {
     description: 'never sent: no other origin may read the answers',
     type: 'string',
     maxLength: 200,
+  },
+}
+
+const challengeHeader = {
+  'WWW-Authenticate': {
+    description: 'Bearer; with error="invalid_token" where a token was sent and counts as none',
+    type: 'string',
+    maxLength: 40,
   },
 }
 

@@ -22,7 +22,7 @@ import {
   unsupportedMediaType,
   type Fault,
 } from '../shared/refusal.ts'
-import { admit, bearerOf, type Gate, type Who } from './access.ts'
+import { admit, bearerOf, challenge, type Gate, type Who } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading } from './database.ts'
 import { askedFrom, fairTurns } from './fair-turns.ts'
@@ -278,11 +278,15 @@ export function serveOperations(
       // the contract is checked by `check`, once for HTTP and for calls in process
       validatorCompiler: () => () => true,
       // before the body is read: nobody uploads into an endpoint that is closed to them
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         if (endpoint.access === 'public') return
         const began = performance.now()
+        const token = bearerOf(request)
         const tell = (who: Who | null) => (request.who = who)
-        await withinAnswerTime(() => whileReading(() => admit(endpoint.access, bearerOf(request), parts.gate, tell)))
+        await withinAnswerTime(() => whileReading(() => admit(endpoint.access, token, parts.gate, tell)))
+        // a browser renews its token then, and asks again as its owner
+        if (endpoint.method === 'GET' && token !== null && !request.who)
+          reply.header('www-authenticate', challenge(token))
         request.admittedInMs = performance.now() - began
       },
       handler: async (request, reply) => {
@@ -305,7 +309,10 @@ export function serveOperations(
             keepOnTheWay(request, reply, endpoint, parts.publicCacheSeconds)
             return await send(request, reply, endpoint, result, exact)
           }
-          const again = () => whileReading(() => admit(endpoint.access, bearerOf(request), parts.gate))
+          const again = async () => {
+            if (!(await whileReading(() => admit(endpoint.access, bearerOf(request), parts.gate))))
+              throw new Refusal(unauthenticated)
+          }
           return streams.serve(request, reply, result, request.who && again)
         } catch (error) {
           if (refused && error instanceof Refusal) await refused(asking, error)

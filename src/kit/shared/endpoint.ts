@@ -98,13 +98,11 @@ export interface Endpoint<
 
 /**
  * `public`: anybody; a token is not even looked at. `noticed`: anybody; a living token says who asks, a dead one counts as
- * none. `optional`: anybody, but a token that is sent must live (401). With `roles`: only these (401 without a living
- * token, 403 for another role).
+ * none. With `roles`: only these (401 without a living token, 403 for another role).
  */
 export type Access =
   | 'public'
   | 'noticed'
-  | 'optional'
   | {
       readonly roles: readonly string[]
       /** Only with a verified e-mail address, where the operator demands one (403 `email_unverified`). */

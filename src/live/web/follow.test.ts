@@ -17,12 +17,14 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, { headers, signal }: RequestInit) => {
     const bearer = (headers as { authorization?: string }).authorization ?? 'guest'
     asked.push(`${bearer} ${url}`)
-    if (bearer.endsWith('dead')) return new Response('', { status: 401 })
-    standing.push(signal!)
+    // of a dead token either: it is refused, or counts as none
+    if (bearer.endsWith('other-dead')) return new Response('', { status: 401 })
+    const dead = bearer.endsWith('dead') ? { 'www-authenticate': 'Bearer error="invalid_token"' } : undefined
+    if (!dead) standing.push(signal!)
     const body = new ReadableStream({
       start: (told) => signal!.addEventListener('abort', () => told.error(signal!.reason)),
     })
-    return new Response(body)
+    return new Response(body, dead && { headers: dead })
   })
   carryCredentials({ token: () => token, renew: async () => renewal, end: () => {} })
 })

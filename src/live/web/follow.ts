@@ -1,4 +1,4 @@
-import { bearer, credentials } from '../../kit/browser/credentials.ts'
+import { bearer, credentials, isTokenRefused } from '../../kit/browser/credentials.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { readStream } from './read-stream.ts'
 
@@ -106,7 +106,8 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
       headers: { ...bearer(token), ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }) },
       signal: AbortSignal.any([ended, silence.signal]),
     })
-    if (response.status === 401 && token !== null) {
+    if (token !== null && isTokenRefused(response)) {
+      await response.body?.cancel()
       const renewal = await credentials().renew(token)
       // what everybody may hear goes on
       if (renewal === 'ended' || renewal === 'none') {
