@@ -239,6 +239,26 @@ inBrowser('a session', () => {
     expect((await stored(page))['authToken']).not.toBe('run.out.token')
   })
 
+  it('whose token has run out still shows merchants what only they may see', async () => {
+    const person = await aMerchant(at.app, newAddress())
+    const draft = await post(
+      at.app,
+      '/api/deals',
+      { deal_name: 'Soup of tomorrow', draft: true },
+      { token: person.authToken },
+    )
+    const { page, context } = await at.visit('/contact', { expected: /401/ })
+    await loggedIn(context, { ...person, authToken: 'run.out.token' })
+    await page.goto(`/deal/${draft.body.deal_id}/edit`)
+    await expect.poll(() => page.getByLabel('Deal Name').inputValue()).toBe('Soup of tomorrow')
+    await page.evaluate(() => localStorage.setItem('authToken', 'run.out.again'))
+    await page.goto('/dashboard')
+    await main(page).getByText('Soup of tomorrow').first().waitFor()
+    await page.evaluate(() => localStorage.setItem('authToken', 'run.out.again'))
+    await page.goto('/edit-business')
+    await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe(person.email)
+  })
+
   it('that is over: a page that only loads keeps it, an action ends it with a kind word and comes back', async () => {
     const person = await aVisitor(at.app, newAddress())
     const { page, context } = await at.visit('/contact', { expected: /401/ })
