@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import type { Post } from '../contract.ts'
 import { editPost } from './calls.ts'
 import { postLanguages } from '../limits.ts'
+import { NotSent } from './NotSent.tsx'
 import { useRefusedFocus } from './use-refused-focus.ts'
 
 /** One's own post in the place where it stands. */
@@ -64,11 +64,7 @@ export default function EditPost({ post, onDone, onCancel }: { post: Post; onDon
           </option>
         ))}
       </Select>
-      {refused && (
-        <Notice kind={refused.status === 0 ? 'offline' : 'error'} role="alert">
-          {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
-        </Notice>
-      )}
+      {refused && <NotSent refused={refused} text={{ offline: t('offline'), failed: t('failed') }} />}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" loading={isSending}>
           {t('save')}

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { NotSent } from './NotSent.tsx'
 
 /** The button that sends, why it did not, and what is kept. */
 export function SendLine({
@@ -22,11 +22,7 @@ export function SendLine({
   const t = useTranslations('forumWrite')
   return (
     <div className="grid gap-3">
-      {refused && (
-        <Notice kind={refused.status === 0 ? 'offline' : 'error'} role="alert">
-          {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
-        </Notice>
-      )}
+      {refused && <NotSent refused={refused} text={{ offline: t('offline'), failed: t('failed') }} />}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" variant="primary" size="lg" loading={isSending} loadingText={t('sending')}>
           {label}

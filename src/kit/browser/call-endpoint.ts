@@ -53,8 +53,8 @@ interface Input {
 }
 
 /**
- * Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. A guest's
- * answer is never passed on as the answer to somebody.
+ * Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. What
+ * everybody gets is never passed on as the answer to somebody.
  */
 async function request(operation: string, input: unknown, note = noteAnswer): Promise<Response> {
   const { as, ...given } = (input ?? {}) as Input
@@ -66,8 +66,8 @@ async function request(operation: string, input: unknown, note = noteAnswer): Pr
   if (renewal === 'renewed') return send(operation, given, carried.token(), note)
   if (renewal === 'unreachable') throw new CallRefused(offline)
   if (renewal === 'ended' && as === 'action') carried.end()
-  if (response.status !== 401) throw new CallRefused({ status: 401, code: 'unauthenticated', error: '' })
-  return response
+  if (response.status === 401) return response
+  throw new CallRefused({ ...offline, status: 401, code: 'unauthenticated' })
 }
 
 async function send(

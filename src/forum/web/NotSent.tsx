@@ -1,0 +1,17 @@
+import { useTranslations } from 'use-intl'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+
+/** Why a text was not sent. A sentence that already stands beside a field is not said twice. */
+export function NotSent({ refused, text }: { refused: RefusedAnswer; text: { offline: string; failed: string } }) {
+  const t = useTranslations('forms')
+  const { status, error, fields = {} } = refused
+  const isBeside = Object.values(fields).includes(error)
+  return (
+    <Notice kind={status === 0 ? 'offline' : 'error'} role="alert">
+      {isBeside
+        ? t('check', { count: Object.keys(fields).length })
+        : error || text[status === 0 ? 'offline' : 'failed']}
+    </Notice>
+  )
+}
