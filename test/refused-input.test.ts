@@ -158,8 +158,8 @@ async function send(
     ...(body === undefined ? {} : { payload: body }),
   })
   const isJson = String(answer.headers['content-type']).includes('json') && answer.statusCode >= 400
-  const body = isJson ? answer.json<Omit<Answer, 'status'>>() : { error: '', code: '' }
-  return { ...body, status: answer.statusCode }
+  const refused: Omit<Answer, 'status'> = isJson ? answer.json() : { error: '', code: '' }
+  return { ...refused, status: answer.statusCode }
 }
 
 /** Whether the sentence says of which field it speaks, or is a text that needs no name of one. */

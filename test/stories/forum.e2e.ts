@@ -41,7 +41,9 @@ inBrowser('the forum', () => {
     await main(page).getByLabel('Title').fill('Hm')
     await main(page).getByLabel('Your post').fill('Lost it near the ferry.')
     await main(page).getByRole('button', { name: 'Post topic' }).click()
-    await main(page).getByText('Title must have 5 to 120 characters.').first().waitFor()
+    await main(page).getByText('Please check the marked field.').waitFor()
+    // once, beside the field
+    expect(await main(page).getByText('Title must have 5 to 120 characters.').count()).toBe(1)
     await expect.poll(isFocused('Title')).toBe(true)
     // a text that is only previewed is shown again to be put right
     await main(page).getByLabel('Title').fill('Who has seen my umbrella?')

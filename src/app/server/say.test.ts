@@ -25,14 +25,17 @@ const ourNumbers = (text: string) => text.replace(/(?<=\d)[,.'\u202f\u00a0](?=\d
 describe.each(locales)('the texts of the API in %s', (locale) => {
   const file = new URL(`../../../messages/${locale}.json`, import.meta.url)
   const messages = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>
-  it.each(['refusals', 'fields', 'sentences', 'labels', 'accounts'])('%s are said as by the library of the screens', (namespace) => {
-    const translate = createTranslator({ locale, messages: messages[namespace]! }) as unknown as Say
-    for (const [key, message] of Object.entries(messages[namespace]!))
-      for (const count of [0, 1, 2, 21, 1000]) {
-        const values = filled(message, { ...given, n: count, max: count, min: count })
-        expect(sayable(locale, message)(values), key).toBe(ourNumbers(translate(key, values)))
-      }
-  })
+  it.each(['refusals', 'fields', 'sentences', 'labels', 'accounts'])(
+    '%s are said as by the library of the screens',
+    (namespace) => {
+      const translate = createTranslator({ locale, messages: messages[namespace]! }) as unknown as Say
+      for (const [key, message] of Object.entries(messages[namespace]!))
+        for (const count of [0, 1, 2, 21, 1000]) {
+          const values = filled(message, { ...given, n: count, max: count, min: count })
+          expect(sayable(locale, message)(values), key).toBe(ourNumbers(translate(key, values)))
+        }
+    },
+  )
 })
 
 it.each(locales)('the limits of a number are grouped in %s', (locale) => {

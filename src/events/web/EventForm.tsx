@@ -3,6 +3,7 @@ import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken } from '../../businesses/web/editing/Overtaken.tsx'
 import { Uploading, useUploading } from '../../businesses/web/editing/uploading.ts'
 import { focusFirst } from '../../kit/browser/forms/focus-first.ts'
+import { isBeside } from '../../kit/browser/forms/is-beside.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
@@ -51,6 +52,7 @@ export function EventForm({
   const t = useTranslations('adminEvents')
   const name = useTranslations('categories')
   const pictures = useTranslations('pictures')
+  const forms = useTranslations('forms')
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const goOn = useGoOn()
   const { send, isSending, refused } = useSend()
@@ -184,7 +186,9 @@ export function EventForm({
         {refused && refused.status !== 0 && (
           <Notice
             kind="error"
-            title={refused.error || t('failed')}
+            title={
+              isBeside(refused) ? forms('check', { count: Object.keys(faults).length }) : refused.error || t('failed')
+            }
             action={
               refused.code === 'changed_meanwhile' && (
                 <span className="flex flex-wrap gap-3">

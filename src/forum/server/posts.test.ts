@@ -201,7 +201,11 @@ describe('what is written', () => {
     [{ body: 'half \ud83c of a sign' }, 'body', 'This text contains characters that cannot be stored.'],
     [{ category: 'nonsense' }, 'category', /Please choose one of/],
     [{ image_url: 'https://evil.example/x.png' }, 'image_url', /^This picture is not one of yours/],
-    [{ image_url: '/uploads/01900000-0000-7000-8000-000000000000.webp' }, 'image_url', /^This picture is not one of yours/],
+    [
+      { image_url: '/uploads/01900000-0000-7000-8000-000000000000.webp' },
+      'image_url',
+      /^This picture is not one of yours/,
+    ],
   ])('%j is refused beside the field %s', async (wrong, field, text) => {
     await fresh()
     const { status, body } = await send('POST', '/api/forum/topics', lena, aTopic(wrong))

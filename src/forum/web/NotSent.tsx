@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl'
+import { isBeside } from '../../kit/browser/forms/is-beside.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
@@ -6,10 +7,9 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 export function NotSent({ refused, text }: { refused: RefusedAnswer; text: { offline: string; failed: string } }) {
   const t = useTranslations('forms')
   const { status, error, fields = {} } = refused
-  const isBeside = Object.values(fields).includes(error)
   return (
     <Notice kind={status === 0 ? 'offline' : 'error'} role="alert">
-      {isBeside
+      {isBeside(refused)
         ? t('check', { count: Object.keys(fields).length })
         : error || text[status === 0 ? 'offline' : 'failed']}
     </Notice>

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl'
+import { isBeside } from '../../../kit/browser/forms/is-beside.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { page } from '../../../site-map.ts'
@@ -52,7 +53,8 @@ export function SaveLine({
         ) : undefined
       }
     >
-      {error}
+      {/* a refusal with a code of its own, such as that of a logo, is said here as well */}
+      {(code !== 'invalid_input' || !isBeside(outcome.refused)) && error}
       {fields && <span className="block text-sm">{t('seeFields')}</span>}
     </Notice>
   )
