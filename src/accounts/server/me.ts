@@ -109,7 +109,7 @@ export async function changePassword(
     { field: 'new_password', from },
   )
   // last: a new password that is refused uses up no code
-  await proveSecondFactor(room, account, passwords.totp, from)
+  await proveSecondFactor(room, account, passwords.totp)
   return room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account)
     await store.changeAccount(trx, who.accountId, { password_hash: hash })

@@ -2,7 +2,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { skeletonOf } from '../../kit/shared/name-skeleton.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { looksOfficial } from './reserved-names.ts'
-import type { AccountRoom, From } from './room.ts'
+import type { AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 /** Whether a name is kept for the festival, its roles and its staff: it is theirs, or can be mistaken for it. */
@@ -16,8 +16,8 @@ export async function isReservedName(db: Sql, festivalName: string, name: string
 export async function refuseReservedName(
   { db, settings }: Pick<AccountRoom, 'db' | 'settings'>,
   name: string,
-  { field, from }: { field: string; from: Pick<From, 'fieldText'> },
+  field: string,
 ): Promise<void> {
   if (await isReservedName(db, settings.festivalName, name))
-    throw new Refusal(invalidInput, { fields: { [field]: from.fieldText('name_reserved') } })
+    throw new Refusal(invalidInput, { fields: { [field]: { key: 'name_reserved' } } })
 }

@@ -154,7 +154,7 @@ export async function proveEveryFactor(
   from: From,
 ): Promise<void> {
   await provePassword(room, account, tried.password, from)
-  await proveSecondFactor(room, account, tried.totp, from)
+  await proveSecondFactor(room, account, tried.totp)
 }
 
 /**
@@ -165,7 +165,6 @@ export async function proveSecondFactor(
   room: AccountRoom,
   account: store.AccountRow,
   code: string | undefined,
-  from: From,
 ): Promise<void> {
   if (!account.totp_secret) return
   if (code === undefined) throw new Refusal(invalidInput, { fields: { totp: { key: 'required' } } })

@@ -50,7 +50,7 @@ async function makeAccount(
 ): Promise<{ taken: boolean }> {
   const { db, clock } = room
   const field = signup.kind === 'user' ? 'display_name' : 'business_name'
-  await refuseReservedName(room, signup.name, { field, from })
+  await refuseReservedName(room, signup.name, field)
   const beside = await prepare?.()
   const passwordHash = await acceptPassword(
     room,

@@ -53,7 +53,7 @@ export async function createTopic(
   const now = asDate(clock.now())
   if (staffCategories.includes(topic.category) && !isStaff(writer.who.role)) throw new Refusal(staffWritesHere)
   const made = await db.transaction().execute(async (trx) => {
-    const draft = await prepare(trx, writer, 'topic', topic, now)
+    const draft = await prepare(room, trx, writer, 'topic', topic, now)
     if ('sent' in draft) return draft.sent
     const topicId = newId()
     await store.insertTopic(trx, {
@@ -83,7 +83,7 @@ export async function createPost(room: ForumRoom, writer: Writer, topicId: strin
   const now = asDate(clock.now())
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)
   const made = await db.transaction().execute(async (trx) => {
-    const draft = await prepare(trx, writer, 'reply', reply, now)
+    const draft = await prepare(room, trx, writer, 'reply', reply, now)
     if ('sent' in draft) return draft.sent
     await store.joinReplies(trx, topicId.toLowerCase())
     // the topic last: everybody who replies to it waits for the lock
@@ -112,6 +112,7 @@ interface Draft {
 
 /** Asks every rule about what somebody wants to write; what was sent before with the same key is answered as it is. */
 async function prepare(
+  room: Pick<ForumRoom, 'festivalName'>,
   trx: Sql,
   { who, locale, key }: Writer,
   kind: 'topic' | 'reply',
