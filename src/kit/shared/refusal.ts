@@ -37,10 +37,10 @@ export class Refusal extends Error {
 }
 
 /** The refusal of a limit, in seconds for the machine and in the unit that people count in. */
-export function tooManyUntil(waitS: number): Refusal {
+export function tooManyUntil(waitS: number, kind: RefusalKind = tooMany): Refusal {
   const inMinutes = waitS > 90
   const values = { n: inMinutes ? Math.ceil(waitS / 60) : waitS, unit: inMinutes ? 'minute' : 'second' }
-  return new Refusal(tooMany, { retryAfterS: waitS, values })
+  return new Refusal(kind, { retryAfterS: waitS, values })
 }
 
 /** Refusals that any endpoint may give. */

@@ -3,7 +3,7 @@ import { answerId, answerInstant, answerList, answerText } from '../../kit/share
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, line, pageQuery, pathId, said, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, unauthenticated } from '../../kit/shared/refusal.ts'
-import { codeRefusals, keyUsed, redemptionNotFound, undoTooLate } from './refusals.ts'
+import { codeRefusals, keyUsed, redemptionNotFound, tooManyWrongCodes, undoTooLate } from './refusals.ts'
 
 /** For so long a redemption can be undone, in minutes. */
 export const undoMinutes = 15
@@ -13,8 +13,11 @@ export const offlineHours = 12
 export const ticketMinutes = 5
 export const amountChf = { min: 0, max: 100_000 }
 
-/** Wrong codes within ten minutes, before no more are looked at. */
-export const wrongCodes = { perMinutes: 10, ofBusiness: 30, ofDeal: 20, ofDevice: 10 }
+/**
+ * Wrong codes within ten minutes, before no more are looked at: typed digits of a business and of a device, and QR codes of
+ * one claim.
+ */
+export const wrongCodes = { perMinutes: 10, ofBusiness: 30, ofDevice: 10, ofClaim: 20 }
 
 export const redemptionStates = ['redeemed', 'undone', 'conflict'] as const
 export const conflictReasons = [
@@ -109,7 +112,7 @@ export const checkCode = endpoint({
   summary: 'What a code stands for, before it is redeemed',
   body: z.object(code).superRefine(hasOne),
   access: merchantsAlone,
-  refusals: [invalidInput, ...codeRefusals, tooMany],
+  refusals: [invalidInput, ...codeRefusals, tooManyWrongCodes, tooMany],
   ...checkParts,
 })
 export const checkCodeAtTill = endpoint({
@@ -118,7 +121,7 @@ export const checkCodeAtTill = endpoint({
   summary: 'The same on a redeem-only device',
   body: z.object({ ...code, ...tillToken }).superRefine(hasOne),
   access: 'public',
-  refusals: [invalidInput, unauthenticated, ...codeRefusals, tooMany],
+  refusals: [invalidInput, unauthenticated, ...codeRefusals, tooManyWrongCodes, tooMany],
   ...checkParts,
 })
 
@@ -129,7 +132,7 @@ export const redeemCode = endpoint({
   summary: 'Redeems a code, once',
   body: z.object(redeeming).superRefine(hasOne),
   access: merchantsAlone,
-  refusals: [invalidInput, ...codeRefusals, keyUsed, tooMany],
+  refusals: [invalidInput, ...codeRefusals, keyUsed, tooManyWrongCodes, tooMany],
   ...redeemParts,
 })
 export const redeemCodeAtTill = endpoint({
@@ -138,7 +141,7 @@ export const redeemCodeAtTill = endpoint({
   summary: 'The same on a redeem-only device',
   body: z.object({ ...redeeming, ...tillToken }).superRefine(hasOne),
   access: 'public',
-  refusals: [invalidInput, unauthenticated, ...codeRefusals, keyUsed, tooMany],
+  refusals: [invalidInput, unauthenticated, ...codeRefusals, keyUsed, tooManyWrongCodes, tooMany],
   ...redeemParts,
 })
 

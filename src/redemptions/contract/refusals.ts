@@ -19,6 +19,8 @@ export const wrongBusiness = { code: 'wrong_business', status: 409 } as const sa
 export const keyUsed = { code: 'idempotency_key_used', status: 409 } as const satisfies RefusalKind
 export const redemptionNotFound = { code: 'redemption_not_found', status: 404 } as const satisfies RefusalKind
 export const undoTooLate = { code: 'undo_too_late', status: 409 } as const satisfies RefusalKind
+/** Too many wrong digits were typed. QR codes still work. */
+export const tooManyWrongCodes = { code: 'too_many_wrong_codes', status: 429 } as const satisfies RefusalKind
 /** Kept scans come from registered devices alone. */
 export const deviceUnknown = { code: 'device_unknown', status: 409 } as const satisfies RefusalKind
 /** What a till may be told of a code; a kept scan that is refused so becomes a conflict in the merchant's list. */

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { asDate } from '../../kit/server/clock.ts'
+import type { Limiter } from '../../kit/server/limiter.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
-import { codeUnknown, ticketMinutes, wrongBusiness } from '../contract.ts'
+import { codeUnknown, ticketMinutes, tooManyWrongCodes, wrongBusiness } from '../contract.ts'
 import { readPayload } from './payload.ts'
 import { codeKeys, type RedemptionRoom } from './room.ts'
 import { codesOf, isCode, slotOf, stepAt } from './rotating-codes.ts'
@@ -25,11 +26,8 @@ export interface ReadCode {
 
 /**
  * The claim that shows this code at this instant: the code of the running step and of the one before are good, and the one
- * after for a scan that a till has kept (`isKept`), because its clock may be some seconds behind. Each try is
- * counted before it is looked at, against business, device and deal, and given back when the code was right or another
- * limit refuses the try; devices that nobody registered count as one. A deal counts tries of its own business alone, so
- * that no other one can block it.
- * Throws `code_unknown`, `wrong_business`, `too_many_requests`.
+ * after for a scan that a till has kept (`isKept`), because its clock may be some seconds behind.
+ * Throws `code_unknown`, `wrong_business`, `too_many_wrong_codes`, `too_many_requests`.
  */
 export async function readCode(
   room: RedemptionRoom,
@@ -39,29 +37,69 @@ export async function readCode(
   isKept = false,
 ): Promise<ReadCode> {
   if (given.ticket !== undefined) return readTicket(room, till, given.ticket)
-  const payload = given.payload === undefined ? null : readPayload(given.payload)
-  const claimed = payload && (await store.findClaim(room.db, payload.claimId, asDate(at)))
-  const tries = [
-    [room.limits.wrongOfBusiness, till.businessId] as const,
-    [room.limits.wrongOfDevice, till.tillId ?? `others of ${till.businessId}`] as const,
-    ...(claimed?.business_id === till.businessId ? [[room.limits.wrongOfDeal, claimed.deal_id] as const] : []),
-  ]
-  const waits = await Promise.all(tries.map(([limiter, key]) => limiter.take(key)))
-  const waitS = Math.max(...waits)
-  if (waitS > 0) {
-    await Promise.all(tries.filter((_, at) => waits[at] === 0).map(([limiter, key]) => limiter.giveBack(key)))
-    throw tooManyUntil(waitS)
-  }
-  const claim = payload
-    ? claimed && showsCode(room, claimed, payload.code, goodSteps(at, isKept))
-      ? claimed
-      : null
-    : await claimByCode(room, till.businessId, typed(given), at, isKept)
+  const steps = goodSteps(at, isKept)
+  const claim =
+    given.payload === undefined
+      ? await claimOfDigits(room, till, typed(given), steps, at)
+      : await claimOfPayload(room, till, given.payload, steps, at)
   if (!claim) throw new Refusal(codeUnknown)
-  await Promise.all(tries.map(([limiter, key]) => limiter.giveBack(key)))
   if (claim.business_id !== till.businessId) throw new Refusal(wrongBusiness)
   return { claimId: claim.claim_id, dealId: claim.deal_id, readAt: at }
 }
+
+/** Typed digits can be guessed: wrong ones are limited per business and device. Devices that nobody registered count as one. */
+async function claimOfDigits(
+  room: RedemptionRoom,
+  till: Till,
+  code: string,
+  steps: number[],
+  at: Temporal.Instant,
+): Promise<store.ClaimRow | null> {
+  const tries: Try[] = [
+    [room.limits.wrongOfBusiness, till.businessId],
+    [room.limits.wrongOfDevice, till.tillId ?? `others of ${till.businessId}`],
+  ]
+  const waitS = await takeTry(tries)
+  if (waitS > 0) throw tooManyUntil(waitS, tooManyWrongCodes)
+  const claim = await claimByCode(room, till.businessId, code, steps, at)
+  if (claim) await giveBack(tries)
+  return claim
+}
+
+/**
+ * A QR code names its claim by 74 random bits, so it is a guess at that claim alone: only codes that the claim never shows
+ * are limited, per claim. An old code (a screenshot) is no guess. Each business has a limit of its own, so that no other
+ * business can use it up.
+ */
+async function claimOfPayload(
+  room: RedemptionRoom,
+  till: Till,
+  text: string,
+  steps: number[],
+  at: Temporal.Instant,
+): Promise<store.ClaimRow | null> {
+  const payload = readPayload(text)
+  const claim = payload && (await store.findClaim(room.db, payload.claimId, asDate(at)))
+  if (!claim) return null
+  const tries: Try[] = [[room.limits.wrongOfClaim, `${claim.claim_id} at ${till.businessId}`]]
+  const waitS = await takeTry(tries)
+  if (waitS > 0) throw tooManyUntil(waitS)
+  const isGood = showsCode(room, claim, payload.code, steps)
+  if (isGood || everShowsCode(room, claim, payload.code)) await giveBack(tries)
+  return isGood ? claim : null
+}
+
+type Try = readonly [limiter: Limiter, key: string]
+
+/** Counts a try before the code is looked at, so that parallel guesses get no more tries. Returns the seconds to wait, or 0. */
+async function takeTry(tries: Try[]): Promise<number> {
+  const waits = await Promise.all(tries.map(([limiter, key]) => limiter.take(key)))
+  const waitS = Math.max(...waits)
+  if (waitS > 0) await giveBack(tries.filter((_, at) => waits[at] === 0))
+  return waitS
+}
+
+const giveBack = (tries: Try[]) => Promise.all(tries.map(([limiter, key]) => limiter.giveBack(key)))
 
 const goodSteps = (at: Temporal.Instant, isKept: boolean) => [
   stepAt(at),
@@ -71,13 +109,27 @@ const goodSteps = (at: Temporal.Instant, isKept: boolean) => [
 
 /** Null where nobody can tell any more. */
 function codesShown(room: RedemptionRoom, claim: store.ClaimRow, steps: number[]): string[] | null {
-  const { slot, key_print, business_id } = claim
-  const key = codeKeys(room, business_id).find(({ print }) => key_print?.equals(print))?.key
+  const key = keyOf(room, claim)
+  const { slot } = claim
   return slot === null || !key ? null : steps.map((step) => codesOf(key, slot, step, 1))
 }
 
+const keyOf = (room: RedemptionRoom, { business_id, key_print }: store.ClaimRow) =>
+  codeKeys(room, business_id).find(({ print }) => key_print?.equals(print))?.key
+
 const showsCode = (room: RedemptionRoom, claim: store.ClaimRow, code: string, steps: number[]): boolean =>
   codesShown(room, claim, steps)?.includes(code) ?? false
+
+/** Whether the claim shows this code at some time before it expires: up to 2,881 of a million codes. */
+function everShowsCode(room: RedemptionRoom, claim: store.ClaimRow, code: string): boolean {
+  const key = keyOf(room, claim)
+  if (claim.slot === null || !key) return false
+  const first = stepAt(Temporal.Instant.from(claim.claimed_at))
+  const count = stepAt(Temporal.Instant.from(claim.expires_at)) - first + 1
+  const codes = codesOf(key, claim.slot, first, count)
+  for (let index = 0; index < codes.length; index += code.length) if (codes.startsWith(code, index)) return true
+  return false
+}
 
 /** Whether this is what a claim was read from at the instant, whatever became of it since. */
 export function isCodeOf(room: RedemptionRoom, given: GivenCode, claim: store.ClaimRow, at: Temporal.Instant): boolean {
@@ -94,11 +146,11 @@ async function claimByCode(
   room: RedemptionRoom,
   businessId: string,
   code: string,
+  steps: number[],
   at: Temporal.Instant,
-  isKept: boolean,
 ) {
   if (!isCode(code)) return null
-  for (const step of goodSteps(at, isKept))
+  for (const step of steps)
     for (const { key, print } of codeKeys(room, businessId)) {
       const claim = await store.findClaimBySlot(room.db, businessId, slotOf(key, code, step), print, asDate(at))
       if (claim) return claim

@@ -350,6 +350,15 @@ describe('a redemption is undone', () => {
 })
 
 describe('who guesses codes', () => {
+  /** QR codes of the claim with digits that it never shows. */
+  function neverShown({ claim_id, codes }: { claim_id: string; codes: string }, count: number): string[] {
+    const shown = new Set(codes.match(/\d{6}/g))
+    const digits = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(6, '0')).filter(
+      (code) => !shown.has(code),
+    )
+    return digits.slice(0, count).map((code) => `RK1:${claim_id.replaceAll('-', '')}:${code}`)
+  }
+
   it('is stopped after ten tries, and a new device gains nothing', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
@@ -365,32 +374,73 @@ describe('who guesses codes', () => {
     expect((await redeem({ code: '000000' }, cafe)).status).toBe(404)
   })
 
-  it('is stopped on registered devices together, and at one deal', async () => {
+  it('is stopped on registered devices together', async () => {
     await atEvening()
     const devices = await Promise.all([1, 2, 3, 4].map((n) => addDevice({ name: `Till ${n}` })))
-    const { body } = await claim(await aDeal())
-    const payload = body.qr_payload.replace(/\d{6}$/, String((Number(body.code) + 1) % 1_000_000).padStart(6, '0'))
     const statuses: number[] = []
     for (const { device_id } of devices)
-      for (let n = 0; n < 8; n++) statuses.push((await redeem({ payload, device_id })).status)
-    expect(statuses.filter((status) => status === 404)).toHaveLength(20)
-    expect((await redeem({ payload: body.qr_payload })).status).toBe(429)
+      for (let n = 0; n < 8; n++) statuses.push((await redeem({ code: '000000', device_id })).status)
+    expect(statuses).toEqual([...Array<number>(30).fill(404), 429, 429])
+    const refused = await redeem({ code: '000000' })
+    expect([refused.body.code, refused.body.error]).toEqual([
+      'too_many_wrong_codes',
+      'Too many wrong codes. Please scan the QR code, or try again in 10 minutes.',
+    ])
   })
 
-  it('blocks neither the deal of another business nor, from one device, the own business', async () => {
+  it('is stopped at one claim, while its digits and the QR codes of others are good', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
-    const payload = body.qr_payload.replace(/\d{6}$/, String((Number(body.code) + 1) % 1_000_000).padStart(6, '0'))
-    const rival = await aMerchant(app, 'rival@example.org')
-    const devices = await Promise.all([1, 2, 3].map((n) => addDevice({ name: `Till ${n}` }, rival)))
-    for (const { device_id } of devices) for (let n = 0; n < 10; n++) await redeem({ payload, device_id }, rival)
-    expect((await redeem({ payload }, rival)).status).toBe(429)
-    // a till of its own whose staff goes on after it is stopped
-    const { device_id } = await addDevice({ name: 'Bar phone' })
+    const other = await claim(await aDeal(), await another())
     const statuses: number[] = []
-    for (let n = 0; n < 40; n++) statuses.push((await redeem({ payload, device_id })).status)
-    expect(statuses.filter((status) => status === 404)).toHaveLength(10)
+    for (const payload of neverShown(body, 22)) statuses.push((await redeem({ payload })).status)
+    expect(statuses).toEqual([...Array<number>(20).fill(404), 429, 429])
+    expect((await redeem({ payload: body.qr_payload })).status).toBe(429)
+    expect((await redeem({ payload: other.body.qr_payload })).status).toBe(201)
+    expect((await redeem({ code: body.code })).status).toBe(201)
+  })
+
+  it('of another business blocks no claim', async () => {
+    await atEvening()
+    const { body } = await claim(await aDeal())
+    const rival = await aMerchant(app, 'rival@example.org')
+    const statuses: number[] = []
+    for (const payload of neverShown(body, 21)) statuses.push((await redeem({ payload }, rival)).status)
+    expect(statuses.at(-1)).toBe(429)
     expect((await redeem({ payload: body.qr_payload })).status).toBe(201)
+  })
+
+  it('stops nobody with a valid QR code: neither old screenshots nor wrong digits at every till', async () => {
+    await atEvening()
+    const { body: shown } = await claim(await aDeal())
+    await moveTo(later(600))
+    const tills = await Promise.all([1, 2, 3, 4, 5].map((n) => addDevice({ name: `Till ${n}` })))
+    const [first, ...others] = tills.map(({ device_id }) => device_id)
+    const old: number[] = []
+    for (let n = 0; n < 10; n++) old.push((await redeem({ payload: shown.qr_payload, device_id: first })).status)
+    expect(old).toEqual(Array<number>(10).fill(404))
+    const typed: number[] = []
+    for (const device_id of [first, ...others.slice(0, 3)])
+      for (let n = 0; n < 8; n++) typed.push((await redeem({ code: '000000', device_id })).status)
+    expect(typed.filter((status) => status === 404)).toHaveLength(30)
+    expect((await redeem({ code: '000000', device_id: others[3] })).status).toBe(429)
+
+    const scan = async (device_id: string) => {
+      const { body } = await claim(await aDeal(), await another())
+      const checked = await post(
+        app,
+        '/api/redemptions/check',
+        { payload: body.qr_payload, device_id },
+        { token: bar.authToken },
+      )
+      expect(checked.status).toBe(200)
+      return (await redeem({ ticket: checked.body.ticket, device_id })).status
+    }
+    expect([await scan(others[3]), await scan(first)]).toEqual([201, 201])
+    // the owner of the screenshot opens the page again
+    for (let n = 0; n < 20; n++) await redeem({ payload: shown.qr_payload, device_id: first })
+    const { qr_payload } = (await claim(shown.deal_id)).body
+    expect((await redeem({ payload: qr_payload, device_id: first })).status).toBe(201)
   })
 
   it('uses up nothing with codes that are right', async () => {

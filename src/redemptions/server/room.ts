@@ -20,8 +20,8 @@ export interface RedemptionRoom extends Pick<BusinessRoom, 'db' | 'clock'> {
   limits: {
     claims: Limiter
     wrongOfBusiness: Limiter
-    wrongOfDeal: Limiter
     wrongOfDevice: Limiter
+    wrongOfClaim: Limiter
     wrongPins: Limiter
   }
 }
@@ -31,8 +31,8 @@ export function redemptionLimits(limiter: House['limiter']): RedemptionRoom['lim
   return {
     claims: limiter({ name: 'claims', points: claimsPerHour, durationS: 3600 }),
     wrongOfBusiness: wrong('code-business', wrongCodes.ofBusiness),
-    wrongOfDeal: wrong('code-deal', wrongCodes.ofDeal),
     wrongOfDevice: wrong('code-device', wrongCodes.ofDevice),
+    wrongOfClaim: wrong('code-claim', wrongCodes.ofClaim),
     wrongPins: limiter({ name: 'till-pin', points: wrongPins.most, durationS: wrongPins.perMinutes * 60 }),
   }
 }

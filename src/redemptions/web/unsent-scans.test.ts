@@ -59,6 +59,20 @@ it('one that is refused each time holds up none of those behind it', async () =>
   ])
 })
 
+it('typed digits that wait after too many wrong ones hold up no QR code behind them', async () => {
+  const { changeScans, scansOf, sendScans } = await import('./unsent-scans.ts')
+  const { tillOfBusiness } = await import('./till.ts')
+  const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
+  const digits = { ...scan, code: '111111', payload: null }
+  changeScans(() => [digits, { ...scan, key: 'l'.repeat(20) }])
+  answer = ({ payload }) =>
+    payload === undefined
+      ? Response.json({ error: 'Too many wrong codes.', code: 'too_many_wrong_codes' }, { status: 429 })
+      : Response.json({ redemption_id: 'r' }, { status: 201 })
+  expect(await sendScans(till)).toBe('later')
+  expect(scansOf(till)).toEqual([digits])
+})
+
 it.each([
   ['the same QR code', { payload: `RK1:${'A'.repeat(32)}:111111` }, 5, true],
   ['the QR code of the same claim an hour later', { payload: `rk1:${'a'.repeat(32)}:222222` }, 3600, true],

@@ -99,9 +99,10 @@ async function sendAll(till: TillCalls, sent: (redemption: Redemption | null) =>
       clock_offset_ms: offsetMs,
     })
     if (refused && isOver(refused)) return 'over'
-    if (refused && isForLater(refused)) return 'later'
-    // that may be about this one alone, and holds up no other
-    if (refused && (refused.status === 403 || isForeign(refused))) {
+    // these may be about this scan alone (429: typed digits are limited, QR codes behind them are not)
+    const isOfThis = refused && ([403, 429].includes(refused.status) || isForeign(refused))
+    if (refused && !isOfThis && isForLater(refused)) return 'later'
+    if (isOfThis) {
       isAnyLeft = true
       continue
     }
