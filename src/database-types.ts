@@ -138,6 +138,7 @@ export interface Businesses {
   hours_filled_until: Timestamp | null;
   hours_known: Generated<boolean>;
   latitude: number | null;
+  leaving_since: Timestamp | null;
   logo_copy: string | null;
   logo_image: Generated<string | null>;
   logo_url: string | null;
@@ -894,6 +895,7 @@ export interface Stages {
 
 export interface Subscriptions {
   as_of: Timestamp;
+  before_leaving: Json | null;
   business_id: string;
   cancel_at_period_end: boolean;
   ended_at: Timestamp | null;

@@ -24,6 +24,8 @@ export const logoNoImage = { code: 'logo_no_image', status: 422 } as const satis
 export const logoTooManyPixels = { code: 'logo_too_many_pixels', status: 422 } as const satisfies RefusalKind
 /** By staff: nothing of it is published or paid for placement until they lift it. */
 export const businessSuspended = { code: 'business_suspended', status: 403 } as const satisfies RefusalKind
+/** Its account waits to be deleted: nothing is published or bought until the account is kept. */
+export const businessLeaving = { code: 'business_leaving', status: 409 } as const satisfies RefusalKind
 export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
 /** Opening state at the moment of the answer; all null when the hours are unknown. */

@@ -8,7 +8,7 @@ import {
   tellOfDeal,
   tellOfFreed,
   withdrawDeal,
-  withdrawSuspended,
+  withdrawHidden,
   type FavoriteRoom,
 } from './server/favorites.ts'
 import { keepsFavorites } from './server/keeping.ts'
@@ -31,7 +31,8 @@ export const favorites: Room<FavoriteRoom> = {
   hears: (own) => ({
     'deal-published': (data) => tellOfDeal(own, String(data['deal_id'])),
     'deal-hidden': (data) => withdrawDeal(own, String(data['deal_id']), String(data['business_id'])),
-    'business-suspended': (data) => withdrawSuspended(own, String(data['business_id'])),
+    'business-suspended': (data) => withdrawHidden(own, String(data['business_id'])),
+    'business-leaving': (data) => withdrawHidden(own, String(data['business_id'])),
     'deal-freed': (data) => tellOfFreed(own, String(data['deal_id']), String(data['once'])),
   }),
   privatePages: [page.favorites],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { merchantsAlone } from '../accounts/contract.ts'
-import { businessNotFound, businessSuspended, tiers } from '../businesses/contract.ts'
+import { businessLeaving, businessNotFound, businessSuspended, tiers } from '../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId } from '../kit/shared/input.ts'
@@ -111,7 +111,16 @@ export const upgradeBusiness = endpoint({
       pending_change: pendingChange,
     })
     .meta({ id: 'Upgraded' }),
-  refusals: [invalidInput, businessNotFound, upgradeFailed, paymentDeclined, paymentOverdue, paymentsOff, keyUsed],
+  refusals: [
+    invalidInput,
+    businessNotFound,
+    businessLeaving,
+    upgradeFailed,
+    paymentDeclined,
+    paymentOverdue,
+    paymentsOff,
+    keyUsed,
+  ],
 })
 
 export const createPromoSession = endpoint({
@@ -122,7 +131,7 @@ export const createPromoSession = endpoint({
   idempotent: true,
   access: merchantsAlone,
   answer: z.object({ sessionUrl }).meta({ id: 'PromotionSession' }),
-  refusals: [businessNotFound, businessSuspended, promotionFailed, paymentsOff, keyUsed],
+  refusals: [businessNotFound, businessSuspended, businessLeaving, promotionFailed, paymentsOff, keyUsed],
 })
 
 const changed = { access: merchantsAlone, answer: mySubscription, idempotent: true } as const
@@ -143,7 +152,7 @@ export const resumeSubscription = endpoint({
   summary: 'Keeps the plan: takes back a cancellation, or a change that waits for the end of the paid period',
   tag: 'payments',
   ...changed,
-  refusals: [...changes, notCancelled],
+  refusals: [...changes, businessLeaving, notCancelled],
 })
 
 export const switchInterval = endpoint({
@@ -153,7 +162,7 @@ export const switchInterval = endpoint({
   tag: 'payments',
   body: z.object({ interval: z.enum(intervals) }),
   ...changed,
-  refusals: [...changes, paymentDeclined, paymentOverdue, invalidInput],
+  refusals: [...changes, businessLeaving, paymentDeclined, paymentOverdue, invalidInput],
 })
 
 export const createPortalSession = endpoint({
@@ -260,5 +269,13 @@ export const settleTestCheckout = endpoint({
   body: z.object({ choice: z.enum(['pay', 'decline']).meta({ description: 'for a card: it works, or is declined' }) }),
   access: merchantsAlone,
   answer: testCheckout,
-  refusals: [invalidInput, checkoutNotFound, checkoutOver, businessSuspended, paymentDeclined, paymentsOff],
+  refusals: [
+    invalidInput,
+    checkoutNotFound,
+    checkoutOver,
+    businessSuspended,
+    businessLeaving,
+    paymentDeclined,
+    paymentsOff,
+  ],
 })

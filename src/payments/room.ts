@@ -8,9 +8,16 @@ import { paymentMails, tellPaused } from './server/mails.ts'
 import type { Provider } from './server/provider.ts'
 import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
-import { cancelLeaving, closeForgotten, closePromotion } from './server/payments.ts'
+import { cancelLeaving, closeForgotten, closePage, restorePlan } from './server/payments.ts'
 import { settleWish } from './server/signup.ts'
-import { cancelLeavingJob, closeForgottenJob, closePromotionJob, endRefundedJob, endWhatEnded } from './server/stand.ts'
+import {
+  cancelLeavingJob,
+  closeForgottenJob,
+  closePageJob,
+  endRefundedJob,
+  endWhatEnded,
+  restorePlanJob,
+} from './server/stand.ts'
 import { stripeProvider } from './server/stripe-provider.ts'
 import { testProvider, type TestProvider } from './server/test-provider.ts'
 
@@ -45,7 +52,8 @@ export const payments: Room<PaymentRoom> = {
     'reconcile-payments': { cron: '40 4 * * *', run: async () => void (await reconcile(own)) },
     'forget-old-payments': { cron: '50 4 * * *', run: () => forgetOld(own) },
     [cancelLeavingJob]: { untilDone: true, run: ({ business }) => cancelLeaving(own, String(business)) },
-    [closePromotionJob]: { untilDone: true, run: ({ business }) => closePromotion(own, String(business)) },
+    [restorePlanJob]: { untilDone: true, run: ({ business }) => restorePlan(own, String(business)) },
+    [closePageJob]: { untilDone: true, run: ({ business }) => closePage(own, String(business)) },
     [closeForgottenJob]: {
       untilDone: true,
       run: ({ business, session, provider }) =>
@@ -59,7 +67,8 @@ export const payments: Room<PaymentRoom> = {
   }),
   // a job of its own, which tries for as long as the provider is away
   hears: (own) => ({
-    'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closePromotionJob, { business: business_id }),
+    'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closePageJob, { business: business_id }),
+    'business-leaving': ({ business_id }) => own.jobs.enqueue(own.db, closePageJob, { business: business_id }),
   }),
   demo: fillDemoPayments,
   privatePages: [page.upgrade, '/upgrade$', page.promote, page.invoices, '/test-checkout/', '/invoice/'],

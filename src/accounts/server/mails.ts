@@ -172,7 +172,7 @@ async function compose(room: AccountRoom, kind: LetterKind, mail: QueuedMail): P
     to,
     subject: say(`${kind}.subject`),
     greeting: say('greeting'),
-    paragraphs: say(`${kind}.text`).split('\n'),
+    paragraphs: say(`${kind}.text`).split('\n').filter(Boolean),
     button: token
       ? { label: say(`${kind}.button`), url: `${mail.origin}${linkPages[kind] ?? '/'}?token=${token}` }
       : wayOut(kind, account.kind, mail.origin, say),

@@ -71,8 +71,13 @@ export interface Keeper {
   everythingOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
   /** Whether there is something for which an account that nobody verified is kept. */
   hasContent(db: Sql, owner: Owner): Promise<boolean>
-  /** Somebody has asked for deletion: what would go on until then ends. In the transaction of the wish, so long work is a job. */
-  leave?(trx: Sql, owner: Owner): Promise<void>
+  /**
+   * Somebody has asked for deletion: what would go on until then ends, so that `stay` can bring it back. In the transaction of
+   * the wish, so long work is a job. Asked for again, it may come twice.
+   */
+  leave?(trx: Sql, owner: Owner, now: Date): Promise<void>
+  /** The account stays: everything is again as it was before `leave`. */
+  stay?(trx: Sql, owner: Owner, now: Date): Promise<void>
   /** Makes anonymous what others refer to and deletes the rest. Done twice it is as done once. */
   forget(trx: Sql, owner: Owner): Promise<void>
 }

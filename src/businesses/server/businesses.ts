@@ -36,7 +36,7 @@ export interface BusinessRoom {
 }
 
 /**
- * The public face of a business; its owner also sees what is nobody else's business, and a suspended one. Throws
+ * The public face of a business; its owner also sees what is nobody else's business, and one that is not public. Throws
  * `business_not_found`.
  */
 export async function findBusiness(
@@ -45,10 +45,11 @@ export async function findBusiness(
   who: Who | null,
 ): Promise<BusinessForOwner> {
   const row = isUuid(businessId) ? await store.findBusiness(db, businessId, asDate(clock.now())) : undefined
-  if (!row || (row.suspended_at !== null && !isOwner(who, businessId))) throw new Refusal(businessNotFound)
+  if (!row || (!row.is_shown && !isOwner(who, businessId))) throw new Refusal(businessNotFound)
+  const { is_shown: _, ...shown } = row
   const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
   return {
-    ...row,
+    ...shown,
     ...openingAnswer(row),
     ...(own ? { email: own.email, requested_tier: own.requested_tier } : {}),
   }

@@ -13,6 +13,12 @@ export function keepsBusinesses(files: FileStore): Keeper {
         ? { ...(await store.everythingOf(db, businessId)), view_hours: await everyHourOf(db, 'business', [businessId]) }
         : {},
     hasContent: async () => false,
+    async leave(trx, { businessId }, now) {
+      if (businessId) await store.setLeaving(trx, businessId, now)
+    },
+    async stay(trx, { businessId }) {
+      if (businessId) await store.setLeaving(trx, businessId, null)
+    },
     async forget(trx, { businessId }) {
       if (!businessId) return
       const pictures = await store.picturesOf(trx, businessId)

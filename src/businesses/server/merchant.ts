@@ -10,16 +10,18 @@ export interface Merchant {
   longitude: number | null
   /** By staff: nothing of it is public. */
   is_suspended: boolean
+  /** Its account waits to be deleted: nothing of it is public. */
+  is_leaving: boolean
 }
 
-/** Tier, place and whether it is suspended; undefined: there is no such business. */
+/** Tier, place and whether it is public; undefined: there is no such business. */
 export function merchantOf(db: Sql, businessId: string): Promise<Merchant | undefined> {
   return store.findMerchant(db, businessId)
 }
 
 /**
  * The same, and locks the merchant until the end of the transaction: no other transaction changes it or its deals meanwhile, so
- * deals are counted correctly and none is published while its merchant is being suspended. Call it before locking any of the deals.
+ * deals are counted correctly and none is published while its merchant is being hidden. Call it before locking any of the deals.
  */
 export function merchantAlone(trx: Sql, businessId: string): Promise<Merchant | undefined> {
   return store.lockMerchant(trx, businessId)

@@ -5,7 +5,7 @@ import { answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { bodyFlag, bodyNumber, emptied, isDay, line, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
 import { forbidden, invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
-import { businessSuspended } from '../../businesses/contract.ts'
+import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
 import { deal, dealNotFound, ownDeal } from '../contract.ts'
 import { mostCopies } from '../limits.ts'
 
@@ -87,6 +87,7 @@ export const noticeCodes = [
   'draftByLimit',
   'pausedByLimit',
   'bySuspension',
+  'whileLeaving',
   'untilConfirmed',
   'struckDropped',
   'alreadyOver',
@@ -129,7 +130,7 @@ export const updateDeal = endpoint({
   access: merchantsAlone,
   answer: saved,
   version: 'updated_at',
-  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, forbidden],
+  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, businessLeaving, forbidden],
 })
 
 export const archiveDeal = endpoint({
@@ -141,7 +142,7 @@ export const archiveDeal = endpoint({
   access: merchantsAlone,
   answer: null,
   status: 204,
-  refusals: [dealNotFound, dealHidden, businessSuspended, forbidden],
+  refusals: [dealNotFound, dealHidden, businessSuspended, businessLeaving, forbidden],
 })
 
 export const pauseDeal = endpoint({
@@ -152,7 +153,7 @@ export const pauseDeal = endpoint({
   params: one,
   access: merchantsAlone,
   answer: deal,
-  refusals: [dealNotFound, dealHidden, businessSuspended, forbidden, dealNotPublished],
+  refusals: [dealNotFound, dealHidden, businessSuspended, businessLeaving, forbidden, dealNotPublished],
 })
 
 export const resumeDeal = endpoint({
@@ -163,7 +164,7 @@ export const resumeDeal = endpoint({
   params: one,
   access: { ...merchantsAlone, verified: true },
   answer: deal,
-  refusals: [dealNotFound, dealHidden, businessSuspended, forbidden, dealLimitReached, dealIsOver],
+  refusals: [dealNotFound, dealHidden, businessSuspended, businessLeaving, forbidden, dealLimitReached, dealIsOver],
 })
 
 /** A deal that was archived by mistake is as it was; what was live comes back by `resume`, which looks for room. */
@@ -176,7 +177,7 @@ export const restoreDeal = endpoint({
   body: z.object({ as: z.enum(['draft', 'paused']) }),
   access: merchantsAlone,
   answer: deal,
-  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, forbidden, tooManyDeals],
+  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, businessLeaving, forbidden, tooManyDeals],
 })
 
 export const duplicateDeal = endpoint({
@@ -189,7 +190,7 @@ export const duplicateDeal = endpoint({
   answer: saved,
   idempotent: true,
   status: 201,
-  refusals: [dealNotFound, dealHidden, businessSuspended, forbidden, tooManyDeals],
+  refusals: [dealNotFound, dealHidden, businessSuspended, businessLeaving, forbidden, tooManyDeals],
 })
 
 export const copyDeals = endpoint({
@@ -207,5 +208,5 @@ export const copyDeals = endpoint({
     .meta({ id: 'CopiedDeals' }),
   idempotent: true,
   status: 201,
-  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, forbidden, tooManyDeals],
+  refusals: [invalidInput, dealNotFound, dealHidden, businessSuspended, businessLeaving, forbidden, tooManyDeals],
 })

@@ -1,4 +1,4 @@
-import { businessSuspended } from '../../businesses/contract.ts'
+import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
 import { isPictureOf, merchantAlone, type Merchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
@@ -161,13 +161,13 @@ export async function pauseDeal(room: EditingRoom, dealId: string, asking: Askin
 
 /**
  * Publishes a draft, or brings a paused or archived deal back. A draft is new from now on.
- * @throws deal_not_found, forbidden, business_suspended, deal_is_over, deal_limit_reached
+ * @throws deal_not_found, forbidden, business_suspended, business_leaving, deal_is_over, deal_limit_reached
  */
 export async function resumeDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<OwnDeal> {
   await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
     if (deal.state === 'published') return
-    if (desk.merchant.is_suspended) throw new Refusal(businessSuspended)
+    refuseUnlessShown(desk)
     if (deal.ends_at !== null && Date.parse(deal.ends_at) <= desk.now.getTime()) throw new Refusal(dealIsOver)
     const limit = await limitReached(desk)
     if (limit !== null)
@@ -337,8 +337,9 @@ const isOver = ({ ends_at }: Pick<store.DealContent, 'ends_at'>, now: Date) =>
 const takesPlace = (deal: store.DealContent, now: Date) => deal.state === 'published' && !isOver(deal, now)
 
 /** Why the merchant cannot publish anything now, by the notice that says so; null: it can. */
-function barOf({ merchant, asking }: Desk): 'bySuspension' | 'untilConfirmed' | null {
+function barOf({ merchant, asking }: Desk): 'bySuspension' | 'whileLeaving' | 'untilConfirmed' | null {
   if (merchant.is_suspended) return 'bySuspension'
+  if (merchant.is_leaving) return 'whileLeaving'
   return knownWho(asking).mustVerify ? 'untilConfirmed' : null
 }
 
@@ -362,8 +363,17 @@ async function ownDealAt({ trx, businessId, merchant }: Desk, dealId: string): P
   if (!deal) throw new Refusal(dealNotFound)
   if (deal.business_id !== businessId)
     throw new Refusal(['draft', 'archived', 'hidden'].includes(deal.state) ? dealNotFound : forbidden)
-  if (deal.state === 'hidden') throw new Refusal(merchant.is_suspended ? businessSuspended : dealHidden)
+  if (deal.state === 'hidden') {
+    refuseUnlessShown({ merchant })
+    throw new Refusal(dealHidden)
+  }
   return deal
+}
+
+/** Throws `business_suspended`, `business_leaving`. */
+function refuseUnlessShown({ merchant }: Pick<Desk, 'merchant'>): void {
+  if (merchant.is_suspended) throw new Refusal(businessSuspended)
+  if (merchant.is_leaving) throw new Refusal(businessLeaving)
 }
 
 /** A picture belongs to whom uploaded it: nobody else's is shown, and so nobody else's is kept or deleted. */

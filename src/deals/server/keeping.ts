@@ -1,19 +1,32 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
+import { merchantAlone } from '../../businesses/server/merchant.ts'
+import type { House } from '../../kit/server/room.ts'
 import { everyHourOf, forgetSubjects, type CountedPages } from '../../views/server/views.ts'
+import { hideDealsOf, showDealsOf } from './hidden.ts'
 import * as store from './store.ts'
 
 export const countedDeals: CountedPages = { kind: 'deal', existing: store.existingDeals }
 
 /** What the room of deals keeps of a merchant. */
-export const keepsDeals: Keeper = {
+export const keepsDeals = (room: Pick<House, 'tell'>): Keeper => ({
   everythingOf: async (db, { businessId }) => ({
     deals: businessId ? await store.everyDealOf(db, businessId) : [],
     view_hours_of_deals: businessId ? await everyHourOf(db, 'deal', await store.dealIdsOf(db, businessId, 10_000)) : [],
   }),
   hasContent: async (db, { businessId }) =>
     businessId !== null && (await store.dealIdsOf(db, businessId, 1)).length > 0,
+  async leave(trx, { businessId }, now) {
+    const merchant = businessId && (await merchantAlone(trx, businessId))
+    if (!merchant || merchant.is_leaving) return
+    await hideDealsOf(trx, businessId, now)
+    await room.tell(trx, 'business-leaving', { business_id: businessId })
+  },
+  async stay(trx, { businessId }, now) {
+    const merchant = businessId && (await merchantAlone(trx, businessId))
+    if (merchant && !merchant.is_suspended) await showDealsOf(trx, businessId, now)
+  },
   /** The deals go with their business; here goes what was counted of them. */
   async forget(trx, { businessId }) {
     if (businessId) await forgetSubjects(trx, 'deal', await store.dealIdsOf(trx, businessId, 100_000))
   },
-}
+})

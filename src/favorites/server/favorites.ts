@@ -235,9 +235,10 @@ export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessI
   await withdrawFromAll(room.notifications, { group: newsOfDeal(dealId) })
 }
 
-/** The same of a merchant whom staff have suspended; group by group, as who reads holds all notices of a person. */
-export async function withdrawSuspended(room: FavoriteRoom, businessId: string): Promise<void> {
-  if (!(await merchantOf(room.db, businessId))?.is_suspended) return
+/** The same of a merchant who is suspended or leaving; group by group, as who reads holds all notices of a person. */
+export async function withdrawHidden(room: FavoriteRoom, businessId: string): Promise<void> {
+  const merchant = await merchantOf(room.db, businessId)
+  if (!merchant?.is_suspended && !merchant?.is_leaving) return
   for (const group of await newsOf(room.db, businessId)) await withdrawFromAll(room.notifications, { group })
 }
 

@@ -2,7 +2,7 @@ import type { Keeper } from '../../accounts/server/accounts.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf } from './standing.ts'
 import * as store from './store.ts'
-import { cancelLeavingJob, closeForgottenJob, endRefundedJob } from './stand.ts'
+import { cancelLeavingJob, closeForgottenJob, endRefundedJob, restorePlanJob } from './stand.ts'
 
 /** What payments keep of a merchant. Invoices and ledger stay for as long as the law demands, ten years. */
 export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
@@ -10,8 +10,13 @@ export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
   hasContent: async (db, { businessId }) => businessId !== null && (await store.countInvoices(db, businessId, 1)) > 0,
   async leave(trx, { businessId }) {
     const running = businessId && runningOf(await store.subscriptionsOf(trx, businessId))
-    if (running && !running.cancel_at_period_end)
-      await room.jobs.enqueue(trx, cancelLeavingJob, { business: businessId })
+    if (!running || running.cancel_at_period_end) return
+    await store.noteBeforeLeaving(trx, running)
+    await room.jobs.enqueue(trx, cancelLeavingJob, { business: businessId })
+  },
+  async stay(trx, { businessId }) {
+    if (businessId && (await store.planBeforeLeaving(trx, businessId)))
+      await room.jobs.enqueue(trx, restorePlanJob, { business: businessId })
   },
   async forget(trx, { businessId }) {
     if (!businessId) return

@@ -349,28 +349,89 @@ describe('a PREMIUM business', () => {
     })
   })
 
-  it('is not charged again once it has asked for the deletion of its account', async () => {
+  const askForDeletion = async (owner: Merchant) => {
+    const { status } = await post(
+      app,
+      '/api/me',
+      { password: goodPassword },
+      { method: 'DELETE', token: owner.authToken },
+    )
+    expect(status).toBe(202)
+  }
+  /** Logs in again and keeps the account. */
+  const keepAccount = async (owner: Merchant) => {
+    Object.assign(owner, await logIn(app, '/api/business/login', owner.email))
+    expect((await post(app, '/api/me/keep', undefined, { token: owner.authToken })).status).toBe(200)
+  }
+
+  it('is not charged again once it has asked for the deletion of its account, and has its plan back once it keeps it', async () => {
     const owner = await premium()
-    const asked = { method: 'DELETE', token: owner.authToken }
-    expect((await post(app, '/api/me', { password: goodPassword }, asked)).status).toBe(202)
+    await askForDeletion(owner)
     await app.runJobs()
-    const { authToken } = await logIn(app, '/api/business/login', owner.email)
-    expect(await mine(authToken)).toMatchObject({ cancel_at_period_end: true, subscription_tier: 'PREMIUM' })
-    expect((await send(authToken, 'resume')).body).toMatchObject({ cancel_at_period_end: false })
+    Object.assign(owner, await logIn(app, '/api/business/login', owner.email))
+    expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: true, subscription_tier: 'PREMIUM' })
+    for (const [path, body] of [['resume'], ['switch', { interval: 'year' }]] as const)
+      expect((await send(owner.authToken, path, body)).body.code).toBe('business_leaving')
+    await keepAccount(owner)
+    await app.runJobs()
+    expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false, pending_change: null })
+    await at('2026-07-20T12:00:30Z', owner)
+    expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 2 })
+  })
+
+  it('that keeps its account has the change back that was planned, also after leaving twice', async () => {
+    const owner = await premium()
+    await upgrade(app, owner.authToken, 'ULTIMATE')
+    const planned = (await upgrade(app, owner.authToken, 'PREMIUM')).body.pending_change
+    expect(planned).toMatchObject({ tier: 'PREMIUM' })
+    await askForDeletion(owner)
+    await app.runJobs()
+    await keepAccount(owner)
+    await askForDeletion(owner)
+    await keepAccount(owner)
+    await app.runJobs()
+    expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false, pending_change: planned })
+  })
+
+  it('that had cancelled its plan before, or cancels it meanwhile, does not get it back with its account', async () => {
+    const owner = await premium()
+    await send(owner.authToken, 'cancel')
+    await askForDeletion(owner)
+    await app.runJobs()
+    await keepAccount(owner)
+    await app.runJobs()
+    expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: true })
+
+    await send(owner.authToken, 'resume')
+    await askForDeletion(owner)
+    await app.runJobs()
+    Object.assign(owner, await logIn(app, '/api/business/login', owner.email))
+    await send(owner.authToken, 'cancel')
+    await keepAccount(owner)
+    await app.runJobs()
+    expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: true })
+  })
+
+  it('whose paid period is over before it keeps its account is FREE', async () => {
+    const owner = await premium()
+    await at('2026-07-19T12:00:00Z', owner)
+    await askForDeletion(owner)
+    await app.runJobs()
+    await at('2026-07-21T12:00:30Z', owner)
+    await keepAccount(owner)
+    await app.runJobs()
+    expect(await mine(owner.authToken)).toMatchObject({ subscription_tier: 'FREE', tier: null })
   })
 
   it('keeps its plan where the account was kept before the job came to cancel it', async () => {
     const owner = await premium()
-    const asked = { method: 'DELETE', token: owner.authToken }
-    expect((await post(app, '/api/me', { password: goodPassword }, asked)).status).toBe(202)
-    const { authToken } = await logIn(app, '/api/business/login', owner.email)
-    expect((await post(app, '/api/me/keep', undefined, { token: authToken })).status).toBe(200)
+    await askForDeletion(owner)
+    await keepAccount(owner)
     // the job may have come already, and comes once more
     await app.runJobs()
-    await send(authToken, 'resume')
-    expect(await mine(authToken)).toMatchObject({ cancel_at_period_end: false })
+    expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false })
     await cancelLeaving(room(), owner.businessId)
-    expect(await mine(authToken)).toMatchObject({ cancel_at_period_end: false, subscription_tier: 'PREMIUM' })
+    expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false, subscription_tier: 'PREMIUM' })
   })
 
   it('that never pays again is FREE after seven days, and comes back by a page that takes another card', async () => {

@@ -1,4 +1,3 @@
-import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
 import { businessToBill, countLiveDeals } from '../../businesses/server/businesses.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
@@ -6,7 +5,7 @@ import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal, unavailable, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import { viewsBetween } from '../../views/server/views.ts'
-import { businessNotFound, businessSuspended } from '../../businesses/contract.ts'
+import { businessLeaving, businessNotFound, businessSuspended } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
 import { overdueEnd, parted, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
 import { customerOf, otherCustomer, payFor, settleEarlier, type Payer } from './checkouts.ts'
@@ -130,13 +129,14 @@ async function lastPromotion(
 /**
  * Asks for a tier. The answer has the one that is true now: more comes with a confirmed payment, less when what was paid
  * for is used up.
- * @throws upgrade_failed, payment_declined, payments_off
+ * @throws business_leaving, upgrade_failed, payment_declined, payments_off
  */
 export async function upgrade(
   room: PaymentRoom,
   payer: Payer,
   wanted: { tier: PaidTier; interval: Interval | undefined },
 ) {
+  await refuseLeaving(room, payer)
   const sessionUrl = await inTurnWith(room, payer.businessId, contract.upgradeFailed, async (provider) => {
     const plan: Plan = { tier: wanted.tier, interval: wanted.interval ?? 'month' }
     const wish = { what: 'subscription', ...plan } as const
@@ -223,12 +223,13 @@ async function newestOf(room: PaymentRoom, { provider_id }: SubscriptionState): 
 }
 
 /**
- * A page on which 30 days of featured placement are paid for. Throws `business_suspended`, `promotion_failed`,
- * `payments_off`.
+ * A page on which 30 days of featured placement are paid for. Throws `business_suspended`, `business_leaving`,
+ * `promotion_failed`, `payments_off`.
  */
 export async function createPromoSession(room: PaymentRoom, payer: Payer): Promise<{ sessionUrl: string }> {
   // nobody would see it
   if ((await merchantOf(room.db, payer.businessId))?.is_suspended) throw new Refusal(businessSuspended)
+  await refuseLeaving(room, payer)
   const sessionUrl = await inTurnWith(room, payer.businessId, contract.promotionFailed, (provider) =>
     payFor(room, room.db, provider, payer, { what: 'promotion' }),
   )
@@ -237,14 +238,27 @@ export async function createPromoSession(room: PaymentRoom, payer: Payer): Promi
   return { sessionUrl }
 }
 
-/** Of who was suspended: the page that is open for a promotion takes nothing any more. A job, so it may come twice. */
-export async function closePromotion(room: PaymentRoom, businessId: string): Promise<void> {
-  const underWay = () => store.checkoutUnderWay(room.db, businessId)
-  if (room.settings.provider === null || (await underWay())?.what !== 'promotion') return
+/** Throws `business_leaving`: nobody buys anything for an account that waits to be deleted. */
+async function refuseLeaving(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>): Promise<void> {
+  if (await isLeaving(room, businessId)) throw new Refusal(businessLeaving)
+}
+
+/**
+ * Of a suspended business the page that is open for a promotion takes nothing any more, of a leaving one any page. A job, so it
+ * may come twice.
+ */
+export async function closePage(room: PaymentRoom, businessId: string): Promise<void> {
+  const pageToClose = async () => {
+    const checkout = await store.checkoutUnderWay(room.db, businessId)
+    const merchant = await merchantOf(room.db, businessId)
+    const isOver = merchant?.is_leaving || (merchant?.is_suspended && checkout?.what === 'promotion')
+    return isOver ? checkout : undefined
+  }
+  if (room.settings.provider === null || !(await pageToClose())) return
   await inTurnWith(room, businessId, contract.promotionFailed, async (provider) => {
-    const checkout = await underWay()
-    // lifted meanwhile, or asked for something else
-    if (checkout?.what !== 'promotion' || !(await merchantOf(room.db, businessId))?.is_suspended) return
+    const checkout = await pageToClose()
+    // shown again meanwhile, or asked for something else
+    if (!checkout) return
     const isClosed = checkout.session_id === null || (await provider.closeCheckout(checkout.session_id))
     await store.endCheckout(room.db, checkout.checkout_id, isClosed ? 'expired' : 'complete')
   })
@@ -263,7 +277,11 @@ export async function closeForgotten(
 
 /** Throws `no_subscription`, `provider_failed`, `payments_off`. */
 export function cancel(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>) {
-  return changed(room, businessId, (provider, running) => cancelRunning(room, provider, businessId, running))
+  return changed(room, businessId, async (provider, running) => {
+    // also of a plan that an account's deletion has cancelled: keeping the account does not bring it back
+    await store.forgetBeforeLeaving(room.db, running.subscription_id)
+    return cancelRunning(room, provider, businessId, running)
+  })
 }
 
 /** At the end of the paid period. One that is overdue has none, and ends now, so that no later try charges it. */
@@ -276,33 +294,54 @@ async function cancelRunning(room: PaymentRoom, provider: Provider, businessId: 
 }
 
 /**
- * Nobody who has asked for the deletion of their account is charged again meanwhile; "Keep my plan" takes that back. A job, so the
+ * Nobody who has asked for the deletion of their account is charged again meanwhile; `restorePlan` takes that back. A job, so the
  * account may have been kept before it runs.
  */
-export async function cancelLeaving(room: PaymentRoom, businessId: string): Promise<void> {
+export function cancelLeaving(room: PaymentRoom, businessId: string): Promise<void> {
+  return ofRunning(room, businessId, async (provider, running) =>
+    (await isLeaving(room, businessId)) ? cancelRunning(room, provider, businessId, running) : [],
+  )
+}
+
+/**
+ * The account stays: its plan goes on, with the change that was planned. A plan whose paid period is over meanwhile has ended. A
+ * job, so the account may be leaving again before it runs.
+ */
+export function restorePlan(room: PaymentRoom, businessId: string): Promise<void> {
+  return ofRunning(room, businessId, async (provider, running) => {
+    const before = await store.planBeforeLeaving(room.db, businessId)
+    if (before?.subscription_id !== running.subscription_id || (await isLeaving(room, businessId))) return
+    await change(room, provider, running, before.pending ?? running)
+    await store.forgetBeforeLeaving(room.db, running.subscription_id)
+  })
+}
+
+const isLeaving = async ({ db }: PaymentRoom, businessId: string) =>
+  (await merchantOf(db, businessId))?.is_leaving === true
+
+/** As `changed`, for a job: a subscription that has ended meanwhile stays as it is. */
+async function ofRunning(...job: Parameters<typeof changed>): Promise<void> {
   try {
-    await changed(room, businessId, async (provider, running) => {
-      const isLeaving = Boolean((await ownerOfBusiness(room.db, businessId))?.deletion_at)
-      return isLeaving ? cancelRunning(room, provider, businessId, running) : []
-    })
+    await changed(...job)
   } catch (error) {
-    // it has ended meanwhile
     if (!(error instanceof Refusal && error.kind === contract.noSubscription)) throw error
   }
 }
 
-/** Takes back a cancellation and what waits for the end of the period. Throws `nothing_to_keep` and as `cancel`. */
-export function resume(room: PaymentRoom, { businessId }: Payer) {
-  return changed(room, businessId, async (provider, running) => {
+/** Takes back a cancellation and what waits for the end of the period. Throws `business_leaving`, `nothing_to_keep` and as `cancel`. */
+export async function resume(room: PaymentRoom, payer: Payer) {
+  await refuseLeaving(room, payer)
+  return changed(room, payer.businessId, async (provider, running) => {
     if (running.cancel_at_period_end) return provider.cancelLater(running, false, keyOf('resume', running))
     if (running.pending_tier) return provider.changeLater(running, null, keyOf('keep', running))
     throw new Refusal(contract.notCancelled)
   })
 }
 
-/** The interval that runs already takes back a switch that waits. Throws `payment_declined` and as `cancel`. */
-export function switchInterval(room: PaymentRoom, { businessId }: Payer, interval: Interval) {
-  return changed(room, businessId, async (provider, running) => {
+/** The interval that runs already takes back a switch that waits. Throws `business_leaving`, `payment_declined` and as `cancel`. */
+export async function switchInterval(room: PaymentRoom, payer: Payer, interval: Interval) {
+  await refuseLeaving(room, payer)
+  return changed(room, payer.businessId, async (provider, running) => {
     await change(room, provider, running, { tier: (plannedFor(running) ?? running).tier, interval })
   })
 }

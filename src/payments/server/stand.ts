@@ -13,8 +13,11 @@ export const endRefundedJob = 'end-refunded-subscription'
 /** The job that cancels the plan of a business whose account will be deleted. */
 export const cancelLeavingJob = 'cancel-plan-of-leaving'
 
-/** The job that closes the page on which a business that was suspended could still pay for a promotion. */
-export const closePromotionJob = 'close-promotion-of-suspended'
+/** The job that brings the plan back of a business whose account stays. */
+export const restorePlanJob = 'restore-plan-of-staying'
+
+/** The job that closes the page on which a business that was suspended could still pay for a promotion, and a leaving one for anything. */
+export const closePageJob = 'close-promotion-of-suspended'
 
 /** The job that closes the page on which a business whose account is gone could still pay. */
 export const closeForgottenJob = 'close-checkout-of-gone'

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerOf, sendEvent, upgrade, withPaymentRoom } from '../../../test/paying.ts'
-import { aMerchant, get, logIn, post } from '../../../test/people.ts'
+import { aMerchant, get, goodPassword, logIn, post } from '../../../test/people.ts'
 import { StripePeer } from '../../../test/peers/stripe.ts'
 import { aModerator, suspendConfirmed } from '../../../test/staff.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
@@ -231,6 +231,30 @@ describe('with Stripe', () => {
     await told(owner)
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
     await endSubscription(room(), provider_id)
+  })
+
+  it('a plan of an account that waits to be deleted is cancelled, no open page takes money, and a kept account has it back with the planned change', async () => {
+    const owner = await premium()
+    await upgrade(app, owner.authToken, 'ULTIMATE')
+    const planned = (await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'month' })).body.pending_change
+    const { body: promotion } = await send(owner, 'create-promo-session')
+    const asked = { method: 'DELETE', token: owner.authToken }
+    expect((await post(app, '/api/me', { password: goodPassword }, asked)).status).toBe(202)
+    await app.runJobs()
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ cancel_at_period_end: true, pending_change: null })
+    const { provider_id } = await mine(owner)
+    expect(peer.get(provider_id)).toMatchObject({ cancel_at_period_end: true, schedule: null })
+    expect(() => peer.pay(promotion.sessionUrl)).toThrow('This page has expired.')
+    expect((await send(owner, 'create-promo-session')).body.code).toBe('business_leaving')
+
+    expect((await post(app, '/api/me/keep', undefined, { token: owner.authToken })).status).toBe(200)
+    await app.runJobs()
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ cancel_at_period_end: false, pending_change: planned })
+    peer.renew(provider_id)
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', amount_chf: 49 })
   })
 
   it('a renewal that cannot be charged keeps the tier for seven days', async () => {

@@ -1,4 +1,4 @@
-import { businessSuspended } from '../../businesses/contract.ts'
+import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -33,9 +33,10 @@ export async function settleTestCheckout(
     await provider.setCard(businessId, choice === 'pay')
     return findTestCheckout(room, businessId, checkoutId)
   }
+  const merchant = await merchantOf(room.db, businessId)
   // nobody would see it
-  if (found.what === 'promotion' && (await merchantOf(room.db, businessId))?.is_suspended)
-    throw new Refusal(businessSuspended)
+  if (found.what === 'promotion' && merchant?.is_suspended) throw new Refusal(businessSuspended)
+  if (merchant?.is_leaving) throw new Refusal(businessLeaving)
   if (choice === 'decline') throw new Refusal(paymentDeclined)
   const events = await provider.pay(checkoutId)
   // sent twice: what is paid is paid

@@ -1,7 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../../test/cast.ts'
-import { aMerchant, aVisitor, everyPage, get, mailsTo, mailTo, post, type Person } from '../../../test/people.ts'
+import { upgrade } from '../../../test/paying.ts'
+import {
+  aMerchant,
+  aVisitor,
+  everyPage,
+  get,
+  goodPassword,
+  logIn,
+  mailsTo,
+  mailTo,
+  post,
+  type Person,
+} from '../../../test/people.ts'
 import { aModerator, suspendConfirmed, undoConfirmed } from '../../../test/staff.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -335,57 +347,56 @@ it('a hidden rating that its author deletes stays hidden when it is written anew
   expect(await seenBy()).toMatchObject([{ stars: 4, comment: null }])
 })
 
-describe('a suspended business', () => {
-  /** A merchant of its own with two deals, one of them paid for to be on top, and a visitor who holds a code. */
-  async function aBusiness(name: string) {
-    const email = `${name.toLowerCase()}@example.org`
-    const owner = await aMerchant(app, email, { business_name: name })
-    await confirm(email)
-    const at = { latitude: 47.5596, longitude: 7.5886 }
-    await app.db
-      .updateTable('businesses')
-      .set({ ...at, featured_until: new Date('2026-12-01T00:00:00Z') })
-      .where('business_id', '=', owner.businessId)
-      .execute()
-    const coded = await addDeal(app.db, owner.businessId, `${name} Spritz`, { ...at, redemption_mode: 'code' })
-    const paused = await addDeal(app.db, owner.businessId, `${name} Soup`, { ...at, state: 'paused' })
-    const claim = (await post(app, `/api/deals/${coded}/claim`, undefined, { token: lena.authToken })).body
-    return { owner, name, coded, paused, claim }
+/** A merchant of its own with two deals, one of them paid for to be on top, and a visitor who holds a code. */
+async function aBusiness(name: string) {
+  const email = `${name.toLowerCase()}@example.org`
+  const owner = await aMerchant(app, email, { business_name: name })
+  await confirm(email)
+  const at = { latitude: 47.5596, longitude: 7.5886 }
+  await app.db
+    .updateTable('businesses')
+    .set({ ...at, featured_until: new Date('2026-12-01T00:00:00Z') })
+    .where('business_id', '=', owner.businessId)
+    .execute()
+  const coded = await addDeal(app.db, owner.businessId, `${name} Spritz`, { ...at, redemption_mode: 'code' })
+  const paused = await addDeal(app.db, owner.businessId, `${name} Soup`, { ...at, state: 'paused' })
+  const claim = (await post(app, `/api/deals/${coded}/claim`, undefined, { token: lena.authToken })).body
+  return { owner, name, coded, paused, claim }
+}
+const suspend = (business_id: string, reason: string, key?: string) =>
+  suspendConfirmed(app, staff, { business_id, reason }, key)
+const lift = (businessId: string) => post(app, `/api/admin/suspensions/${businessId}/lift`, undefined, { token: staff })
+const logged = async (action: string, name: string) =>
+  (
+    (await get(app, `/api/admin/log?action=${action}`, staff)).body as { entry_id: string; object_name: string }[]
+  ).filter(({ object_name }) => object_name === name)
+const publicLists = (name: string) => [
+  `/api/deals?q=${name}`,
+  '/api/deals?limit=100',
+  '/api/deals/search?limit=100',
+  '/api/deals/search?sponsored=true',
+  '/api/deals/search?view=map',
+  '/api/business?limit=100',
+  `/api/business?q=${name}`,
+  '/api/business/search?limit=100',
+  '/api/business/search?view=map',
+]
+const sitemaps = async () =>
+  [...(await get(app, '/sitemap.xml')).text.matchAll(/<loc>[^<]*?(\/sitemap-(?:businesses|deals)[^<]*)<\/loc>/g)].map(
+    ([, path]) => path!,
+  )
+const mentions = async ({ owner, name, coded }: Awaited<ReturnType<typeof aBusiness>>) => {
+  const found: string[] = []
+  for (const path of [...publicLists(name), ...(await sitemaps())]) {
+    const { text } = await get(app, path)
+    if ([owner.businessId, coded].some((id) => text.includes(id))) found.push(path)
   }
-  const suspend = (business_id: string, reason: string, key?: string) =>
-    suspendConfirmed(app, staff, { business_id, reason }, key)
-  const lift = (businessId: string) =>
-    post(app, `/api/admin/suspensions/${businessId}/lift`, undefined, { token: staff })
-  const logged = async (action: string, name: string) =>
-    (
-      (await get(app, `/api/admin/log?action=${action}`, staff)).body as { entry_id: string; object_name: string }[]
-    ).filter(({ object_name }) => object_name === name)
-  const publicLists = (name: string) => [
-    `/api/deals?q=${name}`,
-    '/api/deals?limit=100',
-    '/api/deals/search?limit=100',
-    '/api/deals/search?sponsored=true',
-    '/api/deals/search?view=map',
-    '/api/business?limit=100',
-    `/api/business?q=${name}`,
-    '/api/business/search?limit=100',
-    '/api/business/search?view=map',
-  ]
-  const sitemaps = async () =>
-    [...(await get(app, '/sitemap.xml')).text.matchAll(/<loc>[^<]*?(\/sitemap-(?:businesses|deals)[^<]*)<\/loc>/g)].map(
-      ([, path]) => path!,
-    )
-  const mentions = async ({ owner, name, coded }: Awaited<ReturnType<typeof aBusiness>>) => {
-    const found: string[] = []
-    for (const path of [...publicLists(name), ...(await sitemaps())]) {
-      const { text } = await get(app, path)
-      if ([owner.businessId, coded].some((id) => text.includes(id))) found.push(path)
-    }
-    for (const path of [`/api/business/${owner.businessId}`, `/api/deals/${coded}`])
-      if ((await get(app, path)).status === 200) found.push(path)
-    return found
-  }
+  for (const path of [`/api/business/${owner.businessId}`, `/api/deals/${coded}`])
+    if ((await get(app, path)).status === 200) found.push(path)
+  return found
+}
 
+describe('a suspended business', () => {
   it('is gone for everybody, its merchant reads why and publishes nothing, and all is back once it is lifted', async () => {
     const bad = await aBusiness('Badbar')
     const { owner, coded, paused, claim } = bad
@@ -583,6 +594,71 @@ describe('a suspended business', () => {
     expect((await suspend(newId(), 'x')).status).toBe(404)
     expect((await suspend('x', 'x')).status).toBe(404)
     expect((await lift(newId())).status).toBe(404)
+  })
+})
+
+describe('a business whose account waits to be deleted', () => {
+  const ask = (owner: Person) =>
+    post(app, '/api/me', { password: goodPassword }, { method: 'DELETE', token: owner.authToken })
+  const comeBack = async (owner: Person) =>
+    Object.assign(owner, await logIn(app, '/api/business/login', owner.email)).authToken
+  const keep = (token: string) => post(app, '/api/me/keep', undefined, { token })
+
+  it('is gone for everybody, gives out no codes and publishes nothing; codes that visitors have are redeemed; kept, all is back', async () => {
+    const going = await aBusiness('Gehbar')
+    const { owner, coded, paused, claim } = going
+    const everywhere = await mentions(going)
+    expect((await ask(owner)).status).toBe(202)
+    const text = (await mailTo(app, owner.email, 'will be deleted')).text.replace(/\s+/g, ' ')
+    for (const said of [
+      'Nobody can get a new code',
+      'stay valid until they expire',
+      'Your plan ends',
+      'Nothing is paid back',
+    ])
+      expect(text).toContain(said)
+
+    await expect.poll(() => mentions(going), { timeout: 90_000 }).toEqual([])
+    expect((await post(app, `/api/deals/${coded}/claim`, undefined, { token: max.authToken })).status).toBe(404)
+    expect((await get(app, `/api/deals/${coded}/ratings`)).status).toBe(404)
+
+    const by = { token: await comeBack(owner) }
+    expect((await get(app, `/api/business/${owner.businessId}`, by.token)).status).toBe(200)
+    expect((await post(app, '/api/deals', { deal_name: 'New' }, by)).body).toMatchObject({
+      status: 'draft',
+      notice_code: 'whileLeaving',
+    })
+    for (const call of [
+      post(app, `/api/deals/${paused}/resume`, undefined, by),
+      post(app, `/api/deals/${coded}`, { price: '1' }, { ...by, method: 'PUT' }),
+      post(app, '/api/payments/create-promo-session', undefined, by),
+      upgrade(app, by.token, 'PREMIUM'),
+    ])
+      expect(await call).toMatchObject({ status: 409, body: { code: 'business_leaving' } })
+    const redeemed = await post(app, '/api/redemptions', { payload: claim.qr_payload, amount_chf: 8 }, by)
+    expect(redeemed.status).toBe(201)
+
+    expect((await keep(by.token)).status).toBe(200)
+    await expect.poll(() => mentions(going), { timeout: 90_000 }).toEqual(everywhere)
+    expect((await get(app, `/api/deals/${paused}`)).body.status).toBe('paused')
+    expect((await post(app, `/api/deals/${coded}/claim`, undefined, { token: max.authToken })).status).toBe(201)
+  })
+
+  it('and that is suspended as well is back once it is neither', async () => {
+    const { owner, coded } = await aBusiness('Doppelbar')
+    const isPublic = async () => [
+      (await get(app, `/api/business/${owner.businessId}`)).status,
+      (await get(app, `/api/deals/${coded}`)).status,
+    ]
+    await ask(owner)
+    await suspend(owner.businessId, 'Wrong prices.')
+    await keep(await comeBack(owner))
+    expect(await isPublic()).toEqual([404, 404])
+    await ask(owner)
+    await lift(owner.businessId)
+    expect(await isPublic()).toEqual([404, 404])
+    await keep(await comeBack(owner))
+    expect(await isPublic()).toEqual([200, 200])
   })
 })
 

@@ -191,9 +191,10 @@ async function move(
   await store.setState(trx, row.case_id, { state: to, reason, at: now })
 }
 
-/** Nobody suspends it or lifts that until the end of the transaction. */
+/** Nobody hides the business or shows it again until the end of the transaction. */
 async function isShown(trx: Sql, businessId: string): Promise<boolean> {
-  return (await lockSuspension(trx, businessId))?.suspended_at === null
+  const business = await lockSuspension(trx, businessId)
+  return business?.suspended_at === null && !business.is_leaving
 }
 
 /** Tells who is concerned once that something was hidden, and once that it is back. What was undone meanwhile is not told. */

@@ -101,7 +101,10 @@ const stateOf = (reason: string | null) => ({ suspended: reason !== null, reason
 async function move(room: ReportRoom, trx: Sql, businessId: string, reason: string | null): Promise<Reach> {
   const at = asDate(room.clock.now())
   await setSuspension(trx, businessId, reason === null ? null : { at, reason })
-  const dealIds = await (reason === null ? showDealsOf : hideDealsOf)(trx, businessId, at)
+  let dealIds: string[] = []
+  if (reason !== null) dealIds = await hideDealsOf(trx, businessId, at)
+  // whose account waits to be deleted stays hidden
+  else if (!(await findSuspension(trx, businessId))?.is_leaving) dealIds = await showDealsOf(trx, businessId, at)
   await room.jobs.enqueue(trx, tellSuspensionJob, { business_id: businessId }, tellAfterS)
   if (reason !== null) await room.tell(trx, 'business-suspended', { business_id: businessId })
   const things = 1 + dealIds.length

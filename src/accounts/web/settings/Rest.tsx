@@ -229,6 +229,13 @@ export function DeleteRow() {
         >
           <div className="grid gap-1">
             <h4 className="figure text-lg">{t('delete.sure')}</h4>
+            {me.role === 'business' && (
+              <ul className="grid max-w-[66ch] list-disc gap-1 py-1 pl-5 text-sm text-ink">
+                {(['shown', 'codes', 'plan', 'promotion', 'keep'] as const).map((each) => (
+                  <li key={each}>{t(`delete.business.${each}`)}</li>
+                ))}
+              </ul>
+            )}
             <p className="text-sm text-ink-soft">{t('delete.sureText')}</p>
           </div>
           <OwnPassword id="settings-delete-password" />

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl'
+import { useDeletion } from '../../../accounts/web/account-notes.ts'
 import { Badge, type Tone } from '../../../brand/Badge.tsx'
 import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
@@ -38,11 +39,12 @@ export const isHidden = (deal: OwnDeal) => deal.status === 'archived'
 export function Hint({ deal }: { deal: OwnDeal }) {
   const own = useTranslations('ownDeals')
   const { now } = useWhen()
+  const isLeaving = useDeletion() !== null
   const isOver = deal.ends_at !== null && Date.parse(deal.ends_at) <= now
   const text = isHidden(deal)
     ? deal.hidden_reason
       ? own('hiddenReason', { reason: deal.hidden_reason })
-      : own('hidden')
+      : own(isLeaving ? 'hiddenLeaving' : 'hidden')
     : deal.status === 'expired' && !isOver
       ? own('neverUsable')
       : deal.latitude === null

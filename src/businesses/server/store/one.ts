@@ -3,6 +3,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { OpeningWeek, Tier } from '../../contract.ts'
 import { liveDeals } from './lists.ts'
+import { isShown } from './suspended.ts'
 import { openingColumns, type OpeningRow } from './opening-rows.ts'
 
 export interface BusinessRow extends OpeningRow {
@@ -24,7 +25,7 @@ export interface BusinessRow extends OpeningRow {
   website: string | null
   claimed: boolean
   updated_at: string
-  suspended_at: string | null
+  is_shown: boolean
 }
 
 export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
@@ -33,7 +34,7 @@ export async function findBusiness(db: Sql, businessId: string, now: Date): Prom
     `select b.business_id, b.business_name, b.address, b.logo_url, b.logo_image, b.photos, b.description, b.open_hours, b.latitude, b.longitude,
       -- a table that is older than the wording would be a wrong one
       case when b.hours_known and b.hours_filled_until is not null then b.opening_week end as opening_week,
-      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at, b.suspended_at,
+      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at, ${isShown} as is_shown,
       ${openingColumns('b', 'b.hours_known')}
     from businesses b
     where b.business_id = $businessId`,
@@ -106,7 +107,7 @@ export async function everythingOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
     select business_id, source_id, slug, claimed, business_name, email, address, phone, website, logo_url, logo_copy, photos, description,
       category, open_hours, canton, latitude, longitude, subscription_tier, requested_tier, featured_until, suspended_at,
-      suspended_reason, created_at, updated_at
+      suspended_reason, leaving_since, created_at, updated_at
     from businesses where business_id = ${businessId}`.execute(db)
   const pictures = await sql<Record<string, unknown>>`
     select name, made_at from merchant_pictures where business_id = ${businessId} order by made_at limit 10000`.execute(
@@ -115,10 +116,10 @@ export async function everythingOf(db: Sql, businessId: string) {
   return { businesses: businesses.rows, merchant_pictures: pictures.rows }
 }
 
-/** For everybody: one that is suspended is not there. */
+/** For everybody: one that is suspended or leaving is not there. */
 export async function businessExists(db: Sql, businessId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from businesses where business_id = ${businessId} and suspended_at is null`.execute(db)
+    select from businesses b where business_id = ${businessId} and ${sql.raw(isShown)}`.execute(db)
   return rows.length > 0
 }
 
@@ -127,9 +128,11 @@ export interface MerchantRow {
   latitude: number | null
   longitude: number | null
   is_suspended: boolean
+  is_leaving: boolean
 }
 
-const ofMerchant = `select subscription_tier, latitude, longitude, suspended_at is not null as is_suspended
+const ofMerchant = `select subscription_tier, latitude, longitude, suspended_at is not null as is_suspended,
+    leaving_since is not null as is_leaving
   from businesses where business_id = $businessId`
 
 export async function findMerchant(db: Sql, businessId: string): Promise<MerchantRow | undefined> {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 
-/** Everybody may see the business `b`. The partial indexes know these words. */
-export const isShown = 'b.suspended_at is null'
+/** Everybody may see the business `b`. The partial indexes know the first condition; few businesses are leaving. */
+export const isShown = 'b.suspended_at is null and b.leaving_since is null'
 
 export interface Suspension {
   business_id: string
@@ -12,9 +12,12 @@ export interface Suspension {
   suspended_at: string | null
   suspended_reason: string | null
   suspension_told: boolean
+  /** Its account waits to be deleted. */
+  is_leaving: boolean
 }
 
-const columns = 'business_id, business_name, suspended_at, suspended_reason, suspension_told'
+const columns =
+  'business_id, business_name, suspended_at, suspended_reason, suspension_told, leaving_since is not null as is_leaving'
 
 /** Nobody else suspends it or lifts it until the end of the transaction. */
 export async function lockSuspension(trx: Sql, businessId: string): Promise<Suspension | undefined> {
@@ -42,6 +45,11 @@ export async function setSuspension(
   await sql`
     update businesses set suspended_at = ${suspension?.at ?? null}, suspended_reason = ${suspension?.reason ?? null}
     where business_id = ${businessId}`.execute(trx)
+}
+
+/** Since when its account waits to be deleted; `null`: it stays. */
+export async function setLeaving(trx: Sql, businessId: string, since: Date | null): Promise<void> {
+  await sql`update businesses set leaving_since = ${since} where business_id = ${businessId}`.execute(trx)
 }
 
 export async function setSuspensionTold(trx: Sql, businessId: string, told: boolean): Promise<void> {

@@ -160,7 +160,7 @@ export async function everythingOf(db: Sql, businessId: string): Promise<Record<
   )
   const subscriptions = await sql<Rows>`
     select subscription_id, provider_id, tier, pay_interval, status, period_start, period_end, cancel_at_period_end,
-      pending_tier, pending_interval, payment_method, ended_at
+      pending_tier, pending_interval, payment_method, ended_at, before_leaving
     from subscriptions where business_id = ${businessId} order by as_of limit 1000`.execute(db)
   const payments = await sql<Rows>`
     select invoice_id, invoice_no, payment_id, what, amount_rappen, tier, pay_interval, period_start, period_end,

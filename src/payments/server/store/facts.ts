@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
-import type { Interval, PaidTier } from '../../policy.ts'
+import type { Interval, PaidTier, Plan } from '../../policy.ts'
 import type { FactOf } from '../facts.ts'
 import type { PaymentState, SubscriptionState } from '../standing.ts'
 
@@ -53,6 +53,35 @@ export async function putSubscription(
     where (excluded.status = 'canceled', excluded.as_of, excluded.snapshot collate "C")
       > (s.status = 'canceled', s.as_of, s.snapshot collate "C")`.execute(trx)
   return (numAffectedRows ?? 0n) > 0n
+}
+
+/** What the deletion of the account is about to take from the plan; noted first, it stays until the plan is restored. */
+export async function noteBeforeLeaving(
+  trx: Sql,
+  { subscription_id, pending_tier, pending_interval }: SubscriptionState,
+): Promise<void> {
+  const pending = pending_tier && { tier: pending_tier, interval: pending_interval }
+  await sql`
+    update subscriptions set before_leaving = coalesce(before_leaving, ${JSON.stringify({ pending })}::jsonb)
+    where subscription_id = ${subscription_id}`.execute(trx)
+}
+
+/** `pending`: the plan that was to follow. */
+export async function planBeforeLeaving(
+  db: Sql,
+  businessId: string,
+): Promise<{ subscription_id: string; pending: Plan | null } | undefined> {
+  const { rows } = await sql<{ subscription_id: string; pending: Plan | null }>`
+    select subscription_id, nullif(before_leaving -> 'pending', 'null') as pending from subscriptions
+    where business_id = ${businessId} and before_leaving is not null and status <> 'canceled'
+    order by as_of desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function forgetBeforeLeaving(db: Sql, subscriptionId: string): Promise<void> {
+  await sql`
+    update subscriptions set before_leaving = null
+    where subscription_id = ${subscriptionId} and before_leaving is not null`.execute(db)
 }
 
 /** Whether the newest snapshot says the same, whenever it was taken. */
