@@ -124,6 +124,13 @@ export interface AuditEntries {
   undoes: string | null;
 }
 
+export interface BillingAddresses {
+  address: string | null;
+  business_id: string;
+  legal_name: string | null;
+  uid: string | null;
+}
+
 export interface Businesses {
   address: string | null;
   business_id: string;
@@ -1007,6 +1014,7 @@ export interface DB {
   analytics_late: AnalyticsLate;
   analytics_summed: AnalyticsSummed;
   audit_entries: AuditEntries;
+  billing_addresses: BillingAddresses;
   business_words: BusinessWords;
   businesses: Businesses;
   checkouts: Checkouts;

@@ -140,6 +140,8 @@ const rows: Record<string, Row> = {
   'POST /api/payments/portal-session': { answers: merchants(409) },
   'GET /api/payments/invoices': { answers: merchants(200) },
   'GET /api/payments/invoices/{invoice_id}': { answers: merchants(404) },
+  'GET /api/payments/billing-address': { answers: merchants(200) },
+  'PUT /api/payments/billing-address': { answers: merchants(400), body: { uid: 'CHE-1' } },
   'POST /api/payments/webhook': { answers: everybody(503), body: {} },
   'GET /api/payments/test-checkouts/{checkout_id}': { answers: merchants(404) },
   'POST /api/payments/test-checkouts/{checkout_id}': { answers: merchants(404), body: { choice: 'pay' } },

@@ -227,6 +227,14 @@ it('every fault of a field that contracts and rules name has its text, and every
   expect(sentences.filter((key) => !known.includes(key.replace('sentences.', 'fields.')))).toEqual([])
 })
 
+it.each(locales)('in %s only texts that follow the VAT of the operator speak of it', (locale) => {
+  const speaking = ['', 'info/', 'mails/'].flatMap((folder) =>
+    [...texts(folder + locale)].filter(([, text]) => /\b(VAT|MWST|MwSt|TVA)\b/.test(text)).map(([key]) => folder + key),
+  )
+  const known = ['invoices.billing.uidHelp', 'invoices.vat', 'mails/payment_invoice.text', 'paying.noVat', 'paying.vat']
+  expect(speaking.toSorted()).toEqual(known)
+})
+
 describe('every refusal of a contract has its text', () => {
   it.each(locales)('in %s', async (locale) => {
     const known = texts(locale)

@@ -46,6 +46,7 @@ export const tables: Record<string, string[]> = {
     'checkouts',
     'payment_requests',
     'payment_standings',
+    'billing_addresses',
     'ledger_transactions',
     'ledger_entries',
     'test_provider_objects',

@@ -3,8 +3,9 @@ import { merchantsAlone } from '../accounts/contract.ts'
 import { businessLeaving, businessNotFound, businessSuspended, tiers } from '../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, pageQuery, pathId } from '../kit/shared/input.ts'
+import { absentWhenEmpty, emptied, line, pageQuery, pathId, said, text } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+import { readUid } from '../kit/shared/uid.ts'
 import { intervals, paidTiers, statuses } from './limits.ts'
 
 export * from './limits.ts'
@@ -77,6 +78,7 @@ export const mySubscription = z
       .number()
       .int()
       .meta({ description: 'deals that visitors can have now: what a promotion shows first' }),
+    vat_rate: z.number().nullable().meta({ description: 'percent that prices include; null: no VAT is charged' }),
     has_invoices: z.boolean(),
     has_portal: z.boolean().meta({ description: 'payment method and address can be changed at the provider' }),
   })
@@ -221,6 +223,51 @@ export const getInvoice = endpoint({
   access: merchantsAlone,
   answer: invoice,
   refusals: [businessNotFound, invoiceNotFound],
+})
+
+/** To whom invoices go. */
+const billingLength = { legal_name: 120, address: 200 }
+
+export const billingAddress = z
+  .object({
+    legal_name: answerText(billingLength.legal_name).nullable().meta({ description: 'null: the name of the business' }),
+    address: answerText(billingLength.address).nullable().meta({ description: 'null: the address of the business' }),
+    uid: answerText(20).nullable().meta({ description: 'Swiss enterprise number, e.g. CHE-123.456.788 MWST' }),
+  })
+  .meta({ id: 'BillingAddress' })
+export type BillingAddress = z.infer<typeof billingAddress>
+
+const uid = text({ max: 30 }).transform((value, ctx) => {
+  const read = readUid(value)
+  if (read !== null) return read
+  ctx.addIssue(said('uid'))
+  return z.NEVER
+})
+
+export const getBillingAddress = endpoint({
+  method: 'GET',
+  path: '/api/payments/billing-address',
+  summary: 'To whom the invoices of my business are addressed',
+  tag: 'payments',
+  access: merchantsAlone,
+  answer: billingAddress,
+  refusals: [businessNotFound],
+})
+
+export const changeBillingAddress = endpoint({
+  method: 'PUT',
+  path: '/api/payments/billing-address',
+  summary:
+    'Addresses the invoices to come to this name, address and UID; an absent or empty field takes that of the business',
+  tag: 'payments',
+  body: z.object({
+    legal_name: emptied(line({ max: billingLength.legal_name })),
+    address: emptied(text({ max: billingLength.address })),
+    uid: emptied(uid.meta({ override: { type: 'string', maxLength: 30 } })),
+  }),
+  access: merchantsAlone,
+  answer: billingAddress,
+  refusals: [invalidInput, businessNotFound],
 })
 
 export const receivePaymentEvent = endpoint({

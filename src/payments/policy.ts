@@ -8,7 +8,7 @@ export interface Plan {
   interval: Interval
 }
 
-/** CHF 49 and CHF 99 per month; a year costs ten months. Rappen, VAT included. */
+/** CHF 49 and CHF 99 per month; a year costs ten months. Rappen, with VAT where it is charged. */
 const monthRappen: Record<PaidTier, number> = { PREMIUM: 4900, ULTIMATE: 9900 }
 const monthsPerYear = 10
 

@@ -5,6 +5,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { stableId } from '../../kit/server/demo-rows.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { promotionDays, type Plan } from '../policy.ts'
+import { addresseeOfInvoice } from '../server/billing.ts'
 import { invoiceOf } from '../server/events.ts'
 import type { FactOf } from '../server/facts.ts'
 import { entriesOf } from '../server/ledger.ts'
@@ -89,7 +90,8 @@ async function keep(trx: Sql, payment: FactOf<'payment'>, issuer: string): Promi
   await keepTestPayment(trx, payment)
   await store.setCustomerId(trx, businessId, payment.customer)
   const writer = { provider: 'test', vat: null, issuer }
-  const invoice = invoiceOf(payment, stableId(payment.payment), writer, await businessToBill(trx, businessId))
+  const to = { billed_to: await addresseeOfInvoice(trx, businessId) }
+  const invoice = invoiceOf(payment, stableId(payment.payment), writer, to)
   await store.insertPayment(trx, invoice)
   const transaction = {
     transaction_id: stableId(`ledger ${payment.payment}`),

@@ -1,13 +1,14 @@
-import { businessToBill } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { priceRappen, promotionDays, promotionRappen, vatIn } from '../policy.ts'
 import type { Fact, FactOf, ProviderEvent } from './facts.ts'
+import { addresseeOfInvoice } from './billing.ts'
 import { postPayment } from './ledger.ts'
 import type { PaymentRoom, PaymentSettings } from './room.ts'
 import { stand } from './stand.ts'
+import { promotionsOf } from './standing.ts'
 import * as store from './store.ts'
 import { inTransaction } from './test-provider.ts'
 
@@ -110,21 +111,34 @@ async function keepPayment(
   payment: FactOf<'payment'>,
 ): Promise<boolean> {
   const { of } = payment
-  const business = await businessToBill(trx, payment.business_id)
   const { provider, vat, issuer } = settings
   const writer = { provider: provider!, vat, issuer: issuer || festivalName }
-  const inserted = await store.insertPayment(trx, invoiceOf(payment, newId(), writer, business))
+  const to = {
+    billed_to: await addresseeOfInvoice(trx, payment.business_id),
+    ...(of.what === 'promotion' ? { promoted_from: await placementOf(trx, payment) } : {}),
+  }
+  const inserted = await store.insertPayment(trx, invoiceOf(payment, newId(), writer, to))
   if (inserted && of.what === 'promotion' && of.checkout && isUuid(of.checkout))
     await store.endCheckout(trx, of.checkout, 'complete')
   return inserted
 }
 
-/** A payment as it is kept: the invoice, as it is on that day. `business`: whom it goes to; unknown where the account is gone. */
+/** When a promotion that was just paid begins: one that runs already comes first. */
+async function placementOf(trx: Sql, { payment, business_id, paid_at }: FactOf<'payment'>): Promise<Date> {
+  const paid = { payment_id: payment, what: 'promotion', paid_at: new Date(paid_at), reversed: false } as const
+  const earlier = (await store.paymentsOf(trx, business_id)).filter(({ payment_id }) => payment_id !== payment)
+  return promotionsOf([...earlier, paid]).find(({ of }) => of === payment)!.from
+}
+
+/**
+ * A payment as it is kept: the invoice, as it is on that day.
+ * @param to whom it goes to; of a promotion also when it begins, which is its payment unless another one runs
+ */
 export function invoiceOf(
   { of, ...payment }: FactOf<'payment'>,
   invoiceId: string,
   { provider, vat, issuer }: { provider: string; vat: PaymentSettings['vat']; issuer: string },
-  business: { business_name: string; address: string | null } | undefined,
+  { billed_to, promoted_from = new Date(payment.paid_at) }: { billed_to: string; promoted_from?: Date },
 ): store.NewPayment {
   const paidAt = new Date(payment.paid_at)
   const rate = vat?.rate ?? null
@@ -138,9 +152,9 @@ export function invoiceOf(
     subscription_provider_id: of.what === 'subscription' ? of.subscription : null,
     tier: of.what === 'subscription' ? of.tier : null,
     interval: of.what === 'subscription' ? of.interval : null,
-    period_start: of.what === 'subscription' ? new Date(of.period_start) : paidAt,
+    period_start: of.what === 'subscription' ? new Date(of.period_start) : promoted_from,
     period_end:
-      of.what === 'subscription' ? new Date(of.period_end) : new Date(+paidAt + promotionDays * 24 * 3_600_000),
+      of.what === 'subscription' ? new Date(of.period_end) : new Date(+promoted_from + promotionDays * 24 * 3_600_000),
     paid_at: paidAt,
     price_rappen: of.what === 'subscription' ? (of.price_rappen ?? priceRappen(of)) : null,
     payment_method: payment.payment_method ?? null,
@@ -148,7 +162,7 @@ export function invoiceOf(
     vat_rappen: rate === null ? 0 : vatIn(payment.amount_rappen, rate),
     vat_id: vat?.id ?? null,
     issuer,
-    billed_to: business ? [business.business_name, business.address].filter(Boolean).join('\n') : '–',
+    billed_to,
   }
 }
 

@@ -72,6 +72,10 @@ async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
   const invoice = mail.data['invoice'] ? await store.findInvoice(room.db, mail.data['invoice']) : undefined
   if (!owner || (what === 'invoice' && !invoice)) return null
   const named = JSON.parse(mail.data['deals'] ?? '[]') as string[]
+  const day = (at: Date | undefined) =>
+    at
+      ? at.toTemporalInstant().toZonedDateTimeISO(room.zone).toLocaleString(`${mail.locale}-CH`, { dateStyle: 'long' })
+      : ''
   const chf = (rappen: number) => (rappen / 100).toFixed(2)
   const say = (key: string) =>
     room.texts.say(mail.locale, `mails.${key}`, {
@@ -94,12 +98,9 @@ async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
       has_vat: invoice && invoice.vat_rate !== null ? 'yes' : 'no',
       issuer: invoice?.issuer ?? '',
       billed_to: invoice ? nameInMail(invoice.billed_to.replaceAll('\n', ', ')) : '',
-      date: invoice
-        ? invoice.paid_at
-            .toTemporalInstant()
-            .toZonedDateTimeISO(room.zone)
-            .toLocaleString(`${mail.locale}-CH`, { dateStyle: 'long' })
-        : '',
+      date: day(invoice?.paid_at),
+      from: day(invoice?.period_start),
+      until: day(invoice?.period_end),
     })
   const ways: Record<Letter, string> = {
     invoice: invoice ? invoicePage(invoice.invoice_id) : page.dashboard,

@@ -58,6 +58,7 @@ describe('a FREE business', () => {
       last_promotion: null,
       promotion_paid_at: null,
       live_deals: 0,
+      vat_rate: null,
       has_invoices: false,
       has_portal: false,
     })
@@ -108,6 +109,10 @@ describe('a FREE business', () => {
     })
     const mail = await mailTo(app, owner.email, /invoice RK-/i)
     expect(mail.text).toContain('49.00')
+    expect(mail.text.replace(/\s+/g, ' ')).toContain('Period of service: 20 June 2026 to 20 July 2026.')
+    // nobody has set a rate
+    expect(mail.text).not.toContain('VAT')
+    expect((await mine(owner.authToken)).vat_rate).toBeNull()
   })
 
   it('cannot end, keep, switch or open a portal for what it does not have', async () => {
@@ -168,6 +173,7 @@ describe('PREMIUM chosen at signup', () => {
     })
     const mail = await mailTo(hosted, owner.email, /invoice RK-/i)
     expect(mail.text).toContain('VAT included: 8.1%, CHF 36.72 (CHE-123.456.789 MWST)')
+    expect((await get(hosted, '/api/payments/my-subscription', owner.authToken)).body.vat_rate).toBe(8.1)
   })
 })
 
@@ -453,6 +459,46 @@ describe('a PREMIUM business', () => {
   })
 })
 
+describe('an invoice', () => {
+  const change = (owner: Merchant, body: object) =>
+    post(app, '/api/payments/billing-address', body, { method: 'PUT', token: owner.authToken })
+  const newest = async (owner: Merchant) => (await get(app, '/api/payments/invoices', owner.authToken)).body[0]
+
+  it('is addressed to the business, or to the legal name, address and UID that it enters; one that is issued stays as it is', async () => {
+    const owner = await cafe()
+    const none = { legal_name: null, address: null, uid: null }
+    expect((await get(app, '/api/payments/billing-address', owner.authToken)).body).toEqual(none)
+    await upgrade(app, owner.authToken, 'PREMIUM')
+    const first = await newest(owner)
+    expect(first.billed_to).toBe('Café Rhein\nRheingasse 1, 4058 Basel')
+
+    const entered = { legal_name: ' Rhein Gastro GmbH ', address: 'Postfach 12\n4002 Basel', uid: 'che123456788 mwst' }
+    expect((await change(owner, entered)).body).toEqual({
+      legal_name: 'Rhein Gastro GmbH',
+      address: 'Postfach 12\n4002 Basel',
+      uid: 'CHE-123.456.788 MWST',
+    })
+    await upgrade(app, owner.authToken, 'ULTIMATE')
+    const second = await newest(owner)
+    expect(second.billed_to).toBe('Rhein Gastro GmbH\nPostfach 12\n4002 Basel\nCHE-123.456.788 MWST')
+    const mail = await mailTo(app, owner.email, second.number)
+    expect(mail.text.replace(/\s+/g, ' ')).toContain(
+      'billed to Rhein Gastro GmbH, Postfach 12, 4002 Basel, CHE-123.456.788 MWST',
+    )
+
+    expect((await change(owner, { legal_name: '', address: null })).body).toEqual(none)
+    expect((await get(app, `/api/payments/invoices/${first.invoice_id}`, owner.authToken)).body).toEqual(first)
+    expect((await get(app, `/api/payments/invoices/${second.invoice_id}`, owner.authToken)).body).toEqual(second)
+  })
+
+  it('takes no UID whose check digit is wrong', async () => {
+    const owner = await cafe()
+    const { status, body } = await change(owner, { legal_name: 'Rhein GmbH', uid: 'CHE-123.456.789' })
+    expect([status, Object.keys(body.fields)]).toEqual([400, ['uid']])
+    expect((await get(app, '/api/payments/billing-address', owner.authToken)).body.legal_name).toBeNull()
+  })
+})
+
 describe('the comparison with the provider', () => {
   const numbersOf = async ({ authToken }: Merchant): Promise<number[]> =>
     (await get(app, '/api/payments/invoices', authToken)).body.map(({ number }: { number: string }) =>
@@ -510,6 +556,14 @@ describe('a promotion', () => {
     // the one that runs is shown; the second has brought nothing yet
     expect(last_promotion).toMatchObject({ starts_at: '2026-06-20T12:00:00.000Z', ends_at: '2026-07-20T12:00:00.000Z' })
     expect(promotion_paid_at).toBe('2026-06-25T12:00:00.000Z')
+    // the period of service is the placement that was bought
+    const invoices = (await get(app, '/api/payments/invoices', owner.authToken)).body
+    expect(invoices).toMatchObject([
+      { period_start: '2026-07-20T12:00:00.000Z', period_end: '2026-08-19T12:00:00.000Z' },
+      { period_start: '2026-06-20T12:00:00.000Z', period_end: '2026-07-20T12:00:00.000Z' },
+    ])
+    const mail = await mailTo(app, owner.email, invoices[0].number)
+    expect(mail.text.replace(/\s+/g, ' ')).toContain('Period of service: 20 July 2026 to 19 August 2026.')
     const business = await app.db
       .selectFrom('businesses')
       .select('featured_until')

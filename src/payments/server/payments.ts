@@ -61,6 +61,7 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
     ),
     promotion_paid_at: promotions.at(-1)?.paid_at.toISOString() ?? null,
     live_deals: await countLiveDeals(db, businessId, now),
+    vat_rate: room.settings.vat?.rate ?? null,
     has_invoices: payments.length > 0,
     has_portal: running !== null,
   }

@@ -1,6 +1,7 @@
 import { operation, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, AnyEndpoint, CheckedInput } from '../../kit/shared/endpoint.ts'
 import * as contract from '../contract.ts'
+import { changeBillingAddress, findBillingAddress } from './billing.ts'
 import * as payments from './payments.ts'
 import type { Payer } from './checkouts.ts'
 import type { PaymentRoom } from './room.ts'
@@ -37,6 +38,8 @@ export function paymentOperations(room: PaymentRoom): Operation[] {
       return payments.listInvoices(room, businessId, query)
     }),
     own(contract.getInvoice, ({ businessId }, { params }) => payments.findInvoice(room, businessId, params.invoice_id)),
+    own(contract.getBillingAddress, ({ businessId }) => findBillingAddress(room, businessId)),
+    own(contract.changeBillingAddress, ({ businessId }, { body }) => changeBillingAddress(room, businessId, body)),
     operation(contract.receivePaymentEvent, ({ raw }, { requestId }) => payments.receiveEvent(room, raw, requestId)),
     own(contract.getTestCheckout, ({ businessId }, { params }) =>
       findTestCheckout(room, businessId, params.checkout_id),

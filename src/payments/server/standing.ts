@@ -87,16 +87,18 @@ function paidSpans(subscriptions: SubscriptionState[], payments: PaymentState[])
  * The paid placements in their order: each begins when it was paid, or when the one before ends. One whose money went back has run until
  * then, so that the next one loses no day to it.
  */
-export function promotionsOf(payments: PaymentState[]): { from: Date; until: Date; paid_at: Date }[] {
+export function promotionsOf(
+  payments: (Pick<PaymentState, 'payment_id' | 'what' | 'paid_at' | 'reversed'> & { reversed_at?: Date | null })[],
+): { of: string; from: Date; until: Date; paid_at: Date }[] {
   const bought = payments
     .filter(({ what }) => what === 'promotion')
     .toSorted((a, b) => +a.paid_at - +b.paid_at || (a.payment_id < b.payment_id ? -1 : 1))
-  const placed: { from: Date; until: Date; paid_at: Date }[] = []
+  const placed: { of: string; from: Date; until: Date; paid_at: Date }[] = []
   let free = 0
-  for (const { paid_at, reversed, reversed_at } of bought) {
+  for (const { payment_id: of, paid_at, reversed, reversed_at } of bought) {
     const from = Math.max(+paid_at, free)
     const until = from + promotionDays * dayMs
-    if (!reversed) placed.push({ from: new Date(from), until: new Date(until), paid_at })
+    if (!reversed) placed.push({ of, from: new Date(from), until: new Date(until), paid_at })
     free = reversed ? Math.max(free, Math.min(until, Number(reversed_at ?? 0))) : until
   }
   return placed

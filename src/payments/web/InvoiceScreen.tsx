@@ -77,11 +77,9 @@ function Sheet({ invoice }: { invoice: Invoice }) {
           <tr className="border-y-2 border-rule">
             <th scope="row" className="py-3 pr-4 text-left font-normal">
               {what(invoice)}
-              {invoice.what === 'subscription' && (
-                <span className="block text-sm text-ink-soft">
-                  {t('period', { from: dayOf(invoice.period_start), until: dayOf(invoice.period_end) })}
-                </span>
-              )}
+              <span className="block text-sm text-ink-soft">
+                {t('period', { from: dayOf(invoice.period_start), until: dayOf(invoice.period_end) })}
+              </span>
               {invoice.deducted && <span className="block text-sm text-ink-soft">{t('deducted')}</span>}
             </th>
             <td className="py-3 text-right align-top tabular-nums">{amount(invoice.amount_chf)}</td>

@@ -10,6 +10,7 @@ import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { invoicePage, page } from '../../site-map.ts'
 import type { Invoice } from '../contract.ts'
+import { BillingAddress } from './BillingAddress.tsx'
 import { BusinessPage } from './BusinessPage.tsx'
 import { listInvoices } from './calls.ts'
 import { useWhatWasPaid } from './use-what-was-paid.ts'
@@ -23,7 +24,12 @@ export default function InvoicesScreen() {
   const frame = useTranslations('frame')
   return (
     <BusinessPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.none')}>
-      {(businessId) => <Invoices key={businessId} />}
+      {(businessId) => (
+        <div key={businessId} className="grid gap-10">
+          <Invoices />
+          <BillingAddress />
+        </div>
+      )}
     </BusinessPage>
   )
 }

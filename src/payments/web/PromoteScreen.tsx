@@ -16,6 +16,7 @@ import { createPromoSession, getMySubscription, type PaymentRecord } from './cal
 import { leaveFor } from './leave-for.ts'
 import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
+import { VatLine } from './VatLine.tsx'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -71,6 +72,11 @@ function Promote({ businessId }: { businessId: string | null }) {
         </div>
         <p className="max-w-[48ch] text-lg">{t('text')}</p>
         <p className="figure text-2xl leading-tight">{t('price')}</p>
+        {mine && (
+          <p>
+            <VatLine paid={mine} />
+          </p>
+        )}
         {businessId === null && (
           // no warning: on lantern its edge would not be seen
           <Notice

@@ -20,6 +20,7 @@ import { Overdue } from './PlanControls.tsx'
 import { TierComparison, tierNames } from './TierComparison.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
+import { VatLine } from './VatLine.tsx'
 import { WhatHappens } from './WhatHappens.tsx'
 
 /** The same document for everybody; what is private comes by script. */
@@ -182,7 +183,13 @@ function Upgrade({ businessId }: { businessId: string }) {
             {t('confirm')}
           </Button>
           <p className="max-w-[60ch] text-sm text-ink-soft">
+            <VatLine paid={paid.body} />{' '}
             {t.rich('small', {
+              billing: (chunks) => (
+                <a href={`${page.invoices}#billing`} className="link">
+                  {chunks}
+                </a>
+              ),
               contact: (chunks) => (
                 <a href={`${page.contact}?topic=merchant`} className="link">
                   {chunks}

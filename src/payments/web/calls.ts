@@ -50,6 +50,8 @@ export interface PaymentRecord {
   promotion_paid_at: string | null
   /** null: not told. */
   live_deals: number | null
+  /** Percent; null: no VAT is charged. */
+  vat_rate: number | null
   has_invoices: boolean
   has_portal: boolean
 }
@@ -78,6 +80,7 @@ const paymentRecord = record<PaymentRecord>({
   ),
   promotion_paid_at: instant,
   live_deals: number,
+  vat_rate: number,
   has_invoices: flagOr(false),
   has_portal: flagOr(false),
 })
@@ -148,6 +151,16 @@ const invoice = record<contract.Invoice>({
 })
 export const listInvoices = apiCall<typeof contract.listInvoices>('GET /api/payments/invoices', list(invoice))
 export const getInvoice = apiCall<typeof contract.getInvoice>('GET /api/payments/invoices/{invoice_id}', invoice)
+
+const billingAddress = record<contract.BillingAddress>({ legal_name: text, address: text, uid: text })
+export const getBillingAddress = apiCall<typeof contract.getBillingAddress>(
+  'GET /api/payments/billing-address',
+  billingAddress,
+)
+export const changeBillingAddress = apiCall<typeof contract.changeBillingAddress>(
+  'PUT /api/payments/billing-address',
+  billingAddress,
+)
 
 const testCheckout = record<contract.TestCheckout>({
   checkout_id: needed,

@@ -173,6 +173,8 @@ export async function everythingOf(db: Sql, businessId: string): Promise<Record<
   const checkouts = await sql<Rows>`
     select checkout_id, what, tier, pay_interval, amount_rappen, status, created_at from checkouts
     where business_id = ${businessId} order by created_at limit 10000`.execute(db)
+  const billing = await sql<Rows>`
+    select legal_name, address, uid from billing_addresses where business_id = ${businessId}`.execute(db)
   const standings = await sql<Rows>`
     select tier, featured_until, overdue_since, next_change_at from payment_standings
     where business_id = ${businessId}`.execute(db)
@@ -190,6 +192,7 @@ export async function everythingOf(db: Sql, businessId: string): Promise<Record<
     ledger_transactions: transactions.rows,
     payment_requests: requests.rows,
     test_provider_objects: testObjects.rows,
+    billing_addresses: billing.rows,
     payment_customers: customers.rows,
     subscriptions: subscriptions.rows,
     payments: payments.rows,

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { readUid } from './uid.ts'
+
+it.each([
+  ['CHE-123.456.788', 'CHE-123.456.788'],
+  [' che 123 456 788 ', 'CHE-123.456.788'],
+  ['CHE123456788MWST', 'CHE-123.456.788 MWST'],
+  ['CHE-123.456.788 TVA', 'CHE-123.456.788 TVA'],
+  ['CHE-116.281.710', 'CHE-116.281.710'],
+])('%s is a UID', (text, uid) => expect(readUid(text)).toBe(uid))
+
+it.each([
+  ['a wrong check digit', 'CHE-123.456.789'],
+  ['two digits that were swapped', 'CHE-132.456.788'],
+  ['a check digit of 10', 'CHE-100.000.010'],
+  ['a digit too few', 'CHE-123.456.78'],
+  ['another country', 'DE-123.456.788'],
+  ['another suffix', 'CHE-123.456.788 VAT'],
+  ['nothing', ''],
+])('%s is none', (_, text) => expect(readUid(text)).toBeNull())

@@ -1,0 +1,32 @@
+import { businessToBill } from '../../businesses/server/businesses.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import type { BillingAddress } from '../contract.ts'
+import type { PaymentRoom } from './room.ts'
+import * as store from './store.ts'
+
+const none: BillingAddress = { legal_name: null, address: null, uid: null }
+
+export async function findBillingAddress({ db }: PaymentRoom, businessId: string): Promise<BillingAddress> {
+  return (await store.findBillingAddress(db, businessId)) ?? none
+}
+
+/** For the invoices to come; those that are issued keep their addressee. */
+export async function changeBillingAddress(
+  room: PaymentRoom,
+  businessId: string,
+  given: { [Field in keyof BillingAddress]?: string | null | undefined },
+): Promise<BillingAddress> {
+  const trimmed = (text: string | null | undefined) => text?.trim() || null
+  const { legal_name, address, uid } = given
+  const wanted = { legal_name: trimmed(legal_name), address: trimmed(address), uid: uid ?? null }
+  await store.putBillingAddress(room.db, businessId, wanted)
+  return findBillingAddress(room, businessId)
+}
+
+/** Whom an invoice goes to, a line each; `–` where the account is gone. */
+export async function addresseeOfInvoice(trx: Sql, businessId: string): Promise<string> {
+  const business = await businessToBill(trx, businessId)
+  if (!business) return '–'
+  const { legal_name, address, uid } = (await store.findBillingAddress(trx, businessId)) ?? none
+  return [legal_name ?? business.business_name, address ?? business.address, uid].filter(Boolean).join('\n')
+}

@@ -1,0 +1,9 @@
+import { useTranslations } from 'use-intl'
+import type { PaymentRecord } from './calls.ts'
+
+/** Whether prices include VAT, as the operator has set it; nothing while that is unknown. */
+export function VatLine({ paid }: { paid: PaymentRecord | null | undefined }) {
+  const t = useTranslations('paying')
+  if (!paid) return null
+  return paid.vat_rate === null ? t('noVat') : t('vat', { rate: paid.vat_rate })
+}
