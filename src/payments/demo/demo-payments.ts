@@ -81,7 +81,7 @@ async function subscribed(
     payments.push(renewalOf(subscription, Temporal.Instant.from(renewed.period_start)))
   }
   await keepSubscription(trx, subscription)
-  await store.putSubscription(trx, stableId(`subscription ${key}`), businessId, subscription)
+  await store.insertSubscription(trx, stableId(`subscription ${key}`), subscription)
   return payments
 }
 

@@ -7,6 +7,7 @@ import { ProviderFailed, type Order, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf, soldBy } from './standing.ts'
 import * as store from './store.ts'
+import { askingAtTies } from './snapshots.ts'
 import { inTransaction } from './test-provider.ts'
 import { WishUnderWay } from './turns.ts'
 
@@ -84,8 +85,8 @@ const settledAfterMs = 2 * 60_000
 async function open(room: PaymentRoom, db: Sql, provider: Provider, order: Order): Promise<string | null> {
   const paid = await provider.subscribeAtOnce(order)
   if (paid) {
-    await inTransaction(db, async (trx) => {
-      await applyEvents(room, trx, paid)
+    await askingAtTies(room, db, async (trx, asked) => {
+      await applyEvents(room, trx, paid, asked)
       await store.endCheckout(trx, order.checkoutId, 'complete')
     })
     return null

@@ -7,25 +7,32 @@ import type { Fact, FactOf, ProviderEvent } from './facts.ts'
 import { addresseeOfInvoice } from './billing.ts'
 import { postPayment } from './ledger.ts'
 import type { PaymentRoom, PaymentSettings } from './room.ts'
+import { askingAtTies, putSnapshot, type AskedSnapshots } from './snapshots.ts'
 import { stand } from './stand.ts'
 import { promotionsOf } from './standing.ts'
 import * as store from './store.ts'
-import { inTransaction } from './test-provider.ts'
 
 /**
  * Applies what a provider tells, once, all of it or nothing: the facts, the ledger, and what follows for the businesses. An
  * event with a wrong amount, currency or owner changes nothing and is told to the operator.
  * @returns what was new, in words
  */
-export async function applyEvents(room: PaymentRoom, db: Sql, events: ProviderEvent[]): Promise<string[]> {
+export async function applyEvents(
+  room: PaymentRoom,
+  db: Sql,
+  events: ProviderEvent[],
+  known?: AskedSnapshots,
+): Promise<string[]> {
   const news: string[] = []
-  for (const event of events) news.push(...(await inTransaction(db, (trx) => applyEvent(room, trx, event))))
+  for (const event of events)
+    news.push(...(await askingAtTies(room, db, (trx, asked) => applyEvent(room, trx, event, known ?? asked))))
   return news
 }
 
-async function applyEvent(room: PaymentRoom, trx: Sql, event: ProviderEvent): Promise<string[]> {
+async function applyEvent(room: PaymentRoom, trx: Sql, event: ProviderEvent, asked: AskedSnapshots): Promise<string[]> {
   const provider = room.settings.provider!
-  const reason = await wrongIn(trx, provider, event.facts)
+  const answers = [...asked.values()].flatMap(({ fact }) => fact ?? [])
+  const reason = await wrongIn(trx, provider, [...event.facts, ...answers])
   const isNew = await store.insertEvent(trx, {
     provider,
     event_id: event.id,
@@ -40,16 +47,16 @@ async function applyEvent(room: PaymentRoom, trx: Sql, event: ProviderEvent): Pr
     room.complain('A payment event was not applied.', { event: event.id, type: event.type, reason })
     return []
   }
-  return applyFacts(room, trx, event.facts)
+  return applyFacts(room, trx, event.facts, asked)
 }
 
 /** Also for what the provider was asked for. The caller has checked that nothing is wrong with the facts. */
-async function applyFacts(room: PaymentRoom, trx: Sql, facts: Fact[]): Promise<string[]> {
+async function applyFacts(room: PaymentRoom, trx: Sql, facts: Fact[], asked: AskedSnapshots): Promise<string[]> {
   const news: string[] = []
   const businesses = new Set<string>()
   const payments = facts.flatMap((each) => ('payment' in each ? [each.payment] : [])).toSorted()
   for (const payment of new Set(payments)) await store.lockPayment(trx, payment)
-  for (const each of facts) if (await keep(room, trx, each)) news.push(inWords(each))
+  for (const each of facts) if (await keep(room, trx, each, asked)) news.push(inWords(each))
   for (const payment of new Set(payments)) {
     const business = await postPayment(room, trx, payment)
     if (business) businesses.add(business)
@@ -73,7 +80,7 @@ export async function applyLooked(
     if (reason) wrong.push({ what: inWords(each), reason })
     // it looks the same as in the last event, only later
     else if (each.kind === 'subscription' && (await store.isKnownSnapshot(db, each))) continue
-    else news.push(...(await inTransaction(db, (trx) => applyFacts(room, trx, [each]))))
+    else news.push(...(await askingAtTies(room, db, (trx, asked) => applyFacts(room, trx, [each], asked))))
   }
   return { news, wrong }
 }
@@ -84,10 +91,10 @@ const inWords = (each: Fact): string => {
 }
 
 /** True: it was new. */
-async function keep(room: PaymentRoom, trx: Sql, each: Fact): Promise<boolean> {
+async function keep(room: PaymentRoom, trx: Sql, each: Fact, asked: AskedSnapshots): Promise<boolean> {
   switch (each.kind) {
     case 'subscription':
-      return store.putSubscription(trx, newId(), each.business_id, each)
+      return putSnapshot(trx, each, asked)
     case 'payment':
       return keepPayment(room, trx, each)
     case 'checkout':

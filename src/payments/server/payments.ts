@@ -385,9 +385,10 @@ export async function receiveEvent(
 ): Promise<{ received: true }> {
   const provider = room.provider(room.db)
   if (!provider) throw new Refusal(contract.paymentsOff)
-  let event: ProviderEvent
   try {
-    event = await provider.readEvent(bytes, signature, room.clock.now().epochMilliseconds)
+    const event = await provider.readEvent(bytes, signature, room.clock.now().epochMilliseconds)
+    await applyEvents(room, room.db, [event])
+    return { received: true }
   } catch (error) {
     if (error instanceof ProviderFailed) {
       // it is signed, and what it leaves out could not be asked for: the provider sends it again
@@ -398,8 +399,6 @@ export async function receiveEvent(
     room.log.note({ event: 'webhook_rejected', actor: null, requestId, details: { bytes: bytes.length } })
     throw new Refusal(contract.eventForged)
   }
-  await applyEvents(room, room.db, [event])
-  return { received: true }
 }
 
 /** As `withProvider`, and one wish of the business after the other. Where the provider does not know the customer any more it is another. */

@@ -1,5 +1,5 @@
 import type { Interval, PaidTier, Plan } from '../policy.ts'
-import type { Fact, ProviderEvent } from './facts.ts'
+import type { Fact, FactOf, ProviderEvent } from './facts.ts'
 import type { SubscriptionState } from './standing.ts'
 
 /** One wish to pay. `key`: asked again with it, `subscribeAtOnce` gives the same answer and charges nothing twice. */
@@ -36,6 +36,8 @@ export interface Provider {
   cancelLater(subscription: SubscriptionState, cancel: boolean, key: string): Promise<ProviderEvent[]>
   /** At once, without money back. */
   end(subscription: SubscriptionState | { provider_id: string }): Promise<ProviderEvent[]>
+  /** As it is now; null: it is none of ours. */
+  findSubscription(providerId: string): Promise<FactOf<'subscription'> | null>
   refund(paymentId: string): Promise<ProviderEvent[]>
   /** The page on which the payment method is changed. */
   openPortal(at: { businessId: string; customerId: string; origin: string; locale: string }): Promise<string>

@@ -58,7 +58,7 @@ export const pendingOf = (of: Stripe.Subscription): Plan | null =>
   (of.schedule && plans.find((each) => lookupKey(each) === of.metadata['pending'])) || null
 
 /** A subscription to something else, made by hand at Stripe, is none of ours. */
-export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: Date): Fact[] {
+export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: Date): FactOf<'subscription'>[] {
   const item = of.items.data[0]
   const plan = item && its.planOf(item.price)
   if (!item || !plan) return []

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import { eventToleranceS } from '../contract.ts'
 import { page, paidPage, promotedPage } from '../../site-map.ts'
 import type { Plan } from '../policy.ts'
-import type { ProviderEvent } from './facts.ts'
+import type { Fact, ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, NothingThere, ProviderFailed, type Order, type Provider } from './provider.ts'
 import {
   disputeFact,
@@ -81,7 +81,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
   /** What an answer says, as an event of its own. */
   async function told(stripe: Stripe, its: Prices, subscription: Stripe.Subscription): Promise<ProviderEvent[]> {
     const asOf = answeredAt(subscription)
-    const facts = factsOfSubscription(subscription, its, asOf)
+    const facts: Fact[] = factsOfSubscription(subscription, its, asOf)
     const invoice = subscription.latest_invoice
     const id = typeof invoice === 'string' ? invoice : invoice?.id
     if (id) {
@@ -256,6 +256,13 @@ export function stripeProvider(settings: StripeSettings): Provider {
         return told(stripe, its, ended)
       }),
 
+    findSubscription: (providerId) =>
+      asking(async (stripe, its) => {
+        const found = await stripe.subscriptions.retrieve(providerId)
+        const [fact] = factsOfSubscription(found, its, answeredAt(found))
+        return fact ?? null
+      }),
+
     refund: (paymentId) =>
       asking(async (stripe) => {
         const refund = await stripe.refunds.create(
@@ -294,7 +301,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const newest = stripe.charges.list(all)
         const charges = only === 'plans' ? (await newest).data : await newest.autoPagingToArray(atMost)
         const methods = new Map(charges.map((each) => [idOf(each.payment_intent), methodOf(each)]))
-        const facts = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
+        const facts: Fact[] = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
         for (const each of paid) {
           const fact = await paymentOf(each, its, (payment) => methods.get(payment) ?? null)
           if (fact) facts.push(fact)
@@ -326,10 +333,10 @@ interface Answered {
   lastResponse?: { requestId?: string; headers?: Record<string, string> }
 }
 
-/** By Stripe's clock, as its events are; what it answers is later than the events of the same second. */
+/** By Stripe's clock, in whole seconds as its events. */
 function answeredAt(answer: object): Date {
   const date = Date.parse((answer as Answered).lastResponse?.headers?.['date'] ?? '')
-  return new Date((Number.isNaN(date) ? Date.now() : date) + 999)
+  return new Date(Number.isNaN(date) ? Math.floor(Date.now() / 1000) * 1000 : date)
 }
 
 async function release(

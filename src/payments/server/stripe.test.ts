@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerOf, sendEvent, upgrade, withPaymentRoom } from '../../../test/paying.ts'
@@ -255,6 +256,45 @@ describe('with Stripe', () => {
     peer.renew(provider_id)
     await told(owner)
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', amount_chf: 49 })
+  })
+
+  it('events of one second leave a plan as Stripe has it, in whatever order they come, and so do two clicks of one second', async () => {
+    const owner = await premium()
+    const { provider_id, status } = await mine(owner)
+    expect(status).toBe('active')
+    // both were told of twice, the older one last
+    const { rows } = await sql<{ type: string; created_at: Date }>`
+      select type, created_at from payment_events
+      where type like 'customer.subscription.%' order by received_at desc limit 2`.execute(app.db)
+    expect(new Set(rows.map(({ type }) => type)).size).toBe(2)
+    expect(+rows[0]!.created_at).toBe(+rows[1]!.created_at)
+
+    expect((await send(owner, 'cancel')).body.cancel_at_period_end).toBe(true)
+    expect((await send(owner, 'resume')).body.cancel_at_period_end).toBe(false)
+    await told(owner)
+    expect(await mine(owner)).toMatchObject({ provider_id, status: 'active', cancel_at_period_end: false })
+  })
+
+  it('an event of the same second as another one waits for Stripe where it cannot be asked', async () => {
+    const owner = await premium()
+    const { provider_id } = await mine(owner)
+    const event = {
+      id: `evt_tie_${provider_id}`,
+      object: 'event',
+      type: 'customer.subscription.created',
+      created: peer.now,
+      data: { object: { ...peer.get(provider_id), status: 'incomplete' } },
+      api_version: Stripe.API_VERSION,
+    }
+    const payload = JSON.stringify(event)
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: peer.secret, timestamp: peer.now })
+    peer.trouble = 'fails'
+    expect((await sendEvent(app, payload, signature)).status).toBe(503)
+    peer.trouble = 'none'
+    const asked = peer.asked.length
+    expect((await sendEvent(app, payload, signature)).status).toBe(200)
+    expect(peer.asked.slice(asked)).toEqual([`GET /v1/subscriptions/${provider_id}`])
+    expect(await mine(owner)).toMatchObject({ status: 'active' })
   })
 
   it('a renewal that cannot be charged keeps the tier for seven days', async () => {

@@ -287,6 +287,10 @@ export function testProvider(parts: Parts): TestProvider {
     readEvent,
     sign,
 
+    async findSubscription(providerId) {
+      return (await store.findTestObject<SubscriptionSide>(db, providerId, 'subscription'))?.state.fact ?? null
+    },
+
     async look({ businessId }) {
       const subscriptions = await store.testObjectsOf<SubscriptionSide>(db, businessId, 'subscription')
       const payments = await store.testObjectsOf<Fact>(db, businessId, 'payment')

@@ -30,29 +30,48 @@ export async function lockPayment(trx: Sql, paymentId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`payment ${paymentId}`}, 0))`.execute(trx)
 }
 
-/** A newer snapshot takes the place of an older one, an end that of everything. True: something changed. */
-export async function putSubscription(
+const columnsOf = (fact: FactOf<'subscription'>) => ({
+  tier: fact.tier,
+  pay_interval: fact.interval,
+  status: fact.status,
+  period_start: fact.period_start,
+  period_end: fact.period_end,
+  cancel_at_period_end: fact.cancel_at_period_end,
+  pending_tier: fact.pending?.tier ?? null,
+  pending_interval: fact.pending?.interval ?? null,
+  payment_method: fact.payment_method,
+  ended_at: fact.status === 'canceled' ? (fact.ended_at ?? fact.as_of) : null,
+  as_of: fact.as_of,
+  snapshot: JSON.stringify(fact),
+})
+
+/** False: there is a snapshot of it. */
+export async function insertSubscription(
   trx: Sql,
-  subscriptionId: string,
-  businessId: string,
+  subscription_id: string,
   fact: FactOf<'subscription'>,
 ): Promise<boolean> {
-  const snapshot = JSON.stringify(fact)
-  const { numAffectedRows } = await sql`
-    insert into subscriptions as s (subscription_id, provider_id, business_id, tier, pay_interval, status, period_start,
-      period_end, cancel_at_period_end, pending_tier, pending_interval, payment_method, ended_at, as_of, snapshot)
-    values (${subscriptionId}, ${fact.subscription}, ${businessId}, ${fact.tier}, ${fact.interval}, ${fact.status},
-      ${fact.period_start}, ${fact.period_end}, ${fact.cancel_at_period_end}, ${fact.pending?.tier ?? null},
-      ${fact.pending?.interval ?? null}, ${fact.payment_method},
-      ${fact.status === 'canceled' ? (fact.ended_at ?? fact.as_of) : null}, ${fact.as_of}, ${snapshot})
-    on conflict (provider_id) do update set tier = excluded.tier, pay_interval = excluded.pay_interval,
-      status = excluded.status, period_start = excluded.period_start, period_end = excluded.period_end,
-      cancel_at_period_end = excluded.cancel_at_period_end, pending_tier = excluded.pending_tier,
-      pending_interval = excluded.pending_interval, payment_method = excluded.payment_method,
-      ended_at = excluded.ended_at, as_of = excluded.as_of, snapshot = excluded.snapshot
-    where (excluded.status = 'canceled', excluded.as_of, excluded.snapshot collate "C")
-      > (s.status = 'canceled', s.as_of, s.snapshot collate "C")`.execute(trx)
-  return (numAffectedRows ?? 0n) > 0n
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('subscriptions')
+    .values({ subscription_id, provider_id: fact.subscription, business_id: fact.business_id, ...columnsOf(fact) })
+    .onConflict((known) => known.column('provider_id').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Its stored snapshot; nobody stores another one until the end of the transaction. */
+export async function lockSubscription(trx: Sql, providerId: string): Promise<FactOf<'subscription'>> {
+  const { snapshot } = await trx
+    .selectFrom('subscriptions')
+    .select('snapshot')
+    .where('provider_id', '=', providerId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return JSON.parse(snapshot) as FactOf<'subscription'>
+}
+
+export async function updateSubscription(trx: Sql, fact: FactOf<'subscription'>): Promise<void> {
+  await trx.updateTable('subscriptions').set(columnsOf(fact)).where('provider_id', '=', fact.subscription).execute()
 }
 
 /** What the deletion of the account is about to take from the plan; noted first, it stays until the plan is restored. */
@@ -169,12 +188,15 @@ export async function findPayment(db: Sql, paymentId: string): Promise<PaymentRo
   return rows[0]
 }
 
-/** What a provider has told of as paid by a business, as the customer that it is there now. */
+/**
+ * What a provider has told of as paid by a business, as the customer that it is there now. Payments are stamped in whole seconds: one
+ * of the second in which the customer changed is not asked for, as it may be of the former customer.
+ */
 export async function paymentsAt(db: Sql, provider: string, businessId: string): Promise<{ payment_id: string }[]> {
   const { rows } = await sql<{ payment_id: string }>`
     select payment_id from payments p
     where business_id = ${businessId} and provider = ${provider}
-      and paid_at >= coalesce(
+      and paid_at > coalesce(
         (select changed_at from payment_customers c where c.business_id = p.business_id), '-infinity')
     order by paid_at desc limit 1000`.execute(db)
   return rows
@@ -192,12 +214,13 @@ const reversedAt = sql<Date | null>`(
   where r.payment_id = p.payment_id and r.amount_rappen <= p.amount_rappen
     and ((r.kind = 'refund' and r.status = 'done') or (r.kind = 'dispute' and r.status in ('open', 'lost'))))`
 
+/** The newest first; of one second the one that was bought later: only more is charged at once. */
 export async function paymentsOf(db: Sql, businessId: string): Promise<PaymentState[]> {
   const { rows } = await sql<PaymentState>`
     select p.payment_id, p.what, p.subscription_provider_id, p.tier, p.period_end, p.paid_at, p.payment_method,
       ${isReversed} as reversed, ${reversedAt} as reversed_at
     from payments p where p.business_id = ${businessId}
-    order by p.paid_at desc, p.invoice_id desc limit 1000`.execute(db)
+    order by p.paid_at desc, p.period_end desc, (p.tier = 'ULTIMATE') desc, p.invoice_id desc limit 1000`.execute(db)
   return rows
 }
 
