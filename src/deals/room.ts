@@ -67,5 +67,10 @@ export const deals: Room<EditingRoom> = {
     },
   }),
   privatePages: [page.createDeal, '/deal/*/edit$'],
-  answers: (own) => ({ personalData: keepsDeals(own), countedPages: countedDeals, dealClicks: dealClicksOf, picturesShown }),
+  answers: (own) => ({
+    personalData: keepsDeals(own),
+    countedPages: countedDeals,
+    dealClicks: dealClicksOf,
+    picturesShown,
+  }),
 }

@@ -8,16 +8,9 @@ import { paymentMails, tellPaused } from './server/mails.ts'
 import type { Provider } from './server/provider.ts'
 import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
-import { cancelLeaving, closeForgotten, closePage, restorePlan } from './server/payments.ts'
+import { closeForgotten, closePage, settleLeaving } from './server/payments.ts'
 import { settleWish } from './server/signup.ts'
-import {
-  cancelLeavingJob,
-  closeForgottenJob,
-  closePageJob,
-  endRefundedJob,
-  endWhatEnded,
-  restorePlanJob,
-} from './server/stand.ts'
+import { closeForgottenJob, closePageJob, endRefundedJob, endWhatEnded, settleLeavingJob } from './server/stand.ts'
 import { stripeProvider } from './server/stripe-provider.ts'
 import { testProvider, type TestProvider } from './server/test-provider.ts'
 
@@ -51,8 +44,7 @@ export const payments: Room<PaymentRoom> = {
     'end-paid-tiers': { cron: '* * * * *', run: () => endWhatEnded(own) },
     'reconcile-payments': { cron: '40 4 * * *', run: async () => void (await reconcile(own)) },
     'forget-old-payments': { cron: '50 4 * * *', run: () => forgetOld(own) },
-    [cancelLeavingJob]: { untilDone: true, run: ({ business }) => cancelLeaving(own, String(business)) },
-    [restorePlanJob]: { untilDone: true, run: ({ business }) => restorePlan(own, String(business)) },
+    [settleLeavingJob]: { untilDone: true, run: ({ business }) => settleLeaving(own, String(business)) },
     [closePageJob]: { untilDone: true, run: ({ business }) => closePage(own, String(business)) },
     [closeForgottenJob]: {
       untilDone: true,

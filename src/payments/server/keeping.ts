@@ -1,23 +1,16 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf } from './standing.ts'
 import * as store from './store.ts'
-import { cancelLeavingJob, closeForgottenJob, endRefundedJob, restorePlanJob } from './stand.ts'
+import { closeForgottenJob, endRefundedJob, settleLeavingJob } from './stand.ts'
 
 /** What payments keep of a merchant. Invoices and ledger stay for as long as the law demands, ten years. */
 export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
   everythingOf: async (db, { businessId }) => (businessId ? store.everythingOf(db, businessId) : {}),
   hasContent: async (db, { businessId }) => businessId !== null && (await store.countInvoices(db, businessId, 1)) > 0,
-  async leave(trx, { businessId }) {
-    const running = businessId && runningOf(await store.subscriptionsOf(trx, businessId))
-    if (!running || running.cancel_at_period_end) return
-    await store.noteBeforeLeaving(trx, running)
-    await room.jobs.enqueue(trx, cancelLeavingJob, { business: businessId })
-  },
-  async stay(trx, { businessId }) {
-    if (businessId && (await store.planBeforeLeaving(trx, businessId)))
-      await room.jobs.enqueue(trx, restorePlanJob, { business: businessId })
-  },
+  leave: (trx, { businessId }) => settlePlan(room, trx, businessId),
+  stay: (trx, { businessId }) => settlePlan(room, trx, businessId),
   async forget(trx, { businessId }) {
     if (!businessId) return
     const running = runningOf(await store.subscriptionsOf(trx, businessId))
@@ -33,3 +26,8 @@ export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
     await store.forgetBusiness(trx, businessId)
   },
 })
+
+async function settlePlan({ jobs }: Pick<PaymentRoom, 'jobs'>, trx: Sql, businessId: string | null): Promise<void> {
+  if (businessId && runningOf(await store.subscriptionsOf(trx, businessId)))
+    await jobs.enqueue(trx, settleLeavingJob, { business: businessId })
+}

@@ -3,7 +3,7 @@ import { ledgerOf, upgrade, withPaymentRoom } from '../../../test/paying.ts'
 import { aMerchant, aVisitor, get, goodPassword, logIn, mailTo, mailsTo, post } from '../../../test/people.ts'
 import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { reconcile, renewTestSubscriptions } from './background.ts'
-import { cancelLeaving } from './payments.ts'
+import { settleLeaving } from './payments.ts'
 import type { PaymentRoom } from './room.ts'
 import { endWhatEnded } from './stand.ts'
 
@@ -436,7 +436,7 @@ describe('a PREMIUM business', () => {
     // the job may have come already, and comes once more
     await app.runJobs()
     expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false })
-    await cancelLeaving(room(), owner.businessId)
+    await settleLeaving(room(), owner.businessId)
     expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false, subscription_tier: 'PREMIUM' })
   })
 

@@ -295,39 +295,31 @@ async function cancelRunning(room: PaymentRoom, provider: Provider, businessId: 
 }
 
 /**
- * Nobody who has asked for the deletion of their account is charged again meanwhile; `restorePlan` takes that back. A job, so the
- * account may have been kept before it runs.
+ * Nobody who has asked for the deletion of their account is charged again meanwhile: the plan is cancelled. Once the account is
+ * kept it goes on, with the change that was planned; one whose paid period is over by then has ended. A job for both, in the turn of
+ * the business, that goes by how it is now: the account may have been kept, or be leaving again, before it runs.
  */
-export function cancelLeaving(room: PaymentRoom, businessId: string): Promise<void> {
-  return ofRunning(room, businessId, async (provider, running) =>
-    (await isLeaving(room, businessId)) ? cancelRunning(room, provider, businessId, running) : [],
-  )
-}
-
-/**
- * The account stays: its plan goes on, with the change that was planned. A plan whose paid period is over meanwhile has ended. A
- * job, so the account may be leaving again before it runs.
- */
-export function restorePlan(room: PaymentRoom, businessId: string): Promise<void> {
-  return ofRunning(room, businessId, async (provider, running) => {
-    const before = await store.planBeforeLeaving(room.db, businessId)
-    if (before?.subscription_id !== running.subscription_id || (await isLeaving(room, businessId))) return
-    await change(room, provider, running, before.pending ?? running)
-    await store.forgetBeforeLeaving(room.db, running.subscription_id)
-  })
+export async function settleLeaving(room: PaymentRoom, businessId: string): Promise<void> {
+  try {
+    await changed(room, businessId, async (provider, running) => {
+      const before = await store.planBeforeLeaving(room.db, running.subscription_id)
+      if (!(await isLeaving(room, businessId))) {
+        if (before) await change(room, provider, running, before.pending ?? running)
+        return store.forgetBeforeLeaving(room.db, running.subscription_id)
+      }
+      if (running.cancel_at_period_end) return
+      // first, so that no crash forgets it
+      if (!before) await store.noteBeforeLeaving(room.db, running)
+      return cancelRunning(room, provider, businessId, running)
+    })
+  } catch (error) {
+    // it has ended meanwhile
+    if (!(error instanceof Refusal && error.kind === contract.noSubscription)) throw error
+  }
 }
 
 const isLeaving = async ({ db }: PaymentRoom, businessId: string) =>
   (await merchantOf(db, businessId))?.is_leaving === true
-
-/** As `changed`, for a job: a subscription that has ended meanwhile stays as it is. */
-async function ofRunning(...job: Parameters<typeof changed>): Promise<void> {
-  try {
-    await changed(...job)
-  } catch (error) {
-    if (!(error instanceof Refusal && error.kind === contract.noSubscription)) throw error
-  }
-}
 
 /** Takes back a cancellation and what waits for the end of the period. Throws `business_leaving`, `nothing_to_keep` and as `cancel`. */
 export async function resume(room: PaymentRoom, payer: Payer) {

@@ -10,11 +10,8 @@ import { inTransaction } from './test-provider.ts'
 /** The background work that ends subscriptions at the provider whose money went back, or whose account is gone. */
 export const endRefundedJob = 'end-refunded-subscription'
 
-/** The job that cancels the plan of a business whose account will be deleted. */
-export const cancelLeavingJob = 'cancel-plan-of-leaving'
-
-/** The job that brings the plan back of a business whose account stays. */
-export const restorePlanJob = 'restore-plan-of-staying'
+/** The job that cancels the plan of a business whose account will be deleted, and brings it back where the account stays. */
+export const settleLeavingJob = 'cancel-plan-of-leaving'
 
 /** The job that closes the page on which a business that was suspended could still pay for a promotion, and a leaving one for anything. */
 export const closePageJob = 'close-promotion-of-suspended'

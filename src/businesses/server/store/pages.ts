@@ -11,7 +11,9 @@ export interface Listed {
 export async function listBusinessPages(db: Sql, from: string, limit: number): Promise<Listed[]> {
   const { rows } = await sql<Listed>`
     select business_id as id, updated_at from businesses
-    where business_id >= ${from}::uuid and suspended_at is null and leaving_since is null order by business_id limit ${limit}`.execute(db)
+    where business_id >= ${from}::uuid and suspended_at is null and leaving_since is null order by business_id limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 

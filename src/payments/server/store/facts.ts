@@ -74,27 +74,22 @@ export async function updateSubscription(trx: Sql, fact: FactOf<'subscription'>)
   await trx.updateTable('subscriptions').set(columnsOf(fact)).where('provider_id', '=', fact.subscription).execute()
 }
 
-/** What the deletion of the account is about to take from the plan; noted first, it stays until the plan is restored. */
+/** What the deletion of the account is about to take from the plan. */
 export async function noteBeforeLeaving(
-  trx: Sql,
+  db: Sql,
   { subscription_id, pending_tier, pending_interval }: SubscriptionState,
 ): Promise<void> {
   const pending = pending_tier && { tier: pending_tier, interval: pending_interval }
   await sql`
-    update subscriptions set before_leaving = coalesce(before_leaving, ${JSON.stringify({ pending })}::jsonb)
-    where subscription_id = ${subscription_id}`.execute(trx)
+    update subscriptions set before_leaving = ${JSON.stringify({ pending })}::jsonb
+    where subscription_id = ${subscription_id}`.execute(db)
 }
 
-/** `pending`: the plan that was to follow. */
-export async function planBeforeLeaving(
-  db: Sql,
-  businessId: string,
-): Promise<{ subscription_id: string; pending: Plan | null } | undefined> {
-  const { rows } = await sql<{ subscription_id: string; pending: Plan | null }>`
-    select subscription_id, nullif(before_leaving -> 'pending', 'null') as pending from subscriptions
-    where business_id = ${businessId} and before_leaving is not null and status <> 'canceled'
-    order by as_of desc limit 1`.execute(db)
-  return rows[0]
+/** `pending`: the plan that was to follow. Null: nothing was taken. */
+export async function planBeforeLeaving(db: Sql, subscriptionId: string): Promise<{ pending: Plan | null } | null> {
+  const { rows } = await sql<{ before_leaving: { pending: Plan | null } | null }>`
+    select before_leaving from subscriptions where subscription_id = ${subscriptionId}`.execute(db)
+  return rows[0]?.before_leaving ?? null
 }
 
 export async function forgetBeforeLeaving(db: Sql, subscriptionId: string): Promise<void> {
