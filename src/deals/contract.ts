@@ -125,6 +125,10 @@ export const ownDeal = z
       description: "takes one of the tier's places: published, and not over; also where it can never be used",
     }),
     paused_by_plan: z.boolean().optional().meta({ description: 'paused because its plan had no room for it' }),
+    hidden_with_merchant: z
+      .boolean()
+      .optional()
+      .meta({ description: 'hidden because its whole business is not public' }),
     hidden_reason: answerText(500).nullable().optional().meta({ description: 'why staff hid it after a report' }),
   })
   .meta({ id: 'OwnDeal' })

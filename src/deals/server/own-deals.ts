@@ -59,6 +59,7 @@ export async function ownDealAnswers(
       },
       uses_place: row.uses_place,
       paused_by_plan: row.paused_by_plan,
+      hidden_with_merchant: row.hidden_with_merchant,
       hidden_reason: reasons?.get(row.deal_id) ?? null,
     }
   })
@@ -67,7 +68,8 @@ export async function ownDealAnswers(
 /** A deal that was made just now: nobody has seen it yet, so nothing is counted. */
 export function newDealAnswer(row: store.OwnDealRow): OwnDeal {
   const figures = { views: 0, trend: Array<number>(trendDays).fill(0), claims: 0, redemptions: 0 }
-  return { ...dealAnswer(row), figures, uses_place: row.uses_place, paused_by_plan: false, hidden_reason: null }
+  const nothing = { paused_by_plan: false, hidden_with_merchant: false, hidden_reason: null }
+  return { ...dealAnswer(row), figures, uses_place: row.uses_place, ...nothing }
 }
 
 /** How often the deals of a business were opened, since they began. */

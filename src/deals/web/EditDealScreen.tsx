@@ -4,7 +4,6 @@ import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken, Restored } from '../../businesses/web/editing/Overtaken.tsx'
 import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
-import { useDeletion } from '../../accounts/web/account-notes.ts'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { MerchantPage, Waiting } from '../../businesses/web/MerchantPage.tsx'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
@@ -58,12 +57,11 @@ function Loaded({ dealId, businessId }: { dealId: string; businessId: string }) 
 /** Of one that staff have hidden, before anybody types what would be refused. What a merchant has archived is not among the own deals. */
 function HiddenHint({ dealId, businessId }: { dealId: string; businessId: string }) {
   const own = useTranslations('ownDeals')
-  const isLeaving = useDeletion() !== null
   const { body } = useAnswer(listOwnDeals, { as: 'background', params: { business_id: businessId } })
   const hidden = body?.find(({ deal_id }) => deal_id === dealId)
   if (!hidden) return null
-  const { hidden_reason: reason } = hidden
-  const text = reason ? own('hiddenReason', { reason }) : own(isLeaving ? 'hiddenLeaving' : 'hidden')
+  const { hidden_reason: reason, hidden_with_merchant } = hidden
+  const text = reason ? own('hiddenReason', { reason }) : own(hidden_with_merchant ? 'hiddenWithMerchant' : 'hidden')
   return <Notice kind="warn">{text}</Notice>
 }
 

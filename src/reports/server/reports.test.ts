@@ -624,6 +624,10 @@ describe('a business whose account waits to be deleted', () => {
 
     const by = { token: await comeBack(owner) }
     expect((await get(app, `/api/business/${owner.businessId}`, by.token)).status).toBe(200)
+    expect((await get(app, `/api/deals/business/${owner.businessId}`, by.token)).body).toMatchObject([
+      { status: 'archived', hidden_with_merchant: true, hidden_reason: null },
+      { status: 'archived', hidden_with_merchant: true, hidden_reason: null },
+    ])
     expect((await post(app, '/api/deals', { deal_name: 'New' }, by)).body).toMatchObject({
       status: 'draft',
       notice_code: 'whileLeaving',

@@ -230,7 +230,7 @@ export function DeleteRow() {
           <div className="grid gap-1">
             <h4 className="figure text-lg">{t('delete.sure')}</h4>
             {me.role === 'business' && (
-              <ul className="grid max-w-[66ch] list-disc gap-1 py-1 pl-5 text-sm text-ink">
+              <ul className="grid list-disc gap-1 pl-5 text-sm">
                 {(['shown', 'codes', 'plan', 'promotion', 'keep'] as const).map((each) => (
                   <li key={each}>{t(`delete.business.${each}`)}</li>
                 ))}

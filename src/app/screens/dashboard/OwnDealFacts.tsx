@@ -1,5 +1,4 @@
 import { useTranslations } from 'use-intl'
-import { useDeletion } from '../../../accounts/web/account-notes.ts'
 import { Badge, type Tone } from '../../../brand/Badge.tsx'
 import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
@@ -39,12 +38,11 @@ export const isHidden = (deal: OwnDeal) => deal.status === 'archived'
 export function Hint({ deal }: { deal: OwnDeal }) {
   const own = useTranslations('ownDeals')
   const { now } = useWhen()
-  const isLeaving = useDeletion() !== null
   const isOver = deal.ends_at !== null && Date.parse(deal.ends_at) <= now
   const text = isHidden(deal)
     ? deal.hidden_reason
       ? own('hiddenReason', { reason: deal.hidden_reason })
-      : own(isLeaving ? 'hiddenLeaving' : 'hidden')
+      : own(deal.hidden_with_merchant ? 'hiddenWithMerchant' : 'hidden')
     : deal.status === 'expired' && !isOver
       ? own('neverUsable')
       : deal.latitude === null

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Pencil, ReceiptText } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { useDeletion } from '../../../accounts/web/account-notes.ts'
 import { StarShape } from '../../../brand/Badge.tsx'
 import type * as contract from '../../../businesses/contract.ts'
 import { BusinessLogo } from '../../../businesses/web/BusinessLogo.tsx'
@@ -39,7 +38,6 @@ export function Profile({
   subscription: Asked<Subscription>
 }) {
   const t = useTranslations('dashboard')
-  const isLeaving = useDeletion() !== null
   if (!body && !refused) return <Skeleton className="h-56" />
   const name = body?.business_name || t('unnamed')
   const logo = {
@@ -62,7 +60,7 @@ export function Profile({
         <ButtonLink href={page.editBusiness} icon={<Pencil aria-hidden="true" className="size-5" />}>
           {t('editProfile')}
         </ButtonLink>
-        {!body?.suspended_at && !isLeaving && <Way href={businessPage(businessId)}>{t('publicPage')}</Way>}
+        {!body?.suspended_at && <Way href={businessPage(businessId)}>{t('publicPage')}</Way>}
       </p>
     </Card>
   )

@@ -23,7 +23,7 @@ const takesPlace = `state = 'published' and (ends_at is null or ends_at > $now)`
 
 /** Of the row `d` of deals, at `$now`. */
 const ownColumns = `${columnsOfRow}, d.redeemed_count, ${takesPlace} as uses_place,
-  d.state = 'paused' and d.paused_by_plan as paused_by_plan`
+  d.state = 'paused' and d.paused_by_plan as paused_by_plan, d.hidden_with_merchant`
 
 /** As it was written; nobody else changes it until the end of the transaction. */
 export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | undefined> {
@@ -100,6 +100,7 @@ export interface OwnDealRow extends DealRow {
   redeemed_count: number
   uses_place: boolean
   paused_by_plan: boolean
+  hidden_with_merchant: boolean
 }
 
 /**

@@ -24,6 +24,7 @@ export type OwnDeal = contract.Deal & {
   figures: contract.DealFigures | null
   uses_place: boolean
   paused_by_plan: boolean
+  hidden_with_merchant: boolean
   hidden_reason: string | null
 }
 const ownDeal = record<OwnDeal>({
@@ -31,6 +32,7 @@ const ownDeal = record<OwnDeal>({
   figures,
   uses_place: flagOr(false),
   paused_by_plan: flagOr(false),
+  hidden_with_merchant: flagOr(false),
   hidden_reason: text,
 })
 
