@@ -199,28 +199,105 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 
-  const bodies = ['', 'OK', '<p>Created</p>']
-  it.each(reach(bodies.slice(0, 1), bodies))('a signup answered with 201 and %j is a success', async (body) => {
-    const { page } = await at.visit('/usersignup')
-    await hydrated(page)
-    await page.route('**/api/auth/signup', (route) => route.fulfill({ status: 201, body }))
-    await page.getByLabel('Display name').fill('Lena')
-    await page.locator('main').getByLabel('Email').fill('lena@example.org')
-    await page.getByLabel('Password', { exact: true }).fill('a good long password')
-    await page.getByRole('checkbox').check()
-    await page.getByRole('button', { name: 'Create Account' }).click()
-    await page.getByText('Account created! Please check your email for verification.').waitFor()
-  })
+  /** Of a signup only the status is specified. */
+  const empty = ['', '{}', 'null']
+  const texts = ['<p>Created</p>', 'OK']
 
-  it.each(reach(bodies.slice(-1), bodies))('a business signup answered with 201 and %j is a success', async (body) => {
-    const { page } = await at.visit('/signup')
+  async function signUp(path: string, api: string, body: string) {
+    const { page } = await at.visit(path)
     await hydrated(page)
-    await page.route('**/api/business/signup', (route) => route.fulfill({ status: 201, body }))
-    await page.getByLabel('Business Name').fill('Bar Nord')
+    await page.route(`**${api}`, (route) => route.fulfill({ status: 201, body }))
+    const name = page.getByLabel(path === '/signup' ? 'Business Name' : 'Display name')
+    await name.fill('Bar Nord')
     await page.locator('main').getByLabel('Email').fill('nord@example.org')
     await page.getByLabel('Password', { exact: true }).fill('a good long password')
+    if (path === '/usersignup') await page.getByRole('checkbox').check()
     await page.locator('main').getByRole('button', { name: 'Create Account' }).click()
-    await page.waitForURL('**/business-login')
+    return { page, name }
+  }
+  const signups = [
+    ['/usersignup', '/api/auth/signup'],
+    ['/signup', '/api/business/signup'],
+  ] as const
+
+  it.each(signups.flatMap(([path, api], n) => reach(empty.slice(n, n + 1), empty).map((body) => [path, body, api])))(
+    '%s answered with 201 and %j is a success',
+    async (path, body, api) => {
+      const { page } = await signUp(path, api, body)
+      if (path === '/signup') await page.waitForURL('**/business-login')
+      else await page.getByText('Account created! Please check your email for verification.').waitFor()
+    },
+  )
+
+  it.each(signups.flatMap(([path, api], n) => reach(texts.slice(n, n + 1), texts).map((body) => [path, body, api])))(
+    '%s answered with 201 and %j has failed, and keeps what was typed',
+    async (path, body, api) => {
+      const { page, name } = await signUp(path, api, body)
+      await page.getByText('Registration failed. Please try again.').waitFor()
+      expect(await name.inputValue()).toBe('Bar Nord')
+    },
+  )
+
+  /** Forms of a merchant, the call that saves them, and what is said where it fails. */
+  const saves = [
+    ['/deal/1/edit', 'Deal Name', 'Save Deal', 'Error updating deal.'],
+    ['/edit-business', 'Business Name', 'Save Changes', 'Error updating profile.'],
+    ['/create-deal', 'Deal Name', 'Publish', 'The deal could not be saved. Please try again.'],
+  ] as const
+
+  /** Reads are answered as specified, and what is saved with `saved`. */
+  async function typeAndSave([path, field, button]: (typeof saves)[number], saved: { status: number; body: string }) {
+    const { page } = await arrive((asked) => ({ status: 200, body: JSON.stringify(specifiedAnswer(asked)) }))
+    const isWrite = (method: string) => ['POST', 'PUT'].includes(method)
+    await page.route(/\/api\/(deals|business)(\/\w+)?$/, (route) =>
+      isWrite(route.request().method()) ? route.fulfill(saved) : route.fallback(),
+    )
+    await goTo(page, path)
+    const input = page.locator('main').getByLabel(field)
+    await input.fill('Typed on a tram')
+    await page.locator('main').getByRole('button', { name: button, exact: true }).click()
+    return { page, input }
+  }
+
+  const portal = '<!DOCTYPE html><h1>Log in to this Wi-Fi</h1>'
+  it.each(saves.flatMap((save) => [portal, 'OK'].map((body) => [save[0], body, save] as const)))(
+    '%s saved with 200 and %j says that it failed, and keeps what was typed',
+    async (path, body, save) => {
+      const { page, input } = await typeAndSave(save, { status: 200, body })
+      await page.locator('main').getByRole('alert').getByText(save[3]).waitFor()
+      expect(await input.inputValue()).toBe('Typed on a tram')
+      await goTo(page, '/contact')
+      await goTo(page, path)
+      expect(await input.inputValue()).toBe('Typed on a tram')
+    },
+  )
+
+  it.each(
+    saves.flatMap((save, n) => reach([['', '{}'][n % 2]!], ['', '{}']).map((body) => [save[0], body, save] as const)),
+  )('%s saved with 200 and %j is saved', async (_, body, save) => {
+    const { page } = await typeAndSave(save, { status: 200, body })
+    await page.getByText('Saved. Taking you to the dashboard').waitFor()
+    await page.waitForURL('**/dashboard')
+  })
+
+  it('what waits to be sent is not taken as sent by the login page of a Wi-Fi, and logging out names it', async () => {
+    const { page } = await at.visit('/contact', { expected: /status of/ })
+    await hydrated(page)
+    const waiting = { keys: ['deal:1'], unsent: { 'deal:1': 'add' }, of: 'user' }
+    await page.evaluate((saved) => {
+      const stored = { authToken: 't', userType: 'user', unsent: '{"favorites":1}', 'rheinklang-saved': saved }
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
+    }, JSON.stringify(waiting))
+    let isSent = false
+    await page.route('**/api/**', (route) => {
+      isSent ||= route.request().method() === 'PUT' && route.request().url().includes('/api/favorites/deal/1')
+      return route.fulfill({ status: 200, contentType: 'text/html', body: portal })
+    })
+    await page.goto('/logout')
+    await page.locator('main').getByRole('button', { name: 'Log out', exact: true }).click()
+    await page.getByText('1 change in My Favorites').waitFor()
+    expect(isSent).toBe(true)
+    expect(await page.evaluate(() => localStorage.getItem('rheinklang-saved'))).toContain('"unsent":{"deal:1":"add"}')
   })
 
   it('nothing at all: the page of a merchant says so and asks again', async () => {

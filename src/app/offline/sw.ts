@@ -2,6 +2,7 @@ import type { RouteHandlerCallbackOptions } from 'workbox-core/types'
 import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies'
+import { isPage } from '../../kit/browser/is-page.ts'
 import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
 import { receivePush, type PushScope } from '../../notifications/web/push-worker.ts'
 import { isNoPage, page } from '../../site-map.ts'
@@ -85,14 +86,15 @@ const answersIn = (cache: typeof caching.needed | typeof caching.answers) =>
       {
         fetchDidSucceed: async ({ request, response }) => {
           const kept = await caches.open(cache.name)
+          const isForeign = isPage(response)
           // what was taken down does not come back from the phone
-          if (response.status === 404 || response.status === 410) await kept.delete(request)
-          // what a busy server would not say is still on the phone
-          if (isBusy(response) && (await kept.match(request))) throw new Error('The server is busy.')
+          if (!isForeign && (response.status === 404 || response.status === 410)) await kept.delete(request)
+          // what a busy server, or the login of a Wi-Fi, would not say is still on the phone
+          if ((isForeign || isBusy(response)) && (await kept.match(request))) throw new Error('The server is busy.')
           return ours(response)
         },
         cacheWillUpdate: async ({ response }) =>
-          /no-store/.test(response.headers.get('cache-control') ?? '') ? null : response,
+          isPage(response) || /no-store/.test(response.headers.get('cache-control') ?? '') ? null : response,
         cachedResponseWillBeUsed: async ({ cachedResponse }) => cachedResponse && withAge(cachedResponse),
       },
       atMost(cache, { keepsSize: true }),

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../shared/endpoint.ts'
-import { callByFetch } from './call-endpoint.ts'
+import { callByFetch, fileByFetch } from './call-endpoint.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -9,4 +9,26 @@ it.each([403, 500, 503])('a readable error is passed on as it is, with status %d
   await expect(callByFetch<AnyEndpoint>('GET /api/thing')).rejects.toMatchObject({
     answer: { status: code, error: 'Closed for today.' },
   })
+})
+
+it.each(['', ' \n', 'null', '{}', '{"deal_id":"1"}', '"OK"'])('%j with 200 is a success', async (body) => {
+  vi.stubGlobal('fetch', async () => new Response(body))
+  await expect(callByFetch<AnyEndpoint>('PUT /api/thing')).resolves.toMatchObject({
+    body: JSON.parse(body.trim() || 'null'),
+  })
+})
+
+it.each(['<!DOCTYPE html><h1>Log in to this Wi-Fi</h1>', 'OK', '{"deal_id":'])(
+  '%j with 200 is no success, and may be one later',
+  async (body) => {
+    vi.stubGlobal('fetch', async () => new Response(body))
+    await expect(callByFetch<AnyEndpoint>('PUT /api/thing')).rejects.toMatchObject({
+      answer: { status: 502, code: 'unreadable', error: '' },
+    })
+  },
+)
+
+it('a page is no file', async () => {
+  vi.stubGlobal('fetch', async () => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } }))
+  await expect(fileByFetch<AnyEndpoint>('GET /api/file')).rejects.toMatchObject({ answer: { status: 502 } })
 })

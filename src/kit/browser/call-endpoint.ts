@@ -1,6 +1,7 @@
 import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation, TypedInput } from '../shared/endpoint.ts'
 import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
+import { isPage } from './is-page.ts'
 import { isObject, number } from './reading.ts'
 import { bearer, credentials, isTokenRefused } from './credentials.ts'
 
@@ -12,8 +13,8 @@ const uploadTimeoutMs = 90_000
 export function callNoting(note: typeof noteAnswer): Call {
   return async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E> | TypedInput) => {
     const response = await request(operation, input, note)
-    const answer: unknown = response.status === 204 ? null : await response.json().catch(() => undefined)
-    if (!response.ok) throw new CallRefused(refusal(response, answer))
+    const answer = await jsonOf(response)
+    if (!response.ok || answer === undefined) throw new CallRefused(refusal(response, answer))
     const total = response.headers.get('x-total-count')
     return {
       body: answer,
@@ -26,18 +27,25 @@ export function callNoting(note: typeof noteAnswer): Call {
   }
 }
 
+/** The JSON of an answer, null where it is empty; undefined where it is anything else, such as the page of a proxy. */
+const jsonOf = (response: Response): Promise<unknown> =>
+  response
+    .text()
+    .then((text) => JSON.parse(text.trim() || 'null') as unknown)
+    .catch(() => undefined)
+
 /**
  * The API by `fetch`. A refusal with a readable `error` is passed on as it is, whatever its status. Without one, or without
  * an answer, the screen takes the text from the catalogue (`error` is empty, `status` 0 where no answer came at all).
- * The body of a success is not looked at here, undefined where it is no JSON: `ask` reads it.
+ * This alone decides whether a call has succeeded: its status says so, and its body is JSON or empty. `ask` reads the body.
  * With `as` the token of who asks goes along, and is renewed silently when it has expired.
  */
 export const callByFetch = callNoting(noteAnswer)
 
-/** The file that an endpoint with `fileType` answers. Throws `CallRefused`. */
+/** The file that an endpoint with `fileType` answers. Throws `CallRefused`, also for a page in its place. */
 export async function fileByFetch<E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) {
   const response = await request(operation, input)
-  if (!response.ok) throw new CallRefused(refusal(response, await response.json().catch(() => null)))
+  if (!response.ok || isPage(response)) throw new CallRefused(refusal(response, await jsonOf(response)))
   const name = /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   return { file: await response.blob(), name: name ?? 'download' }
 }
@@ -119,10 +127,11 @@ function address(path: string, params?: Record<string, unknown>, query?: Record<
   return text ? `${filled}?${text}` : filled
 }
 
-function refusal({ status }: Response, answer: unknown) {
+function refusal({ ok, status }: Response, answer: unknown) {
   const { error, code, fields } = isObject(answer) ? answer : {}
   return {
-    status,
+    // as that of a gateway: the same may succeed later, so drafts and outboxes wait for it
+    status: ok ? 502 : status,
     code: typeof code === 'string' ? code : 'unreadable',
     error: typeof error === 'string' ? error : '',
     ...(isObject(fields) && { fields: textsOf(fields) }),

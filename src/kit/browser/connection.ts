@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isPage } from './is-page.ts'
 import { keptAtHeader } from './kept-answers.ts'
 
 /** What a page knows of its connection. */
@@ -102,6 +103,6 @@ async function look() {
 
 export const isServerThere = () =>
   fetch('/healthz', { signal: AbortSignal.timeout(patienceMs) }).then(
-    ({ ok }) => ok,
+    (answer) => answer.ok && !isPage(answer),
     () => false,
   )
