@@ -275,6 +275,56 @@ inBrowser('a code', () => {
     expect(phoneVisit.faults).toEqual([])
   })
 
+  it('that was redeemed while it was shown, given back or has expired is not offered without a network', async () => {
+    const { bar, lena, deal } = await people()
+    const { claim_id } = (await claim(deal, lena)) as { claim_id: string }
+    const { page } = await browserOf(lena, `/my-codes?code=${claim_id}`, { viewport: phone, expected: /ERR_FAILED/ })
+    const failLists = () =>
+      page.route('**/api/me/claims*', (route) =>
+        route.request().method() === 'GET' ? route.abort() : route.fallback(),
+      )
+    const offered = async () => {
+      const stored = main(page).getByText('No connection. These are the codes that this phone has stored.')
+      await page.goto('/my-codes')
+      await stored.waitFor()
+      return main(page).getByRole('button', { name: 'Show code' }).count()
+    }
+    const redeemed = { payload: await shown(page), amount_chf: 8 }
+    expect((await post(at.app, '/api/redemptions', redeemed, { token: bar.authToken })).status).toBe(201)
+    await panel(page).getByText('Redeemed').waitFor()
+    await failLists()
+    expect(await offered()).toBe(0)
+    await main(page)
+      .getByText(/^Redeemed/)
+      .waitFor()
+    await page.goto(`/deal/${deal}`)
+    await main(page).getByRole('button', { name: 'Get code' }).waitFor()
+    expect(await main(page).getByRole('link', { name: 'Show your code' }).count()).toBe(0)
+    await page.unroute('**/api/me/claims*')
+
+    await claim(await aDeal(bar), lena)
+    await page.goto('/my-codes')
+    await main(page).getByRole('button', { name: 'Give back' }).waitFor()
+    await failLists()
+    await main(page).getByRole('button', { name: 'Give back' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
+    await main(page).getByText('Given back').waitFor()
+    expect(await offered()).toBe(0)
+    await page.unroute('**/api/me/claims*')
+
+    await claim(await aDeal(bar), lena)
+    await page.goto('/my-codes')
+    await main(page).getByRole('button', { name: 'Show code' }).waitFor()
+    await failLists()
+    expect(await offered()).toBe(1)
+    await page.evaluate(() => {
+      const kept = JSON.parse(localStorage.getItem('myCodes')!) as { claims: { expires_at: string }[] }
+      for (const each of kept.claims) each.expires_at = '2020-01-01T00:00:00.000Z'
+      localStorage.setItem('myCodes', JSON.stringify(kept))
+    })
+    expect(await offered()).toBe(0)
+  })
+
   it('leaves the browser with its visitor', async () => {
     const { lena, deal } = await people()
     await claim(deal, lena)

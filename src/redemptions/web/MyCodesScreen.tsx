@@ -68,11 +68,15 @@ function Codes() {
   const t = useTranslations('myCodes')
   const [query, setQuery] = useSearchParams()
   const shownId = query.get('code')
-  const { codes, refused, load, more, isLoadingMore } = useCodes(shownId !== null)
+  const { codes, refused, load, learnStates, more, isLoadingMore } = useCodes(shownId !== null)
+  const { now } = useWhen()
   // one that ends while it is shown says so
   const shown = codes?.claims.find(({ claim_id, state }) => claim_id === shownId && state !== 'returned')
-  const open = codes?.claims.filter(({ state }) => state === 'open') ?? []
-  const past = codes?.claims.filter(({ state }) => state !== 'open') ?? []
+  // without a network only the clock says that a code has expired
+  const isOpen = ({ state, expires_at }: Claim) =>
+    state === 'open' && !(Date.parse(expires_at) <= now + (codes?.offsetMs ?? 0))
+  const open = codes?.claims.filter(isOpen) ?? []
+  const past = codes?.claims.filter((claim) => !isOpen(claim)) ?? []
   const isOffline = refused?.status === 0
   const isEmpty = open.length + past.length === 0
   return (
@@ -105,7 +109,10 @@ function Codes() {
               key={claim.claim_id}
               claim={claim}
               show={() => setQuery({ code: claim.claim_id })}
-              returned={() => void load()}
+              gone={(state) => {
+                learnStates([{ ...claim, state }])
+                void load()
+              }}
             />
           ))}
         </ul>
@@ -141,7 +148,15 @@ function Codes() {
   )
 }
 
-function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; returned: () => void }) {
+function OpenCode({
+  claim,
+  show,
+  gone,
+}: {
+  claim: Claim
+  show: () => void
+  gone: (state: 'redeemed' | 'returned') => void
+}) {
   const t = useTranslations('myCodes')
   const when = useWhen()
   const say = useTranslations('deals')
@@ -150,8 +165,8 @@ function OpenCode({ claim, show, returned }: { claim: Claim; show: () => void; r
   const giveBack = async () => {
     setAsks(false)
     const { refused } = await send(returnClaim, { as: 'action', params: { claim_id: claim.claim_id } })
-    // used or gone meanwhile: the list is asked for anew
-    if (!refused || refused.status === 404 || refused.status === 409) returned()
+    if (!refused || refused.status === 404) gone('returned')
+    else if (refused.status === 409) gone('redeemed')
   }
   // the page's clock is up to half a minute late: a code that is valid from now on is not early
   const isEarly = claim.usable_from !== '' && when.minutesTo(claim.usable_from) > 1

@@ -5,7 +5,7 @@ import { storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Claim } from '../contract.ts'
 import { listClaims } from './calls.ts'
-import { keepCodes, keptCodes, withStates, type KeptCodes } from './kept-codes.ts'
+import { keepCodes, keepStates, keptCodes, withStates, type KeptCodes } from './kept-codes.ts'
 
 /** How often it is asked whether a shown code was redeemed. */
 const lookAgainMs = 4000
@@ -77,12 +77,17 @@ export function useCodes(watched: boolean) {
     setNext(after)
     setCodes(told)
   }
+  /** The list and the codes of this phone change together: without a network the phone offers no code that the list did not. */
+  const learnStates = (told: Claim[]) => {
+    keepStates(told)
+    setCodes((before) => before && { ...before, claims: withStates(before.claims, told) })
+  }
   const look = async () => {
     const { answer } = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, brief: true } })
     if (!answer) return
+    learnStates(answer.body)
     // also where the list could not be loaded before
     if (!codes || namesAnother(codes.claims, answer.body)) return load()
-    setCodes((before) => before && { ...before, claims: withStates(before.claims, answer.body) })
   }
   const loadNow = useEffectEvent(() => void load())
   const lookNow = useEffectEvent(() => {
@@ -120,5 +125,5 @@ export function useCodes(watched: boolean) {
     setNext(answer.next)
     setCodes((before) => ({ offsetMs: before?.offsetMs ?? 0, claims: [...(before?.claims ?? []), ...answer.body] }))
   }
-  return { codes, refused, load, more: next === null ? null : more, isLoadingMore }
+  return { codes, refused, load, learnStates, more: next === null ? null : more, isLoadingMore }
 }
