@@ -17,7 +17,7 @@ export function LogoMark({ className = 'size-8' }: { className?: string }) {
 }
 
 /** Mark and wordmark, within the screen however large the reader's type. The name is the brand's and stands in no catalogue. */
-export function Logo({ className = 'text-[min(var(--text-xl),8vw)]' }: { className?: string }) {
+export function Logo({ className = 'text-[min(var(--text-xl),5vw+0.6rem)]' }: { className?: string }) {
   return (
     <span
       className={`inline-flex items-center gap-2.5 align-top font-display font-extrabold leading-none tracking-[-0.03em] ${className}`}

@@ -25,7 +25,7 @@ export const Footer = memo(function Footer() {
       <WaveRule className="text-coral" />
       <div className="shell grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 py-10 lg:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid content-start gap-2">
-          <Logo className="text-[min(var(--text-3xl),11.5vw)]" />
+          <Logo className="text-[min(var(--text-3xl),9vw+0.5rem)]" />
           <p className="text-on-deep-soft">{t('claim')}</p>
           <Newsletter />
         </div>
