@@ -46,7 +46,7 @@ export function AccountPage({
         </svg>
         <div className="relative grid gap-3 px-[clamp(1rem,3.4vw,2.5rem)] py-6 @min-[17rem]:max-lg:pr-[42%] lg:py-16 lg:pr-10 lg:pl-[max(2.5rem,calc((100vw-80rem)/2))]">
           {overline && <p className="figure text-lg text-lantern lg:text-2xl">{overline}</p>}
-          <h1 className="text-[min(var(--text-3xl),3.2vw+1rem)] text-paper hyphens-auto sm:text-4xl lg:text-[clamp(3rem,4.6vw,4.75rem)] lg:leading-[0.95] [overflow-wrap:anywhere]">
+          <h1 className="text-[min(var(--text-3xl),5vw+0.65rem)] text-paper hyphens-auto sm:text-4xl lg:text-[clamp(3rem,4.6vw,4.75rem)] lg:leading-[0.95] [overflow-wrap:anywhere]">
             {title}
           </h1>
           {lead && (

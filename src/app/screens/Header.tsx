@@ -93,7 +93,7 @@ function Refreshing() {
 }
 
 const onPhones =
-  'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0.5 max-md:text-center max-md:text-xs max-md:@max-[18rem]:min-h-[44px] max-md:@max-[18rem]:[&>*]:hidden max-md:tracking-tight max-md:leading-tight max-md:hyphens-auto max-md:wrap-anywhere'
+  'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0 max-md:text-center max-md:text-[min(var(--text-xs),2vw+0.28rem)] max-md:@max-[18rem]:text-xs max-md:@max-[18rem]:min-h-[44px] max-md:@max-[18rem]:[&>*]:hidden max-md:tracking-tight max-md:leading-tight max-md:hyphens-auto max-md:wrap-anywhere'
 const destination = `group flex min-h-16 items-center font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 max-md:text-ink-soft max-md:hover:text-ink max-md:aria-[current]:text-ink max-md:@max-[18rem]:aria-[current]:underline md:min-h-11 md:rounded-6 md:px-3 md:max-lg:px-2 md:max-lg:text-sm md:hover:underline md:aria-[current]:underline ${onPhones}`
 const tile =
   'rounded-6 px-[min(0.75rem,3vw)] py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
