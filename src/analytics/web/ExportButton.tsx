@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Download } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { fileByFetch } from '../../kit/browser/call-endpoint.ts'
+import { fileByFetch } from '../../kit/browser/file-by-fetch.ts'
 import { saveFile } from '../../kit/browser/save-file.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { refusedAnswer } from '../../kit/shared/refusal.ts'

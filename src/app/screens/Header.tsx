@@ -57,7 +57,7 @@ export const Header = memo(function Header() {
           aria-label={t('main')}
           className="max-md:@container max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:grid max-md:grid-cols-5 max-md:border-t-2 max-md:border-rule max-md:bg-page max-md:pb-[env(safe-area-inset-bottom)] max-md:[view-transition-name:bottom-bar] md:col-span-2 md:grid md:grid-cols-subgrid"
         >
-          <ul className="max-md:col-span-4 max-md:grid max-md:grid-cols-[repeat(4,minmax(0,1fr))] max-md:@max-[18rem]:col-span-5 max-md:@max-[18rem]:grid-cols-2 md:flex lg:gap-1">
+          <ul className="max-md:col-span-4 max-md:grid max-md:grid-cols-[repeat(4,minmax(0,1fr))] @max-[18rem]:col-span-5 @max-[18rem]:grid-cols-2 md:flex lg:gap-1">
             {places.map(({ key, href, Icon, section }) => (
               <li key={key}>
                 <a
@@ -74,7 +74,7 @@ export const Header = memo(function Header() {
               </li>
             ))}
           </ul>
-          <div className="min-w-0 max-md:grid max-md:@max-[18rem]:col-span-5 md:flex md:items-center md:justify-self-end">
+          <div className="min-w-0 max-md:grid @max-[18rem]:col-span-5 md:flex md:items-center md:justify-self-end">
             {unread !== null && <BellLink unread={unread} className="max-md:hidden" />}
             <Account pathname={pathname} />
           </div>
@@ -93,8 +93,8 @@ function Refreshing() {
 }
 
 const onPhones =
-  'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0 max-md:text-center max-md:text-[min(var(--text-xs),2vw+0.28rem)] max-md:@max-[18rem]:text-xs max-md:@max-[18rem]:min-h-[44px] max-md:@max-[18rem]:[&>*]:hidden max-md:tracking-tight max-md:leading-tight max-md:hyphens-auto max-md:wrap-anywhere'
-const destination = `group flex min-h-16 items-center font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 max-md:text-ink-soft max-md:hover:text-ink max-md:aria-[current]:text-ink max-md:@max-[18rem]:aria-[current]:underline md:min-h-11 md:rounded-6 md:px-3 md:max-lg:px-2 md:max-lg:text-sm md:hover:underline md:aria-[current]:underline ${onPhones}`
+  'max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-0 max-md:text-center max-md:text-[min(var(--text-xs),2vw+0.28rem)] @max-[18rem]:bar-word max-md:tracking-tight max-md:leading-tight max-md:hyphens-auto max-md:wrap-anywhere'
+const destination = `group flex min-h-16 items-center font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 max-md:text-ink-soft max-md:hover:text-ink max-md:aria-[current]:text-ink md:min-h-11 md:rounded-6 md:px-3 md:max-lg:px-2 md:max-lg:text-sm md:hover:underline md:aria-[current]:underline ${onPhones}`
 const tile =
   'rounded-6 px-[min(0.75rem,3vw)] py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
 

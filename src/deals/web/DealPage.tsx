@@ -172,7 +172,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
             {/* where type is very large, or the screen is low, it would cover what it is about */}
             <div
               data-over-page-end
-              className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:bg-page max-md:px-4 max-md:py-2 print-hidden max-md:empty:hidden max-md:[@media(height<32rem)]:static max-md:@max-[17rem]:static max-md:@max-[17rem]:px-0"
+              className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:bg-page max-md:px-[5vw] max-md:py-2 print-hidden max-md:empty:hidden max-md:[@media(height<32rem)]:static @max-[18rem]:static"
             >
               <Action key={deal.deal_id} deal={deal} />
             </div>

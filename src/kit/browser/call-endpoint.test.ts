@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../shared/endpoint.ts'
-import { callByFetch, fileByFetch } from './call-endpoint.ts'
+import { callByFetch } from './call-endpoint.ts'
+import { fileByFetch } from './file-by-fetch.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,7 +1,6 @@
 import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation, TypedInput } from '../shared/endpoint.ts'
 import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
-import { isPage } from './is-page.ts'
 import { isObject, number } from './reading.ts'
 import { bearer, credentials, isTokenRefused } from './credentials.ts'
 
@@ -28,7 +27,7 @@ export function callNoting(note: typeof noteAnswer): Call {
 }
 
 /** The JSON of an answer, null where it is empty; undefined where it is anything else, such as the page of a proxy. */
-const jsonOf = (response: Response): Promise<unknown> =>
+export const jsonOf = (response: Response): Promise<unknown> =>
   response
     .text()
     .then((text) => JSON.parse(text.trim() || 'null') as unknown)
@@ -41,14 +40,6 @@ const jsonOf = (response: Response): Promise<unknown> =>
  * With `as` the token of who asks goes along, and is renewed silently when it has expired.
  */
 export const callByFetch = callNoting(noteAnswer)
-
-/** The file that an endpoint with `fileType` answers. Throws `CallRefused`, also for a page in its place. */
-export async function fileByFetch<E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) {
-  const response = await request(operation, input)
-  if (!response.ok || isPage(response)) throw new CallRefused(refusal(response, await jsonOf(response)))
-  const name = /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return { file: await response.blob(), name: name ?? 'download' }
-}
 
 interface Input {
   params?: Record<string, unknown>
@@ -64,7 +55,7 @@ interface Input {
  * Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. What
  * everybody gets is never passed on as the answer to somebody.
  */
-async function request(operation: string, input: unknown, note = noteAnswer): Promise<Response> {
+export async function request(operation: string, input: unknown, note = noteAnswer): Promise<Response> {
   const { as, ...given } = (input ?? {}) as Input
   const carried = credentials()
   const token = as ? carried.token() : null
@@ -127,7 +118,7 @@ function address(path: string, params?: Record<string, unknown>, query?: Record<
   return text ? `${filled}?${text}` : filled
 }
 
-function refusal({ ok, status }: Response, answer: unknown) {
+export function refusal({ ok, status }: Response, answer: unknown) {
   const { error, code, fields } = isObject(answer) ? answer : {}
   return {
     // as that of a gateway: the same may succeed later, so drafts and outboxes wait for it

@@ -24,7 +24,7 @@ export function Plans({ say, rows }: { say: Say; rows: Record<string, Record<Tie
               </th>
               {tiers.map((tier) => (
                 <th key={tier} scope="col" className={`px-2 py-4 sm:px-4 ${heads[tier]}`}>
-                  <span className="figure flex items-center gap-2 text-[min(0.9375rem,1.35vw+0.5rem)] sm:text-[clamp(0.9375rem,0.5rem+2vw,1.44rem)]">
+                  <span className="figure flex items-center gap-2 text-[clamp(0.5rem,min(0.9375rem,3.85vw),1.44rem)] sm:text-[clamp(0.9375rem,0.5rem+2vw,1.44rem)]">
                     {tier !== 'FREE' && <StarShape className="size-5 fill-lantern max-sm:hidden" />}
                     {tier}
                   </span>
