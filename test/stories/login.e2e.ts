@@ -280,7 +280,19 @@ inBrowser('a session', () => {
 
   it.each([
     ['moderator', ['/admin', '/admin/log', '/admin/moderation', '/admin/events/new']],
-    ['business', ['/deal/0190a000-0000-7000-8000-000000000000/edit', '/edit-business']],
+    [
+      'business',
+      [
+        '/dashboard',
+        '/deal/0190a000-0000-7000-8000-000000000000/edit',
+        '/edit-business',
+        '/create-deal',
+        '/upgrade-subscription',
+        '/deal-analytics',
+        '/redeem',
+        '/invoices',
+      ],
+    ],
   ] as const)('that is over leads a %s from each of their pages to the login', async (userType, paths) => {
     const { page, context } = await at.visit('/contact', { expected: /401|404/ })
     await loggedIn(context, { authToken: 'x', refreshToken: 'y', userType, businessId: '42' } as unknown as Person)
@@ -293,6 +305,10 @@ inBrowser('a session', () => {
           message: path,
         })
         .toBe(`${login}?next=${encodeURIComponent(path)}`)
+      // once, and in no other words
+      await expect.poll(() => main(page).locator('[aria-busy="true"], .animate-breathe').count()).toBe(0)
+      expect(await main(page).getByText('Your session expired.').count(), path).toBe(1)
+      expect(await main(page).getByText('Please log in.', { exact: true }).count(), path).toBe(0)
     }
   })
 
@@ -301,7 +317,7 @@ inBrowser('a session', () => {
     await loggedIn(context, { authToken: 'x', refreshToken: 'y', userType: 'business', businessId: '42' } as Person)
     await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Business Account' }).waitFor()
-    await page.getByText('No business is currently logged in.').waitFor()
+    await main(page).getByText('Your session expired. Please log in again.').waitFor()
     await expect.poll(() => stored(page)).toMatchObject({ authToken: 'x', businessId: '42' })
   })
 })

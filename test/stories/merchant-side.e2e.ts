@@ -42,6 +42,28 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
+  it('a deal of another business, or one that staff have hidden, has no form, and says why', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const bar = await aMerchant(at.app, newAddress())
+    const add = async ({ authToken }: Merchant) =>
+      (await post(at.app, '/api/deals', { deal_name: 'Spritz' }, { token: authToken })).body.deal_id as string
+    const [own, foreign, hidden] = [await add(cafe), await add(bar), await add(cafe)]
+    await at.app.db
+      .updateTable('deals')
+      .set({ state: 'hidden', hidden_from: 'published' })
+      .where('deal_id', '=', hidden)
+      .execute()
+    const { page } = await visitAs(cafe, `/deal/${foreign}/edit`, { expected: /status of 404/ })
+    await main(page).getByText('This deal belongs to another business.').waitFor()
+    expect(await main(page).getByRole('textbox').count()).toBe(0)
+    expect(await main(page).getByRole('link', { name: 'View Details' }).getAttribute('href')).toBe(`/deal/${foreign}`)
+    await page.goto(`/deal/${hidden}/edit`)
+    await main(page).getByText('Hidden by the festival.').waitFor()
+    expect(await main(page).getByRole('textbox').count()).toBe(0)
+    await page.goto(`/deal/${own}/edit`)
+    await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Spritz')
+  })
+
   it('a save that fails keeps what was typed, also after a reload', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/edit-business', { expected: /status of (400|404|500)|ERR_FAILED/ })

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { CircleHelp, ScanLine } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
+import { NoBusinessHere, SessionOver, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { VerifyBanner } from '../../accounts/web/VerifyBanner.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -77,12 +77,21 @@ function Dashboard({ businessId }: { businessId: string }) {
   const t = useTranslations('dashboard')
   const isOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
   const { body } = subscription
+  // said once, and not by each part in its own words
+  if (isOver)
+    return (
+      <>
+        <Band />
+        <div className="shell py-8 md:py-12">
+          <SessionOver />
+        </div>
+      </>
+    )
   const wishes = body?.requested_tier === 'PREMIUM' && body.subscription_tier === 'FREE'
   return (
     <>
       <Band name={body ? body.business_name || t('unnamed') : null} />
       <div className="shell grid gap-8 py-8 md:gap-10 md:py-12">
-        {isOver && <NoBusinessHere text={t('guest')} />}
         {body?.email_verified === false && <VerifyBanner email={null} must={body.must_verify === true} />}
         {body?.suspended_at && <Suspended reason={body.suspended_reason ?? null} />}
         {wishes && <Wish />}
@@ -132,11 +141,11 @@ function Dashboard({ businessId }: { businessId: string }) {
   )
 }
 
-/** What was shown stays under the notice when asking once more fails, unless the session is over. */
+/** What was shown stays under the notice when asking once more fails. */
 function useLasting<Body>(asked: Asked<Body>): Asked<Body> {
   const [last, setLast] = useState(asked.body)
   if (asked.body !== null && asked.body !== last) setLast(asked.body)
-  return asked.body === null && asked.refused && asked.refused.status !== 401 ? { ...asked, body: last } : asked
+  return asked.body === null && asked.refused ? { ...asked, body: last } : asked
 }
 
 function Band({ name }: { name?: string | null }) {

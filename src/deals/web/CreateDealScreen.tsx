@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { SessionOver } from '../../accounts/web/guards.tsx'
 import { getBusiness } from '../../businesses/web/calls.ts'
 import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
@@ -40,8 +41,8 @@ function NewDeal({ businessId }: { businessId: string }) {
   const t = useTranslations('createDeal')
   const pictures = useTranslations('pictures')
   const place = useLoaderData<typeof load>()
-  // for the preview and a hint alone: nothing waits for it
-  const { body: business } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
+  // for the preview and a hint: nothing waits for it
+  const { body: business, refused } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
   const draft = useDraft(`${page.createDeal} ${businessId}`, emptyFields)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
   const isTried = useRef(false)
@@ -69,6 +70,7 @@ function NewDeal({ businessId }: { businessId: string }) {
       },
     )
   const isBusy = saving.state === 'saving' || saving.isUploading
+  if (refused?.status === 401) return <SessionOver />
   return (
     <DealForm
       title={t('title')}

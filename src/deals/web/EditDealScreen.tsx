@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, type ReactNode } from 'react'
 import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { Overtaken, Restored } from '../../businesses/web/editing/Overtaken.tsx'
@@ -46,20 +46,30 @@ function Loaded({ dealId, businessId }: { dealId: string; businessId: string }) 
   if (refused)
     return <NotLoaded refused={refused} again={again} text={{ failed: t('failedLoad'), again: common('again') }} />
   if (!body) return <Waiting />
-  return (
-    <>
-      {body.status === 'archived' && <HiddenHint dealId={dealId} businessId={businessId} />}
-      <EditedDeal deal={body} reload={again} />
-    </>
+  // an answer of the specified fields alone does not say whose it is
+  if (body.business_id && body.business_id !== businessId)
+    return (
+      <Notice kind="warn" action={<ButtonLink href={dealPage(dealId)}>{t('view')}</ButtonLink>}>
+        {t('notYours')}
+      </Notice>
+    )
+  const form = <EditedDeal deal={body} reload={again} />
+  return body.status === 'archived' ? (
+    <UnlessHidden dealId={dealId} businessId={businessId}>
+      {form}
+    </UnlessHidden>
+  ) : (
+    form
   )
 }
 
-/** Of one that staff have hidden, before anybody types what would be refused. What a merchant has archived is not among the own deals. */
-function HiddenHint({ dealId, businessId }: { dealId: string; businessId: string }) {
+/** Why a deal that staff have hidden cannot be edited. What a merchant has archived is not among the own deals. */
+function UnlessHidden({ dealId, businessId, children }: { dealId: string; businessId: string; children: ReactNode }) {
   const own = useTranslations('ownDeals')
-  const { body } = useAnswer(listOwnDeals, { as: 'background', params: { business_id: businessId } })
+  const { body, refused } = useAnswer(listOwnDeals, { as: 'background', params: { business_id: businessId } })
+  if (!body && !refused) return <Waiting />
   const hidden = body?.find(({ deal_id }) => deal_id === dealId)
-  if (!hidden) return null
+  if (!hidden) return children
   const { hidden_reason: reason, hidden_with_merchant } = hidden
   const text = reason ? own('hiddenReason', { reason }) : own(hidden_with_merchant ? 'hiddenWithMerchant' : 'hidden')
   return <Notice kind="warn">{text}</Notice>

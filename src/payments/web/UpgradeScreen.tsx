@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { NotLoaded } from '../../accounts/web/guards.tsx'
+import { NotLoaded, SessionOver } from '../../accounts/web/guards.tsx'
 import { StarShape } from '../../brand/Badge.tsx'
 import { getSubscription } from '../../businesses/web/calls.ts'
 import { ask } from '../../kit/browser/asking.ts'
@@ -97,6 +97,7 @@ function Upgrade({ businessId }: { businessId: string }) {
     setOutcome(later && !isRisen ? { kind: 'later', tier: later.tier, at: later.at } : { kind: 'done', tier: sold })
   }
 
+  if (current.refused?.status === 401) return <SessionOver />
   return (
     <>
       {current.refused && (

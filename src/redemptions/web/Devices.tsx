@@ -57,6 +57,8 @@ export function Devices({
     if (device?.device_id === deviceId) registered(null)
     again()
   }
+  // the list of redemptions beside this says that the session is over
+  if (refused?.status === 401) return null
   return (
     <section aria-labelledby="devices" className="grid content-start gap-4">
       <h2 id="devices">{t('title')}</h2>
