@@ -12,12 +12,21 @@ const travelled = /^(connection|content-encoding|content-length|keep-alive|trans
 /**
  * A server in front of the app, until the test ends. Once it `isNewer` everything is as after an update: the same screens,
  * but documents, files and service worker of another build. `worker`: the service worker that it gives instead. While it
- * `isBusy` pages and API are refused, as by an instance that is full; `refused`: how often.
+ * `isBusy` pages and API are refused, as by an instance that is full; `refused`: how often. While it `isPortal` everything that is no
+ * page is answered with one, as by a Wi-Fi that wants a login.
  */
 export async function inFrontOf(app: { url: string }) {
   const ofApp = await (await fetch(`${app.url}/sw.js`)).text()
   const build = /manifest-\w+\.js/.exec(ofApp)![0]
-  const front = { url: '', nextBuild, isNewer: false, worker: null as string | null, isBusy: false, refused: 0 }
+  const front = {
+    url: '',
+    nextBuild,
+    isNewer: false,
+    worker: null as string | null,
+    isBusy: false,
+    refused: 0,
+    isPortal: false,
+  }
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   front.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -32,6 +41,8 @@ export async function inFrontOf(app: { url: string }) {
       const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'front' }
       return void response.writeHead(503, headers).end('{"error":"We are very busy.","code":"busy"}')
     }
+    if (front.isPortal && (url.startsWith('/api/') || url === '/healthz'))
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in to this Wi-Fi</h1>')
     const gone = new AbortController()
     response.on('close', () => gone.abort())
     const given = await fetch(app.url + url.replace(nextBuild, build), {

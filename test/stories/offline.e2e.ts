@@ -543,6 +543,21 @@ inBrowser('a phone without a network', () => {
         .waitFor()
       front.isBusy = false
 
+      // a page in the place of an answer neither shows nor replaces what is stored, and is no server that is back
+      front.isPortal = true
+      const asked = () =>
+        page.evaluate(async (id) => {
+          const answer = await fetch(`/api/deals/${id}`)
+          return [answer.headers.get('content-type'), answer.headers.has('x-kept-at')]
+        }, deal)
+      for (let n = 0; n < 2; n++) expect(await asked()).toEqual(['application/json; charset=utf-8', true])
+      const health = page.waitForResponse('**/healthz')
+      await page.evaluate(() => dispatchEvent(new Event('online')))
+      await (await health).finished()
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+      expect(await line(page).innerText()).toMatch(/^Offline\. As of /)
+      front.isPortal = false
+
       await at.app.db.deleteFrom('deals').where('deal_id', '=', deal).execute()
       expect(await page.evaluate(async (id) => (await fetch(`/api/deals/${id}`)).status, deal)).toBe(404)
       expect(await isKept(`/api/deals/${deal}`)).toBe(false)
