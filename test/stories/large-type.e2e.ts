@@ -2,7 +2,6 @@ import type { RouteConfigEntry } from '@react-router/dev/routes'
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import routes from '../../src/app/routes.ts'
-import { page as address } from '../../src/site-map.ts'
 import { addDeal } from '../cast.ts'
 import { aMerchant, aVisitor, get, type Person } from '../people.ts'
 import { aModerator } from '../staff.ts'
@@ -72,12 +71,13 @@ inBrowser('type of twice the size on the smallest phone', () => {
   it.each(['guest', 'visitor', 'merchant', 'moderator'])(
     'leaves two thirds of each screen for its content, and grows all text, for a %s',
     async (who) => {
-      const { page, context } = await at.visit('about:blank', { viewport: smallPhone, expected: /status of|./ })
+      const { page, context } = await at.visit('about:blank', { viewport: smallPhone, expected: /status of/ })
       if (people[who]) await loggedIn(context, people[who])
       const screens = reach(
         all.filter((path) => isFor(path, who)),
         all,
       )
+      expect(screens.length).toBeGreaterThan(5)
       for (const path of screens) {
         await page.goto(path)
         await hydrated(page)
@@ -96,7 +96,6 @@ inBrowser('type of twice the size on the smallest phone', () => {
         const still = Object.entries(before).filter(([text, px]) => (after[text] ?? Infinity) < grown(px))
         expect(still, path).toEqual([])
       }
-      expect(screens).toContain(who === 'guest' ? address.deals : screens[0])
     },
   )
 })

@@ -1,5 +1,2 @@
-/**
- * A page where an API answers: of a proxy, or of a Wi-Fi that wants a login first. It answers 200 to everything, and has done
- * nothing of what was asked.
- */
+/** A page in the place of an answer: of a proxy, or the first page of a Wi-Fi. Both answer 200 to everything and do nothing of it. */
 export const isPage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/html') ?? false
