@@ -76,6 +76,11 @@ export function forumPeople(app: () => TestApp) {
           .now()
           .subtract({ hours: (10 + trustedSoFar++) * 24 }).epochMilliseconds,
       )
+      await app()
+        .db.updateTable('accounts')
+        .set({ created_at: joined_at })
+        .where('account_id', '=', account_id)
+        .execute()
       const known = { joined_at, has_redeemed: true, is_verified: true }
       await app().db.updateTable('forum_members').set(known).where('account_id', '=', account_id).execute()
       await app().db.deleteFrom('familiar_addresses').where('account_id', '=', account_id).execute()

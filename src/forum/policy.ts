@@ -51,16 +51,16 @@ export const flagsThatHide = 3
 export const hiddenByFlagsAnHour = 3
 
 /**
- * Whether a flag counts towards hiding the post of this author. The flagger is staff, or has been here for two days, has redeemed
+ * Whether a flag counts towards hiding the post of this author. The flagger is staff, or has an account for two days, has redeemed
  * a deal or is a regular (having read 30 posts is not enough), and has no lower level than the author. Staff's posts are never
  * hidden by flags.
  */
-export function flagCounts(flagger: Standing, author: Standing, now: Date): boolean {
+export function flagCounts(flagger: Standing & { account_since: Date }, author: Standing, now: Date): boolean {
   if (isStaff(author.role)) return false
   if (isStaff(flagger.role)) return true
   const level = levelOf(flagger, now)
   const isKnown = level === 2 || (level === 1 && flagger.has_redeemed)
-  return isKnown && now.getTime() - flagger.joined_at.getTime() >= 2 * dayMs && level >= levelOf(author, now)
+  return isKnown && now.getTime() - flagger.account_since.getTime() >= 2 * dayMs && level >= levelOf(author, now)
 }
 
 /**
@@ -68,7 +68,7 @@ export function flagCounts(flagger: Standing, author: Standing, now: Date): bool
  * has their ids: they have logged in from the same network address. Who belongs to two groups makes them one.
  */
 export function countGroups(
-  people: { account_id: string; joined_at: Date }[],
+  people: { account_id: string; account_since: Date }[],
   shared: readonly (readonly [string, string])[],
 ): number {
   const groupOf = new Map(people.map(({ account_id }) => [account_id, account_id]))
@@ -78,10 +78,10 @@ export function countGroups(
     for (const [id, group] of groupOf) if (group === from) groupOf.set(id, into)
   }
   for (const [one, other] of shared) join(one, other)
-  const byAge = people.toSorted((a, b) => a.joined_at.getTime() - b.joined_at.getTime())
+  const byAge = people.toSorted((a, b) => a.account_since.getTime() - b.account_since.getTime())
   for (const [n, later] of byAge.slice(1).entries()) {
     const earlier = byAge[n]!
-    if (later.joined_at.getTime() - earlier.joined_at.getTime() <= togetherMs)
+    if (later.account_since.getTime() - earlier.account_since.getTime() <= togetherMs)
       join(earlier.account_id, later.account_id)
   }
   return new Set(groupOf.values()).size

@@ -23,5 +23,8 @@ export async function isOwnersVisitor(db: Sql, accountId: string, businessId: st
   return owner !== undefined && owner.email_folded === visitor?.email_folded
 }
 
+/** When each of these accounts was made, by its id; one that is gone is left out. */
+export const { accountsMadeAt } = store
+
 /** Pairs of these accounts that have logged in from the same network address within the last 90 days. */
 export const { sharedAddresses } = store

@@ -2,7 +2,7 @@ import { cursorOf, unknownCursor, writeCursor } from '../../kit/server/cursor.ts
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { refuseIfWaiting, sharedAddresses } from '../../accounts/server/accounts.ts'
+import { accountsMadeAt, refuseIfWaiting, sharedAddresses } from '../../accounts/server/accounts.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { newFileName, NoPicture, remakePicture, TooManyPixels, uploadsPath } from '../../kit/server/uploads.ts'
@@ -279,13 +279,14 @@ export async function flagPost(
     if (!author) throw new Refusal(postNotFound)
     const post = await lockSeenPost(trx, postId)
     if (post.author_id === member.member_id) throw new Refusal(ownPost)
+    const made = await accountsMadeAt(trx, [who.accountId])
     const given = {
       flag_id: newId(),
       post_id: postId,
       member_id: member.member_id,
       kind: flag.kind,
       note: flag.note ?? null,
-      counts: flagCounts(member, author, now),
+      counts: flagCounts({ ...member, account_since: made.get(who.accountId) ?? now }, author, now),
       created_at: now,
     }
     await store.putFlag(trx, given, post.edited_at)
@@ -311,11 +312,9 @@ async function hidesPost(
   if (post_number === 1) return false
   const flaggers = await store.countingFlaggers(trx, post_id)
   if (flaggers.length < flagsThatHide) return false
-  const shared = await sharedAddresses(
-    trx,
-    flaggers.map(({ account_id }) => account_id),
-  )
-  if (countGroups(flaggers, shared) < flagsThatHide) return false
+  const made = await accountsMadeAt(trx, flaggers)
+  const people = [...made].map(([account_id, account_since]) => ({ account_id, account_since }))
+  if (countGroups(people, await sharedAddresses(trx, flaggers)) < flagsThatHide) return false
   const hourAgo = new Date(now.getTime() - 3600 * 1000)
   return (await store.countHiddenByFlags(trx, author_id, hourAgo, hiddenByFlagsAnHour)) < hiddenByFlagsAnHour
 }

@@ -188,3 +188,13 @@ export async function insertSecurityEvent(
 ): Promise<void> {
   await db.insertInto('security_events').values(event).execute()
 }
+
+export async function accountsMadeAt(db: Sql, accountIds: string[]): Promise<Map<string, Date>> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['account_id', 'created_at'])
+    .where('account_id', 'in', accountIds)
+    .limit(accountIds.length)
+    .execute()
+  return new Map(rows.map(({ account_id, created_at }) => [account_id, created_at]))
+}

@@ -155,20 +155,20 @@ export async function countFlags(trx: Sql, postId: string): Promise<void> {
     where post_id = ${postId}`.execute(trx)
 }
 
-/** Whose open flags of a post count towards hiding it, at most 50. */
-export async function countingFlaggers(trx: Sql, postId: string): Promise<{ account_id: string; joined_at: Date }[]> {
-  return trx
+/** Accounts whose open flags of a post count towards hiding it, at most 50. */
+export async function countingFlaggers(trx: Sql, postId: string): Promise<string[]> {
+  const rows = await trx
     .selectFrom('forum_flags as f')
     .innerJoin('forum_members as m', 'm.member_id', 'f.member_id')
-    .select(['m.account_id', 'm.joined_at'])
+    .select('m.account_id')
     .where('f.post_id', '=', postId)
     .where('f.counts', '=', true)
     .where('f.state', 'in', ['open', 'wip'])
     .where('m.account_id', 'is not', null)
     .orderBy('f.created_at')
     .limit(50)
-    .$castTo<{ account_id: string; joined_at: Date }>()
     .execute()
+  return rows.flatMap(({ account_id }) => account_id ?? [])
 }
 
 /** Posts of a person that flags alone have hidden since then, at most `limit`. */
