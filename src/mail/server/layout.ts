@@ -50,10 +50,8 @@ function markupOf(mail: Letter, locale: string, festival: string): Html {
 }
 
 function textOf(letter: Letter, festival: string): string {
-  const link = ({ label, url }: { label: string; url: string }) => (label === url ? url : `${label} ${url}`)
+  const link = ({ label, url }: { label: string; url: string }) => (label === url ? url : `${label}\n${url}`)
   const { subject, greeting, paragraphs, button, footer, unsubscribe } = letter
-  return [festival, subject, greeting, ...paragraphs, button && link(button), footer, unsubscribe && link(unsubscribe)]
-    .filter((each) => each)
-    .map((each) => String(each).replace(/\s+/g, ' '))
-    .join('\n\n')
+  const words = [festival, subject, greeting, ...paragraphs].map((each) => each?.replace(/\s+/g, ' '))
+  return [...words, button && link(button), footer, unsubscribe && link(unsubscribe)].filter(Boolean).join('\n\n')
 }
