@@ -34,6 +34,7 @@ const foreignKeys: Record<string, string[]> = {
   businesses: [
     'accounts',
     'analytics_business_hours',
+    'billing_addresses',
     'claims',
     'deals',
     'ratings',

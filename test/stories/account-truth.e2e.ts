@@ -255,7 +255,7 @@ inBrowser('a form says what holds for whoever reads it', () => {
     const { page, context } = await at.visit('/contact', { locale: 'de', expected: /401/ })
     await loggedIn(context, { ...merchant, authToken: 'over', refreshToken: 'over' })
     await page.goto('/dashboard')
-    await main(page).getByText('Bitte anmelden.').first().waitFor()
+    await main(page).getByText('Die Sitzung ist abgelaufen. Bitte neu anmelden.').waitFor()
     await expect.poll(() => main(page).innerText()).not.toMatch(/\b(du|dich|dir|deine?)\b/i)
   })
 })

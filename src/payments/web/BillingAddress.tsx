@@ -24,6 +24,8 @@ export function BillingAddress() {
     // it was not there yet when the page opened
     if (isAsked) document.getElementById('billing')?.scrollIntoView()
   }, [isAsked])
+  // the invoices above say that the session is over
+  if (refused?.status === 401) return null
   return (
     <section id="billing" aria-labelledby="billing-title" className="grid scroll-mt-24 gap-4">
       <div className="grid gap-1">
