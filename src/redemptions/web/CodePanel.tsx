@@ -56,8 +56,8 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
             <div className="w-full max-w-[min(22rem,56dvh)]">
               <QrCode payload={shown.payload} label={t('qr')} />
             </div>
-            <p className="flex items-center gap-3">
-              <span className="figure text-[clamp(2.75rem,15vw,4.25rem)] leading-none tracking-wider tabular-nums select-all">
+            <p className="flex flex-wrap items-center justify-center gap-3">
+              <span className="figure text-[min(4.25rem,12vw+.5rem)] leading-none tracking-wider tabular-nums select-all">
                 {shown.code.slice(0, 3)}&#8239;{shown.code.slice(3)}
               </span>
               <Ring secondsLeft={shown.secondsLeft} label={t('secondsLeft', { n: shown.secondsLeft })} />
