@@ -257,8 +257,7 @@ export const getBillingAddress = endpoint({
 export const changeBillingAddress = endpoint({
   method: 'PUT',
   path: '/api/payments/billing-address',
-  summary:
-    'Addresses the invoices to come to this name, address and UID; an absent or empty field takes that of the business',
+  summary: 'Addresses the invoices to come to this name, address and UID; an empty field takes that of the business',
   tag: 'payments',
   body: z.object({
     legal_name: emptied(line({ max: billingLength.legal_name })),

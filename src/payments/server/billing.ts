@@ -16,9 +16,10 @@ export async function changeBillingAddress(
   businessId: string,
   given: { [Field in keyof BillingAddress]?: string | null | undefined },
 ): Promise<BillingAddress> {
-  const trimmed = (text: string | null | undefined) => text?.trim() || null
-  const { legal_name, address, uid } = given
-  const wanted = { legal_name: trimmed(legal_name), address: trimmed(address), uid: uid ?? null }
+  const before = await findBillingAddress(room, businessId)
+  const changed = (field: keyof BillingAddress) =>
+    given[field] === undefined ? before[field] : given[field]?.trim() || null
+  const wanted = { legal_name: changed('legal_name'), address: changed('address'), uid: changed('uid') }
   await store.putBillingAddress(room.db, businessId, wanted)
   return findBillingAddress(room, businessId)
 }

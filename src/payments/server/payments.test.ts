@@ -486,7 +486,12 @@ describe('an invoice', () => {
       'billed to Rhein Gastro GmbH, Postfach 12, 4002 Basel, CHE-123.456.788 MWST',
     )
 
-    expect((await change(owner, { legal_name: '', address: null })).body).toEqual(none)
+    // what is not sent stays
+    expect((await change(owner, { legal_name: '' })).body).toMatchObject({
+      legal_name: null,
+      uid: 'CHE-123.456.788 MWST',
+    })
+    expect((await change(owner, { address: null, uid: '' })).body).toEqual(none)
     expect((await get(app, `/api/payments/invoices/${first.invoice_id}`, owner.authToken)).body).toEqual(first)
     expect((await get(app, `/api/payments/invoices/${second.invoice_id}`, owner.authToken)).body).toEqual(second)
   })
