@@ -57,7 +57,7 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
               <QrCode payload={shown.payload} label={t('qr')} />
             </div>
             <p className="flex flex-wrap items-center justify-center gap-3">
-              <span className="figure text-[min(4.25rem,12vw+.5rem)] leading-none tracking-wider tabular-nums select-all">
+              <span className="figure text-[clamp(1.75rem,10.4vw,4.25rem)] leading-none tracking-wider tabular-nums select-all">
                 {shown.code.slice(0, 3)}&#8239;{shown.code.slice(3)}
               </span>
               <Ring secondsLeft={shown.secondsLeft} label={t('secondsLeft', { n: shown.secondsLeft })} />
