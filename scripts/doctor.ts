@@ -228,8 +228,9 @@ async function checkInstances(pool: Pool): Promise<boolean> {
     say(null, 'No instance runs at this database')
     return false
   }
-  const machinesOf = Object.entries(Object.groupBy(instances, ({ version }) => version)).map(
-    ([version, those]) => `${version} on ${those!.map(({ machine }) => machine).join(', ')}`,
+  // a map: an object would put versions of digits alone first
+  const machinesOf = [...Map.groupBy(instances, ({ version }) => version)].map(
+    ([version, those]) => `${version} on ${those.map(({ machine }) => machine).join(', ')}`,
   )
   say(machinesOf.length === 1, `Instances that run now, by version: ${machinesOf.join('; ')}`)
   const here = versionHere()
