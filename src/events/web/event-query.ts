@@ -1,6 +1,6 @@
 import { eventsPage } from '../../site-map.ts'
 
-/** What the address of `/events` says, each as it stands there. `earlier`: of a list of all days those before the festival or today. */
+/** The query of `/events`, as text. `earlier`: in a list of all days, those before the festival or before today. */
 export const queryNames = ['day', 'view', 'q', 'category', 'stage', 'venue', 'free', 'family', 'earlier'] as const
 export type EventQuery = Partial<Record<(typeof queryNames)[number], string>>
 

@@ -338,7 +338,7 @@ function sorted(asked: Asked, sort: SortedBy): string {
     union all select * from (${whole}) d where (select count(*) from first) < $needed`
 }
 
-/** Numbers deals that were sorted already: only so many carry what is told of them through no sort. */
+/** Numbers deals that are sorted already. Their wide columns are added after the sort, which then moves narrow rows. */
 const numbered = (deals: string, asked: Asked, order: string) => `
   select d.deal_id, ${kmAway}, ${toldOf(asked)}, 0::int8, row_number() over (order by ${order})::float8 from (${deals}) d`
 
