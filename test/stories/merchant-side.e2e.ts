@@ -379,8 +379,9 @@ inBrowser('the merchant’s side', () => {
     await failed.waitFor()
     // corrected meanwhile, it is still the one that arrived
     await main(page).getByLabel('Price (optional)').fill('43')
+    const lostAgain = page.waitForEvent('requestfailed')
     await main(page).getByRole('button', { name: 'Publish' }).click()
-    await failed.waitFor({ state: 'detached' })
+    await lostAgain
     await failed.waitFor()
     await page.unroute('**/api/deals')
     await page.reload()
