@@ -10,7 +10,7 @@ import { isKeptAnswer, isNeededAnswer, keptPictures, type Message, type Standing
 import { documentOf, forgetOldDocuments, keepDocuments } from './documents.ts'
 import { atMost } from './at-most.ts'
 import { caching } from './bounds.ts'
-import type { AskedEvent, WorkerScope } from './worker-scope.ts'
+import type { WorkerScope } from './worker-scope.ts'
 
 /** The files that the kept pages are made of and the build that they belong to; the build fills both in. */
 declare const __FILES__: string[]
@@ -47,7 +47,9 @@ worker.addEventListener('install', (event) => {
 })
 worker.addEventListener('activate', (event) => {
   event.waitUntil(forgetOldDocuments(__BUILD__))
-  event.waitUntil(Promise.resolve(worker.registration.navigationPreload?.enable()).catch(() => {}))
+  // workers before this one switched it on: in Firefox a server that refuses then ends at the browser's own error page,
+  // whatever is answered here (decision 48)
+  event.waitUntil(Promise.resolve(worker.registration.navigationPreload?.disable()).catch(() => {}))
   event.waitUntil(worker.clients.claim())
 })
 
@@ -110,9 +112,9 @@ registerRoute(({ url, sameOrigin, request }) => sameOrigin && isPublicAnswer(url
 /** A page: from the network, else as it was kept, else the page that opens with what was kept. */
 registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !isNoPage(url.pathname),
-  async ({ request, url, event }: RouteHandlerCallbackOptions) => {
+  async ({ request, url }: RouteHandlerCallbackOptions) => {
     const kept = await documentOf(__BUILD__, url.pathname)
-    const fresh = fromNetwork(event as AskedEvent, request)
+    const fresh = fromNetwork(request)
     const answer = await Promise.race([fresh, pause(kept ? keptPagePatienceMs : pagePatienceMs)])
     if (answer && !isBusy(answer)) return answer
     if (kept) return kept
@@ -127,8 +129,8 @@ registerRoute(
 for (const method of ['GET', 'POST'] as const)
   registerRoute(
     ({ request, sameOrigin }) => sameOrigin && request.mode === 'navigate',
-    async ({ request, event }: RouteHandlerCallbackOptions) => {
-      const answer = await fromNetwork(event as AskedEvent, request)
+    async ({ request }: RouteHandlerCallbackOptions) => {
+      const answer = await fromNetwork(request)
       if (answer) return answer
       return (await documentOf(__BUILD__, page.offline)) ? Response.redirect(page.offline, 303) : Response.error()
     },
@@ -136,9 +138,9 @@ for (const method of ['GET', 'POST'] as const)
   )
 
 /** null: no answer, or one from something in between that stands in for a server that is away. */
-async function fromNetwork(event: AskedEvent, request: Request): Promise<Response | null> {
+async function fromNetwork(request: Request): Promise<Response | null> {
   try {
-    return ours((await event.preloadResponse) ?? (await fetch(request)))
+    return ours(await fetch(request))
   } catch {
     return null
   }

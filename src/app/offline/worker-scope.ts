@@ -15,8 +15,3 @@ export interface WorkerScope extends EventTarget {
 export interface LastingEvent extends Event {
   waitUntil(work: Promise<unknown>): void
 }
-
-export interface AskedEvent extends LastingEvent {
-  readonly request: Request
-  readonly preloadResponse?: Promise<Response | undefined>
-}
