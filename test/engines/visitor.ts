@@ -43,6 +43,16 @@ function listen() {
 
 /** Somebody at a window: they find what they see, by its words, and use it. */
 export function visitor(window: Window, origin: string) {
+  /** A page that is just being left has no answer. What fails says what is on the screen. */
+  const until = async (holds: () => Promise<boolean>, what: string) => {
+    try {
+      await expect.poll(() => holds().catch(() => false)).toBe(true)
+    } catch (error) {
+      if (process.env['SHOTS']) (await import('node:fs')).writeFileSync(`${process.env['SHOTS']}/${Date.now()}.png`, await window.picture())
+      const at = await window.run(() => `${location.href}: ${document.body.innerText.slice(0, 1500)}`).catch(String)
+      throw new Error(`Missing: ${what} at ${at}`, { cause: error })
+    }
+  }
   const visitor = {
     window,
     open: async (path: string) => {
@@ -50,15 +60,17 @@ export function visitor(window: Window, origin: string) {
     },
     /** Until the page has come alive. */
     alive: () =>
-      until(() =>
-        window.run(
-          () =>
-            document.querySelector('[data-account]') !== null ||
-            Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
-        ),
+      until(
+        () =>
+          window.run(
+            () =>
+              document.querySelector('[data-account]') !== null ||
+              Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
+          ),
+        'a page that has come alive',
       ),
     path: () => window.run(() => location.pathname + location.search),
-    isAt: (path: RegExp) => expect.poll(() => visitor.path().catch(() => '')).toMatch(path),
+    isAt: (path: RegExp) => until(async () => path.test(await visitor.path()), `the address ${path}`),
     sees: (text: string) =>
       until(async () => (await window.run(textOf)).includes(squeezed(text)), `the text “${text}”`),
     seesNot: async (text: string) =>
@@ -66,11 +78,14 @@ export function visitor(window: Window, origin: string) {
     finds: (sought: Sought) => until(async () => (await window.run(placeOf, sought)) !== null, JSON.stringify(sought)),
     has: async (sought: Sought) => (await window.run(placeOf, sought)) !== null,
     /** Taps its middle, once that is where it stands and nothing lies above it. */
-    tap: async (sought: Sought) => {
-      let place: { x: number; y: number } | null = null
-      await until(async () => (place = await window.run(placeOf, sought)) !== null, JSON.stringify(sought))
-      await window.tap(place!.x, place!.y)
-    },
+    tap: (sought: Sought) =>
+      until(async () => {
+        const place = await window.run(placeOf, sought)
+        if (!place) return false
+        await window.tap(place.x, place.y)
+        // a page that moves just then is tapped elsewhere; one that is left has nothing to say
+        return window.run(() => (globalThis as { isMissed?: boolean }).isMissed !== true).catch(() => true)
+      }, JSON.stringify(sought)),
     fill: async (label: string, text: string, within?: string) => {
       await visitor.tap({ role: 'field', name: label, ...(within ? { within } : {}) })
       await window.type(text)
@@ -89,13 +104,15 @@ export type Visitor = ReturnType<typeof visitor>
 
 const squeezed = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** A page that is just being left has no answer. */
-async function until(holds: () => Promise<boolean>, what = 'that it holds') {
-  await expect.poll(() => holds().catch(() => false), { message: what }).toBe(true)
-}
 
+/** Also what is far below, which browsers do not draw yet, and so have no lines of. */
 function textOf() {
-  return document.body.innerText.replaceAll(/\s+/g, ' ')
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const hidden = 'script, style, template, noscript, [hidden], dialog:not([open])'
+  let text = ''
+  while (texts.nextNode())
+    if (!texts.currentNode.parentElement?.closest(hidden)) text += `${texts.currentNode.textContent} `
+  return text.replaceAll(/\s+/g, ' ')
 }
 
 /** The middle of what is sought, scrolled into sight; null where it is not, or moves, or something lies above it. */
@@ -132,12 +149,20 @@ async function placeOf({ role, name, isPart, within }: Sought): Promise<{ x: num
     // whatever lies at the edge is below a bar of the page
     element.scrollIntoView({ block: 'center', behavior: 'instant' })
     const before = element.getBoundingClientRect()
-    await new Promise((resolve) => requestAnimationFrame(resolve))
+    // cards get their real height when they come near the screen
+    for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
     const { x, y, width, height } = element.getBoundingClientRect()
     if (before.x !== x || before.y !== y) continue
     const middle = { x: x + width / 2, y: y + height / 2 }
     const top = document.elementFromPoint(middle.x, middle.y)
-    if (top && (element.contains(top) || top.contains(element))) return middle
+    const isOver = (part: Element | null) =>
+      part !== null && (element.contains(part) || part.closest('label')?.control === element)
+    // nothing of the page is there while one screen gives way to the next
+    if (!isOver(top)) continue
+    Object.assign(globalThis, { isMissed: false })
+    const check = ({ target }: Event) => Object.assign(globalThis, { isMissed: !isOver(target as Element) })
+    addEventListener('pointerdown', check, { capture: true, once: true })
+    return middle
   }
   return null
 }
