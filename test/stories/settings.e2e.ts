@@ -17,6 +17,21 @@ inBrowser('the settings', () => {
   }
   const row = (page: Page, id: string) => page.locator(`#${id}`)
 
+  it('say on an iPhone with which two taps push notifications become possible', async () => {
+    const userAgent =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1'
+    const { page, context, faults } = await settingsOf({ viewport: phone, userAgent })
+    await context.addInitScript(() => {
+      for (const name of ['PushManager', 'Notification']) Reflect.deleteProperty(globalThis, name)
+    })
+    await page.reload()
+    const device = page.getByRole('group', { name: 'This device' })
+    await device.getByText('tap Share (sometimes under •••), then “Add to Home Screen”').waitFor()
+    expect(await device.getByRole('checkbox').isDisabled()).toBe(true)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+
   it('change the name, the language, reminders and consent', async () => {
     const { page, person } = await settingsOf()
     await row(page, 'name').getByRole('button', { name: 'Change' }).click()

@@ -5,6 +5,8 @@ import { isInstalled, pushState, switchPushOff, switchPushOn, type PushState } f
 
 const helps = {
   none: 'deviceNone',
+  outdated: 'deviceOutdated',
+  notAdded: 'deviceNotAdded',
   waiting: 'deviceWaiting',
   denied: 'deviceDenied',
   off: 'deviceText',

@@ -57,6 +57,27 @@ const pairOf = (name: string, session: number) => ({
   businessId: null,
 })
 
+describe('a browser without pushes', () => {
+  const iPhone = (version: string) =>
+    `Mozilla/5.0 (iPhone; CPU iPhone OS ${version} like Mac OS X) AppleWebKit/605.1.15`
+  const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6'
+
+  it.each([
+    ['an iPhone before the site is on its home screen', iPhone('16_4'), 5, false, 'notAdded'],
+    ['an iPad that calls itself a Mac', mac, 5, false, 'notAdded'],
+    ['an iPhone whose iOS is too old', iPhone('16_3_1'), 5, false, 'outdated'],
+    ['an iPhone of years ago', iPhone('9_3'), 5, true, 'outdated'],
+    ['an iPhone that gives none to the home screen either', iPhone('18_7'), 5, true, 'none'],
+    ['a Mac', mac, 0, false, 'none'],
+    ['an Android phone', 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36', 5, false, 'none'],
+  ])('says of %s what is missing', async (_, userAgent, maxTouchPoints, isOnHomeScreen, state) => {
+    vi.stubGlobal('window', {})
+    vi.stubGlobal('navigator', { userAgent, maxTouchPoints, serviceWorker: {} })
+    vi.stubGlobal('matchMedia', () => ({ matches: isOnHomeScreen }))
+    expect(await pushState()).toBe(state)
+  })
+})
+
 describe('pushes of this browser, after a session that ended by itself', () => {
   let stop: () => void
   beforeEach(async () => {

@@ -1,13 +1,17 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { mapsAppOf } from '../../kit/browser/directions.ts'
 import { pushOwner } from '../../kit/browser/kept-answers.ts'
 import { getMe } from '../../accounts/web/calls.ts'
 import { currentSession, keepInSession } from '../../accounts/web/session.ts'
 import { subscribeToPush, unsubscribeFromPush } from './calls.ts'
 import { pushTold, storedOwner } from './follow-pushes.ts'
 
-/** `none`: this browser cannot. `waiting`: the site is not installed in it yet. `denied`: its settings forbid it. */
-export type PushState = 'none' | 'waiting' | 'denied' | 'off' | 'on'
+/**
+ * `none`: this browser cannot. `outdated`: this iPhone cannot. `notAdded`: this iPhone can once the site is on its home screen.
+ * `waiting`: the site is not installed in the browser yet. `denied`: its settings forbid it.
+ */
+export type PushState = 'none' | 'outdated' | 'notAdded' | 'waiting' | 'denied' | 'off' | 'on'
 
 /** A page registers the worker some seconds after it has come alive, ms. */
 const workerPatienceMs = 15_000
@@ -24,13 +28,21 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
 export const isInstalled = (): Promise<unknown> => navigator.serviceWorker.ready
 
 export async function pushState(): Promise<PushState> {
-  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return 'none'
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return whyNoPush()
   const registration = await worker()
   if (!registration) return 'waiting'
   if (Notification.permission === 'denied') return 'denied'
   const subscription = await registration.pushManager.getSubscription()
   if (!subscription) return 'off'
   return (await tellOwn(subscription)) ? 'on' : 'off'
+}
+
+/** iPhones and iPads give pushes to sites on their home screen alone, and only since iOS 16.4; an iPad may call itself a Mac. */
+function whyNoPush(): PushState {
+  if (mapsAppOf(navigator) !== 'apple') return 'none'
+  const [, major, minor] = /OS (\d+)_(\d+)/.exec(navigator.userAgent) ?? []
+  if (Number(major) < 16 || (major === '16' && Number(minor) < 4)) return 'outdated'
+  return matchMedia('(display-mode: standalone)').matches ? 'none' : 'notAdded'
 }
 
 /** This browser takes no more pushes. */
