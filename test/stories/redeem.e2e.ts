@@ -741,18 +741,58 @@ inBrowser('a code', () => {
     expect(visit.faults).toEqual([])
   })
 
-  it('is typed where the device has no camera, which it says', async () => {
+  it('is typed where the camera does not open, and it says why, in the words of each browser', async () => {
     const { bar } = await people()
     const visit = await at.visit('/contact')
     await visit.context.addInitScript(() => {
-      const getUserMedia = () => Promise.reject(new DOMException('Requested device not found', 'NotFoundError'))
+      // an error of WebKit's own kind is no DOMException
+      const getUserMedia = async () => {
+        const name = sessionStorage.getItem('fault')!
+        throw name === 'OverconstrainedError' ? { name, message: 'Invalid constraint' } : new DOMException('No', name)
+      }
       Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: getUserMedia })
     })
     await loggedIn(visit.context, bar)
     await visit.page.goto('/redeem')
-    await main(visit.page).getByRole('button', { name: 'Scan with the camera' }).click()
-    await main(visit.page).getByText('This device has no camera. Type the code.').waitFor()
+    for (const [name, text] of [
+      ['NotFoundError', 'The browser finds no camera on this device.'],
+      ['NotAllowedError', 'The camera was not allowed. Try again and allow it.'],
+      ['OverconstrainedError', 'The browser finds no camera on this device.'],
+      ['NotReadableError', 'The camera could not be started. Another app may be using it'],
+    ] as const) {
+      await visit.page.evaluate((fault) => sessionStorage.setItem('fault', fault), name)
+      await main(visit.page).getByRole('button', { name: 'Scan with the camera' }).click()
+      const said = main(visit.page).getByText(text)
+      await said.waitFor()
+      expect(await said.textContent(), name).toMatch(/type the code\./i)
+      expect(await codeField(visit.page).isVisible()).toBe(true)
+    }
     expect(visit.faults).toEqual([])
+  })
+
+  it('is typed where the browser gives access to no camera, which it says', async () => {
+    const { bar } = await people()
+    const visit = await at.visit('/contact')
+    await visit.context.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }))
+    await loggedIn(visit.context, bar)
+    await visit.page.goto('/redeem')
+    await main(visit.page).getByText('Open this page in Safari, Chrome or Firefox, or type the code.').waitFor()
+    await expect.poll(() => codeField(visit.page).isVisible()).toBe(true)
+    expect(visit.faults).toEqual([])
+  })
+
+  it('is typed where the part that reads codes does not come, and no other app is blamed', async () => {
+    const { bar } = await people()
+    const context = await withCamera('RK1', { baseURL: at.app.url, viewport: phone, serviceWorkers: 'block' })
+    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BarcodeDetector'))
+    await context.route('**/assets/decode-*.js', (route) => route.abort())
+    await loggedIn(context, bar)
+    const page = await context.newPage()
+    await page.goto('/redeem')
+    await main(page).getByRole('button', { name: 'Scan with the camera' }).click()
+    await main(page).getByText('The code reader could not be loaded.').waitFor()
+    await expect.poll(() => main(page).getByText('Another app').count()).toBe(0)
+    await main(page).getByRole('button', { name: 'Scan with the camera' }).waitFor()
   })
 
   it('says without JavaScript that codes need it, at the visitor and at the till', async () => {

@@ -10,7 +10,8 @@ const lookEveryMs = 120
 /** The same code in front of the camera is read once, until it has been away for so long. */
 const sameForMs = 4000
 
-type Failure = 'refused' | 'none' | 'broken'
+/** Named after its text. */
+type Failure = 'refused' | 'noneHere' | 'broken' | 'noReader'
 type State = 'off' | 'starting' | 'on' | Failure
 
 /** Reads QR codes by camera; typing works beside it. `paused`: the picture stays, nothing is read. */
@@ -54,9 +55,7 @@ export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload:
           <output className="absolute inset-x-0 bottom-3 text-center text-on-deep">{t('starting')}</output>
         )}
       </div>
-      {state === 'refused' && <Notice kind="warn">{t('refused')}</Notice>}
-      {state === 'none' && <Notice kind="warn">{t('noneHere')}</Notice>}
-      {state === 'broken' && <Notice kind="warn">{t('broken')}</Notice>}
+      {!isWanted && state !== 'off' && <Notice kind="warn">{t(state)}</Notice>}
       {isWanted ? (
         <Button
           variant="quiet"
@@ -81,11 +80,14 @@ export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload:
   )
 }
 
-/** Why the browser opened no camera. */
+/**
+ * Why the browser opened no camera. WebKit says OverconstrainedError, which is no `DOMException` there, when there is none to
+ * choose from: we only prefer a camera, and require nothing of it.
+ */
 function failureOf(error: unknown): Failure {
-  const name = error instanceof DOMException ? error.name : ''
+  const { name } = error as Error
   if (name === 'NotAllowedError') return 'refused'
-  return name === 'NotFoundError' ? 'none' : 'broken'
+  return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'noneHere' : 'broken'
 }
 
 /** Looks at the camera's picture again and again until `ended`. */
@@ -106,7 +108,12 @@ async function scan(
   ended.addEventListener('abort', stop)
   try {
     video.srcObject = stream
-    const [readPicture] = await Promise.all([pictureReader(), video.play()])
+    const [readPicture] = await Promise.all([pictureReader().catch(() => null), video.play()])
+    if (ended.aborted) return
+    if (!readPicture) {
+      stop()
+      return tell.failed('noReader')
+    }
     tell.started()
     const look = async () => {
       if (ended.aborted) return
