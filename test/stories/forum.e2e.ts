@@ -381,6 +381,41 @@ inBrowser('the forum', () => {
     expect(faults).toEqual([])
   })
 
+  it('sends a scaled photo as JPEG where the browser writes no WebP, and as PNG if it is transparent', async () => {
+    const { page, context, faults } = await open(await newcomer('safa'), '/contact', phone)
+    await context.addInitScript(() => {
+      type Write = (this: HTMLCanvasElement, ...of: Parameters<HTMLCanvasElement['toBlob']>) => void
+      const write = Reflect.get(HTMLCanvasElement.prototype, 'toBlob') as Write
+      HTMLCanvasElement.prototype.toBlob = function (done, type, quality) {
+        write.call(this, done, type === 'image/webp' ? 'image/png' : type, quality)
+      }
+      const send = window.fetch
+      window.fetch = (input, init) => {
+        const file = init?.body instanceof FormData ? init.body.get('image') : null
+        if (file instanceof Blob) document.documentElement.dataset['sent'] = file.type
+        return send(input, init)
+      }
+    })
+    await page.goto('/forum/new')
+    await hydrated(page)
+    const size = { width: 2400, height: 1800 }
+    const photo = sharp({ create: { ...size, channels: 3, background: '#48c' } })
+    const drawing = sharp({ create: { ...size, channels: 4, background: '#f004' } })
+    for (const [mimeType, picture, sent] of [
+      ['image/png', photo.clone().png(), 'image/jpeg'],
+      ['image/webp', photo.clone().webp(), 'image/jpeg'],
+      ['image/png', drawing.png(), 'image/png'],
+    ] as const) {
+      await main(page)
+        .getByLabel('Add picture')
+        .and(page.locator('input'))
+        .setInputFiles({ name: 'sky', mimeType, buffer: await picture.toBuffer() })
+      await main(page).getByRole('button', { name: 'Remove picture' }).click()
+      expect(await page.locator('html').getAttribute('data-sent')).toBe(sent)
+    }
+    expect(faults).toEqual([])
+  })
+
   it('shows an own post that waits for approval to its author alone, and a moderator approves it', async () => {
     const [eva, staff] = [await newcomer('eva'), await moderator('team')]
     const { topic } = await newTopic(await newcomer('host'), { title: 'Where are the lanterns?' })

@@ -3,8 +3,8 @@ export const sentPictureMaxSide = 2048
 
 /**
  * The picture as it should be sent: scaled to `sentPictureMaxSide` on its longer side, upright and without metadata; as it
- * is when it is no larger, or cannot be scaled here. JPEG stays JPEG; others become WebP, or PNG where the browser writes no
- * WebP, so that they stay transparent.
+ * is when it is no larger, or cannot be scaled here. JPEG stays JPEG; others become WebP. Where the browser writes no WebP
+ * (Safari), they become JPEG, or PNG if a part of them is transparent.
  */
 export async function scaledPicture(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => null)
@@ -17,12 +17,21 @@ export async function scaledPicture(file: Blob): Promise<Blob> {
     if (!pen) return file
     pen.imageSmoothingQuality = 'high'
     pen.drawImage(picture, 0, 0, width, height)
-    const type = file.type === 'image/jpeg' ? file.type : 'image/webp'
-    const scaled = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.9))
+    const write = (type: string) => new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.9))
+    let scaled = await write(file.type === 'image/jpeg' ? file.type : 'image/webp')
+    // how a browser answers that writes no WebP; a photo is many times larger as PNG
+    if (scaled?.type === 'image/png' && isOpaque(pen.getImageData(0, 0, width, height)))
+      scaled = await write('image/jpeg')
     return scaled ?? file
   } finally {
     picture.close()
   }
+}
+
+/** Private windows of Safari shift each value by up to 3, so the highest ones all count as opaque. */
+function isOpaque({ data }: ImageData): boolean {
+  for (let alpha = 3; alpha < data.length; alpha += 4) if (data[alpha]! < 250) return false
+  return true
 }
 
 /** Width and height at most `maxSide`, in the same proportion; never enlarged. */
