@@ -44,7 +44,10 @@ export function standingStories(engine: EngineName): void {
         await addEvent(app.db, titles[1], '2026-06-20T19:00:00Z', { stage_id: stage }),
       ]
       bar = await aMerchant(app, 'bar@example.org', { business_name: 'Bar Nord', address: 'Rheingasse 1\n4058 Basel' })
-      deal = await addDeal(app.db, bar.businessId, 'Spritz on the river', { redemption_mode: 'code', price_rappen: 850 })
+      deal = await addDeal(app.db, bar.businessId, 'Spritz on the river', {
+        redemption_mode: 'code',
+        price_rappen: 850,
+      })
     })
     afterAll(async () => {
       await gate?.close()
@@ -127,7 +130,8 @@ export function standingStories(engine: EngineName): void {
     it('a code that turns is typed at the bar, and both sides see that it is redeemed', async () => {
       const lena = await arrives(`/deal/${deal}`, await aVisitor(app, `${engine}.lena@example.org`))
       await lena.tap({ role: 'button', name: 'Get code' })
-      const payload = () => lena.window.run(() => document.querySelector('svg[data-payload]')?.getAttribute('data-payload'))
+      const payload = () =>
+        lena.window.run(() => document.querySelector('svg[data-payload]')?.getAttribute('data-payload'))
       await expect.poll(payload).toMatch(/^RK1:[0-9A-F]{32}:\d{6}$/)
       const first = await payload()
       await expect.poll(payload).not.toBe(first)
@@ -146,7 +150,9 @@ export function standingStories(engine: EngineName): void {
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
       const file = join(folder, 'sky.png')
       const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-      await sharp({ create: { width: 900, height: 600, channels: 3, background: 'red', noise } }).png().toFile(file)
+      await sharp({ create: { width: 900, height: 600, channels: 3, background: 'red', noise } })
+        .png()
+        .toFile(file)
       const noah = await aVisitor(app, `${engine}.noah@example.org`)
       const topic = { title: 'The sky tonight', body: 'Who sees it?', category: 'meet-ups' }
       const made = await post(app, '/api/forum/topics', topic, { token: noah.authToken })
@@ -180,8 +186,25 @@ export function standingStories(engine: EngineName): void {
       const guests = [
         ...['/', '/deals', '/deals?q=kaffe&openNow=true', `/deal/${deal}`, '/dealsmap', '/events', '/events?view=grid'],
         ...[`/event/${ids[0]}`, '/forum', `/topic/${topic.topic_id}`, '/forum/search?q=olives', '/business'],
-        ...[`/business/${bar.businessId}`, '/userlogin', '/usersignup', '/business-login', '/signup', '/forgot-password'],
-        ...['/help', '/learn-more', '/contact', '/terms', '/privacy', '/map-data', '/newsletter', '/offline', '/my-codes'],
+        ...[
+          `/business/${bar.businessId}`,
+          '/userlogin',
+          '/usersignup',
+          '/business-login',
+          '/signup',
+          '/forgot-password',
+        ],
+        ...[
+          '/help',
+          '/learn-more',
+          '/contact',
+          '/terms',
+          '/privacy',
+          '/map-data',
+          '/newsletter',
+          '/offline',
+          '/my-codes',
+        ],
       ]
       const visitors = ['/myschedule', '/favorites', '/my-codes', '/settings', '/notifications', '/forum/new']
       const merchants = ['/dashboard', '/edit-business', '/create-deal', '/deal-analytics', '/upgrade-subscription']

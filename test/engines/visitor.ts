@@ -22,7 +22,11 @@ export const beginning = () => `{
 }`
 
 function listen() {
+  // Firefox ends what a page waits for when it is left, and lets the page say so
+  let isLeft = false
+  window.addEventListener('beforeunload', () => (isLeft = true))
   const add = (text: string) => {
+    if (isLeft) return
     const faults = JSON.parse(sessionStorage.getItem('faults') ?? '[]') as string[]
     sessionStorage.setItem('faults', JSON.stringify([...faults, `${location.pathname} ${text}`]))
   }
@@ -48,7 +52,6 @@ export function visitor(window: Window, origin: string) {
     try {
       await expect.poll(() => holds().catch(() => false)).toBe(true)
     } catch (error) {
-      if (process.env['SHOTS']) (await import('node:fs')).writeFileSync(`${process.env['SHOTS']}/${Date.now()}.png`, await window.picture())
       const at = await window.run(() => `${location.href}: ${document.body.innerText.slice(0, 1500)}`).catch(String)
       throw new Error(`Missing: ${what} at ${at}`, { cause: error })
     }
@@ -103,7 +106,6 @@ export function visitor(window: Window, origin: string) {
 export type Visitor = ReturnType<typeof visitor>
 
 const squeezed = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
-
 
 /** Also what is far below, which browsers do not draw yet, and so have no lines of. */
 function textOf() {

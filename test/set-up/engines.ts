@@ -12,6 +12,9 @@ declare module 'vitest' {
 
 export default function setup(project: TestProject) {
   const isOff = Boolean(process.env['NO_BROWSER'])
-  project.provide('firefox', isOff ? null : firefoxPath())
-  project.provide('webkit', isOff ? null : webkitPaths())
+  const [firefox, webkit] = isOff ? [null, null] : [firefoxPath(), webkitPaths()]
+  if (!firefox) process.stderr.write('Skipped: stories in Firefox (Debian’s package firefox-esr).\n')
+  if (!webkit) process.stderr.write('Skipped: stories in WebKit (Debian’s packages webkit2gtk-driver and xvfb).\n')
+  project.provide('firefox', firefox)
+  project.provide('webkit', webkit)
 }
