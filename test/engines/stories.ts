@@ -259,9 +259,9 @@ export function standingStories(engine: EngineName): void {
         '/events?day=2026-06-20&view=grid': titles[0],
         [`/deal/${deal}`]: 'Bar Nord',
         [`/business/${bar.businessId}`]: 'Spritz on the river',
-        '/dealsmap': 'Spritz on the river',
-        '/dealsmap?layers=deals,events': 'Spritz on the river',
-        '/forum': 'The sky tonight',
+        '/dealsmap': '125 deals in this area',
+        '/dealsmap?layers=deals,events': '125 deals in this area',
+        '/forum': 'Where is the queue shortest',
         '/offline': 'My codes',
       }
       for (const [form, leave, comeBack, paths] of [
