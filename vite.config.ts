@@ -6,6 +6,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { inlineScripts } from './scripts/inline-scripts.ts'
 import { lateFiles } from './scripts/late-files.ts'
+import { buildTarget } from './scripts/oldest-browsers.ts'
 
 export default defineConfig(({ command }) => ({
   plugins: [
@@ -52,7 +53,7 @@ export default defineConfig(({ command }) => ({
                 // what pages of these rooms know before they draw anything
                 {
                   name: 'event',
-                  test: /\/src\/(?:events\/(?:limits|web\/(?:calls|card-event|use-event-when))|kit\/browser\/use-renewal)\.ts$/,
+                  test: /\/src\/(?:events\/(?:limits|web\/(?:calls|card-event|use-event-when))|kit\/(?:browser\/use-renewal|shared\/group-by))\.ts$/,
                   priority: 1,
                 },
                 { name: 'forum', test: /\/src\/forum\/(?:limits|web\/(?:calls|forum-words))\.ts$/, priority: 1 },
@@ -85,7 +86,7 @@ export default defineConfig(({ command }) => ({
     },
   },
   build: {
-    target: 'es2023',
+    target: buildTarget,
     // data: URLs and the preload helper's inline code would need a weaker CSP
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { appMost } from '../src/app/offline/bounds.ts'
+import { buildTarget } from './oldest-browsers.ts'
 import { root } from './sources.ts'
 
 interface Chunk {
@@ -44,7 +45,7 @@ export async function buildWorker(): Promise<void> {
     build: {
       write: false,
       minify: true,
-      target: 'es2023',
+      target: buildTarget,
       lib: { entry: join(root, 'src', 'app', 'offline', 'sw.ts'), formats: ['iife'], name: 'worker' },
     },
   })

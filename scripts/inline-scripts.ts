@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
+import { buildTarget } from './oldest-browsers.ts'
 import { root } from './sources.ts'
 
 const prefix = '\0inline:'
@@ -22,7 +23,7 @@ export function inlineScripts(): Plugin {
         build: {
           write: false,
           minify: true,
-          target: 'es2023',
+          target: buildTarget,
           lib: { entry, formats: ['iife'], name: 'page' },
         },
       })

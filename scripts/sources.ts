@@ -17,6 +17,8 @@ const inputs = [
   'scripts/build-server.ts',
   'scripts/compiled-texts.ts',
   'scripts/inline-scripts.ts',
+  'scripts/late-files.ts',
+  'scripts/oldest-browsers.ts',
 ]
 
 /** Hash of everything that the built screens are made from; tests among the sources do not count. */

@@ -9,7 +9,10 @@ import { callByFetch } from '../kit/browser/call-endpoint.ts'
 import { carryCredentials } from '../kit/browser/credentials.ts'
 import { loginPageWithNext, page } from '../site-map.ts'
 import { prepareCatalogue } from './boot/catalogues.ts'
+import { ServerPage } from './boot/ServerPage.tsx'
 import { fetchScreensLate, screenFiles } from './boot/late-screens.ts'
+
+export { alive } from './boot/alive.ts'
 
 const root = document.documentElement
 const locale = (root.lang || 'en') as PageContext['locale']
@@ -86,11 +89,13 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter
-        // a change is drawn at once: in steps between frames, as a transition, a slow phone takes twice as long
-        useTransitions={false}
-        getContext={getContext}
-      />
+      <ServerPage>
+        <HydratedRouter
+          // a change is drawn at once: in steps between frames, as a transition, a slow phone takes twice as long
+          useTransitions={false}
+          getContext={getContext}
+        />
+      </ServerPage>
     </StrictMode>,
   )
 })

@@ -1,4 +1,4 @@
-import { useMemo, type FormEvent, type ReactNode } from 'react'
+import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import {
   Links,
   Outlet,
@@ -13,6 +13,7 @@ import { pageContext } from '../kit/browser/asking.ts'
 import './app.css'
 import { fontsToPreload } from '../brand/fonts.ts'
 import wave from '../brand/wave.svg?url'
+import { useHydrated } from '../kit/browser/hydrated.ts'
 import { SiteContext, type Site } from '../kit/browser/site.ts'
 import { sinceTick } from '../kit/browser/when.ts'
 import { Button } from '../kit/browser/ui/Button.tsx'
@@ -50,6 +51,9 @@ export function Layout({ children }: { children: ReactNode }) {
 function WholeDocument({ children }: { children: ReactNode }) {
   const { locale, theme, origin, festival, now } = useChoices()
   const isPlain = useIsPlain()
+  // React draws a page anew that differs from the server's, and under Trusted Types it may create no scripts
+  const isHydrated = useHydrated()
+  const [isOfServer] = useState(!isHydrated)
   const site = useMemo<Site>(
     () => ({
       origin,
@@ -104,7 +108,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
         <IntlProvider locale={locale} messages={catalogueOf(locale)} timeZone={festival.zone} now={rendered}>
           <SiteContext value={site}>{children}</SiteContext>
         </IntlProvider>
-        {!isPlain && (
+        {!isPlain && isOfServer && (
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />

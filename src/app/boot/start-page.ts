@@ -14,15 +14,30 @@ export interface Told {
   entry: string
   /** What the page is for is drawn by its scripts: nothing else is worth waiting for. */
   atOnce: boolean
+  /** Said where the page cannot come alive. */
+  tooOld: string
 }
 
 /**
  * Brings a page alive; written into it. It waits until the page has been painted with its pictures and letters, because
  * scripts would share the line with them; who touches the page earlier is not kept waiting, nor is anybody for longer
- * than `patienceMs`. A page in the background is not painted at all and begins when it has loaded, and one that is empty without
+ * than `patienceMs`. Where it cannot come alive it stays as the server has made it, with links and plain forms. A page in the background is not painted at all and begins when it has loaded, and one that is empty without
  * its scripts begins at once.
  */
-export default function start({ files, ids, modules, manifest, entry, atOnce }: Told) {
+export default function start({ files, ids, modules, manifest, entry, atOnce, tooOld }: Told) {
+  const stay = () => {
+    const line = document.createElement('p')
+    line.role = 'status'
+    line.className = 'print-hidden border-b-2 border-night bg-lantern px-4 py-3 font-semibold text-on-lantern'
+    line.textContent = tooOld
+    document.body.prepend(line)
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-waits]')) {
+      button.disabled = true
+      button.ariaBusy = null
+    }
+  }
+  // the language's newest method that all of the oldest browsers have (scripts/oldest-browsers.ts)
+  if (!''.isWellFormed) return stay()
   let begun = false
   const begin = () => {
     if (begun) return
@@ -31,8 +46,11 @@ export default function start({ files, ids, modules, manifest, entry, atOnce }: 
     void Promise.all([manifest, ...modules].map((file) => import(/* @vite-ignore */ file)))
       .then(([, ...routes]) => {
         Object.assign(window, { __reactRouterRouteModules: Object.fromEntries(ids.map((id, n) => [id, routes[n]])) })
-        return import(/* @vite-ignore */ entry)
+        return import(/* @vite-ignore */ entry) as Promise<{ alive: Promise<void> }>
       })
+      .then(({ alive }) => alive)
+      // a file that does not come may come later: all engines say "module" then
+      .catch((error) => / module/.test(error) || stay())
       .then(() => removeEventListener('click', nearBeforeAlive))
   }
   addEventListener('click', nearBeforeAlive)

@@ -2,6 +2,8 @@ import type { EntryContext } from 'react-router'
 import startEarly from 'inline:app/boot/start-early.ts'
 import startPage from 'inline:app/boot/start-page.ts'
 import { scriptJson } from '../../kit/browser/script-json.ts'
+import type { Locale } from '../server/languages.ts'
+import { catalogueOf } from './catalogues.ts'
 import type { Told } from './start-page.ts'
 
 /** Texts of each script that says some, by language: file names below /assets/. */
@@ -14,14 +16,14 @@ export type TextFiles = Record<string, Record<string, string>>
 export function withOwnStart(
   html: string,
   entry: EntryContext,
-  { texts, locale, atOnce }: { texts: TextFiles; locale: string; atOnce: boolean },
+  { texts, locale, atOnce }: { texts: TextFiles; locale: Locale; atOnce: boolean },
 ): string {
   const preloaded = [...html.matchAll(preload)].map(([, href]) => href!)
   // the texts of each script too: found only from within it, they would cost a phone one more round each
   const said = preloaded.flatMap((href) => texts[href.slice(href.lastIndexOf('/') + 1)]?.[locale] ?? [])
   const files = [...new Set([...preloaded, ...said.map((name) => `/assets/${name}`)])]
   const isLong = html.length > longLength
-  const told = { files: isLong ? [] : files, atOnce }
+  const told = { files: isLong ? [] : files, atOnce, tooOld: catalogueOf(locale).start.tooOld }
   const early = (nonce: string) => `<script${nonce}>(()=>{${startEarly};page(${scriptJson(files)})})()</script>`
   return html
     .replace(preload, '')
@@ -36,7 +38,7 @@ const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g
 const styleSheet = /<link( nonce="[^"]*")?[^>]* rel="stylesheet"[^>]*>/
 const importing = /(<script[^>]* type="module"[^>]*>)[^<]*<\/script>/
 
-function startScript(entry: EntryContext, how: Pick<Told, 'files' | 'atOnce'>): string {
+function startScript(entry: EntryContext, how: Pick<Told, 'files' | 'atOnce' | 'tooOld'>): string {
   const { manifest, staticHandlerContext } = entry
   const ids = staticHandlerContext.matches.map(({ route }) => route.id!)
   const modules = ids.map((id) => manifest.routes[id]!.module)

@@ -12,14 +12,19 @@ import { FailedScreen } from './FailedScreen.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { useOwnLinks } from '../boot/own-links.ts'
+import { ServerPage } from '../boot/ServerPage.tsx'
 import { useWaiting } from '../boot/waiting.ts'
 
 /** Header, screen and footer of every page. */
 export default function Frame() {
   return (
-    <Surroundings>
-      <Outlet />
-    </Surroundings>
+    <ServerPage>
+      <Surroundings>
+        <ServerPage>
+          <Outlet />
+        </ServerPage>
+      </Surroundings>
+    </ServerPage>
   )
 }
 

@@ -3,6 +3,7 @@ import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { businessPage, sharingPicture } from '../../site-map.ts'
 import type { PublicBusiness } from '../contract.ts'
 import { weekHours, type DayHours } from './week-hours.ts'
+import { parseUrl } from '../../kit/shared/parse-url.ts'
 
 /**
  * What a category says for certain. Drinks may be a bar, a café or a wine shop, nightlife a bar or a casino, culture a
@@ -35,7 +36,7 @@ export function businessData({ origin }: Site, business: PublicBusiness, offers:
 const ownLogo = ({ logo_url }: PublicBusiness) => (logo_url && /^\/(?![/\\])/.test(logo_url) ? logo_url : null)
 
 function website(text: string | null): string | undefined {
-  const url = text && /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  const url = text && /^https?:\/\//i.test(text) ? parseUrl(text) : null
   return url?.href
 }
 

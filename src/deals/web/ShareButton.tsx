@@ -11,7 +11,7 @@ export function ShareButton({ title }: { title: string }) {
   if (!useHydrated()) return null
   async function share() {
     const url = location.href
-    if (typeof navigator.share === 'function' && (await isShared({ title, url }))) return
+    if (await isShared({ title, url })) return
     // few need it
     const isCopied = await import('./copy-text.ts').then(
       ({ copied }) => copied(url),
@@ -31,6 +31,7 @@ export function ShareButton({ title }: { title: string }) {
 
 /** Also where somebody has closed the sheet: that is no failure. Others are, as where a browser in a frame may not open it. */
 async function isShared(what: { title: string; url: string }): Promise<boolean> {
+  if (typeof navigator.share !== 'function') return false
   try {
     await navigator.share(what)
     return true

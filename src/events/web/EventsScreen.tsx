@@ -22,6 +22,7 @@ import { eventsWith, narrowing, type EventQuery } from './event-query.ts'
 import { loadEvents, type EventLists } from './load-events.ts'
 import { NowNext } from './NowNext.tsx'
 import { useEventWhen } from './use-event-when.ts'
+import { groupBy } from '../../kit/shared/group-by.ts'
 
 const fetchGrid = () => import('./EventGrid.tsx').then((part) => part.EventGrid)
 /** Most look at the list. A page that shows the timetable comes alive with it, as one. */
@@ -183,7 +184,7 @@ export default function EventsScreen() {
 function EventList({ events }: { events: EventLists['events'] }) {
   const when = useEventWhen()
   const now = firstNotOver(events, when.now)
-  const byDay = [...Map.groupBy(events, (event) => event.festival_day ?? '')]
+  const byDay = [...groupBy(events, (event) => event.festival_day ?? '')]
   return byDay.map(([day, ofDay]) => (
     <section key={day} aria-label={day ? when.day(day) : undefined} className="grid gap-3">
       {day && <h2 className="text-2xl">{when.day(day)}</h2>}

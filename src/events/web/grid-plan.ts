@@ -1,5 +1,6 @@
 import type { Stage } from '../contract.ts'
 import { overAt, type GridEvent } from './card-event.ts'
+import { groupBy } from '../../kit/shared/group-by.ts'
 
 export const slotMinutes = 5
 const slotMs = slotMinutes * 60_000
@@ -37,7 +38,7 @@ export function planGrid(events: readonly GridEvent[], stages: readonly Pick<Sta
   const endsAt = Math.ceil(Math.max(...events.map(overAt)) / hourMs) * hourMs
   const rows = Math.min(Math.round((endsAt - startsAt) / slotMs), maxRows)
   const rank = new Map(stages.map(({ stage_id }, index) => [stage_id, index]))
-  const byStage = [...Map.groupBy(events, (event) => event.stage_id)].toSorted(
+  const byStage = [...groupBy(events, (event) => event.stage_id)].toSorted(
     ([a], [b]) => (rank.get(a ?? '') ?? 1e6) - (rank.get(b ?? '') ?? 1e6),
   )
   const lanes: Lane[] = []

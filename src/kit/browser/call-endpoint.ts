@@ -3,6 +3,7 @@ import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
 import { isObject, number } from './reading.ts'
 import { bearer, credentials, isTokenRefused } from './credentials.ts'
+import { parseUrl } from '../shared/parse-url.ts'
 
 const timeoutMs = 15_000
 /** A photo over a crowded network takes its time. */
@@ -134,5 +135,5 @@ const textsOf = (fields: Record<string, unknown>) =>
 
 function cursor({ headers }: Response, rel: string, name: string): string | null {
   const target = new RegExp(`<([^>]+)>;\\s*rel="?${rel}`).exec(headers.get('link') ?? '')?.[1]
-  return (target && URL.parse(target, location.origin)?.searchParams.get(name)) || null
+  return (target && parseUrl(target, location.origin)?.searchParams.get(name)) || null
 }

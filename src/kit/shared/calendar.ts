@@ -60,11 +60,10 @@ const minuteMs = 60_000
 
 /** By how many minutes the clocks of a zone are ahead of UTC. */
 function minutesAhead(zone: string, ms: number): number {
-  return typeof Temporal === 'undefined' ? minutesAheadByParts(zone, ms) : minutesAheadByTemporal(zone, ms)
+  return typeof Temporal === 'undefined'
+    ? minutesAheadByParts(zone, ms)
+    : Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).offsetNanoseconds / (minuteMs * 1e6)
 }
-
-const minutesAheadByTemporal = (zone: string, ms: number) =>
-  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).offsetNanoseconds / (minuteMs * 1e6)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

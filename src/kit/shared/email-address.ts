@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.ts'
+
 /**
  * The one form of an email address: the domain in ASCII by UTS 46, as every URL parser does it (nontransitional, bidi and
  * joiners checked), the local part as typed (NFC). `folded` is what makes two spellings one address.
@@ -49,7 +51,7 @@ const longest = 200
 const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/
 
 function asciiDomain(written: string): string | null {
-  const domain = URL.parse(`http://${written}`)?.hostname ?? ''
+  const domain = parseUrl(`http://${written}`)?.hostname ?? ''
   return hostName.test(domain) ? domain : null
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readEmail } from './email-address.ts'
+import { parseUrl } from './parse-url.ts'
 
 /**
  * Shapes for input from outside. Text comes back identical or is refused, so NUL (which PostgreSQL cannot store) and
@@ -88,7 +89,7 @@ export const webAddress = (max: number) =>
   z.preprocess(
     withScheme,
     line({ max }).superRefine((value, ctx) => {
-      if (!/^https?:\/\/[^\s/]\S*$/i.test(value) || !URL.canParse(value)) ctx.addIssue(said('web_address'))
+      if (!/^https?:\/\/[^\s/]\S*$/i.test(value) || !parseUrl(value)) ctx.addIssue(said('web_address'))
     }),
   )
 

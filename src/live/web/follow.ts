@@ -97,14 +97,16 @@ async function run(channels: string, own: AbortController): Promise<void> {
 
 /** False where another try makes no sense. */
 async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), silentMs)
+  const either = new AbortController()
+  const end = () => either.abort()
+  let timer = setTimeout(end, silentMs)
+  ended.addEventListener('abort', end)
   const isNew = lastEventId === null
   try {
     const token = usableToken()
     const response = await fetch(`/api/stream${channels ? `?channels=${encodeURIComponent(channels)}` : ''}`, {
       headers: { ...bearer(token), ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }) },
-      signal: AbortSignal.any([ended, silence.signal]),
+      signal: either.signal,
     })
     if (token !== null && isTokenRefused(response)) {
       await response.body?.cancel()
@@ -119,7 +121,7 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
     if (!response.ok || !response.body) return response.status >= 429
     for await (const message of readStream(response.body)) {
       clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), silentMs)
+      timer = setTimeout(end, silentMs)
       if (!message) continue
       pauseMs = firstPauseMs
       lastEventId = message.id
@@ -130,6 +132,7 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
     return true
   } finally {
     clearTimeout(timer)
+    ended.removeEventListener('abort', end)
   }
 }
 

@@ -18,7 +18,11 @@ export async function openPack(
 ): Promise<PackZooms | null> {
   if (opened?.url === url) return opened.zooms
   try {
-    const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
+    const ended = new AbortController()
+    const end = () => ended.abort()
+    signal.addEventListener('abort', end)
+    setTimeout(end, timeoutMs)
+    const answer = await fetch(url, { signal: ended.signal })
     if (!answer.ok) return null
     const bytes = await answer.arrayBuffer()
     if (bytes.byteLength > maxBytes) return null

@@ -36,7 +36,7 @@ export function LinkField({
         {canShare && (
           <Button
             icon={<Share2 aria-hidden="true" className="size-5" />}
-            onClick={() => void navigator.share({ title: shareTitle, url }).catch(() => {})}
+            onClick={() => void navigator.share?.({ title: shareTitle, url }).catch(() => {})}
           >
             {t('send')}
           </Button>

@@ -26,6 +26,7 @@ import { PrintSheet } from './PrintSheet.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
 import type { Tell } from './tell.ts'
 import { useTimes } from './use-times.ts'
+import { groupBy } from '../../kit/shared/group-by.ts'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -160,7 +161,7 @@ function Days({ entries, tell }: { entries: ScheduleEntry[]; tell: Tell }) {
   const { today, day: dayName, shortDay, weekday } = useTimes()
   const [open, setOpen] = useState<Open>(null)
   const [query] = useSearchParams()
-  const byDay = Map.groupBy(entries, ({ event }) => event.festival_day)
+  const byDay = groupBy(entries, ({ event }) => event.festival_day)
   const days = [...byDay.keys()].toSorted()
   const asked = query.get('day')
   const day =

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import type { ScheduleEntry } from '../contract.ts'
 import { placeOf, printLayout } from './print-layout.ts'
 import { useTimes } from './use-times.ts'
+import { groupBy } from '../../kit/shared/group-by.ts'
 
 /** Nobody prints sooner, and what is seen comes first, ms. */
 const laterMs = 500
@@ -20,7 +21,7 @@ export function PrintSheet({ entries }: { entries: ScheduleEntry[] }) {
 function Sheet({ entries }: { entries: ScheduleEntry[] }) {
   const t = useTranslations('schedule')
   const { day, span, otherDay } = useTimes()
-  const days = [...Map.groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const days = [...groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const { size, columns, notes, places, times } = printLayout(entries)
   return (
     <section className="hidden leading-snug print:block">

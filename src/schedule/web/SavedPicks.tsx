@@ -11,6 +11,7 @@ import { EventLine } from './EventLine.tsx'
 import { eventPicks, unpick, type EventPick } from './my-schedule.ts'
 import { usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
+import { groupBy } from '../../kit/shared/group-by.ts'
 
 /** The picks of this phone by day; fetched by guests who look at them. */
 export default function SavedPicks() {
@@ -33,7 +34,7 @@ export default function SavedPicks() {
     )
   const known = new Set(events?.map(({ event_id }) => event_id))
   const gone = isWhole ? picks.filter(({ id }) => !known.has(id)) : []
-  const days = [...Map.groupBy(events ?? [], (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const days = [...groupBy(events ?? [], (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return (
     <>
       {gone.length > 0 && (

@@ -25,6 +25,7 @@ import { nextToBring } from './next-to-bring.ts'
 import { SavingHost } from './SavingHost.tsx'
 import { usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
+import { groupBy } from '../../kit/shared/group-by.ts'
 
 /** Who has the address may read it; no cache keeps what may be taken back. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -108,7 +109,7 @@ function useMineHere(): readonly ListedEvent[] | null {
 
 function Theirs({ events }: { events: ListedEvent[] }) {
   const { day, isOver } = useTimes()
-  const days = [...Map.groupBy(events, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const days = [...groupBy(events, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return days.map(([festivalDay, ofDay]) => (
     <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
       <h2>{day(festivalDay)}</h2>
@@ -127,7 +128,7 @@ function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly L
   const ofTheirs = new Set(theirs.map(({ event_id }) => event_id))
   const onlyMine = mine.filter(({ event_id }) => !ofTheirs.has(event_id))
   const all = [...theirs, ...onlyMine].toSorted(inOrder)
-  const days = [...Map.groupBy(all, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const days = [...groupBy(all, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const common = theirs.filter(({ event_id }) => ofMine.has(event_id)).length
   const whose = (id: string) =>
     ofMine.has(id) ? (

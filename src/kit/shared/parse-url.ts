@@ -1,0 +1,8 @@
+/** `URL.parse`, which the oldest browsers lack (decision 70): null for what is no address. */
+export function parseUrl(text: string, base?: string): URL | null {
+  try {
+    return new URL(text, base)
+  } catch {
+    return null
+  }
+}

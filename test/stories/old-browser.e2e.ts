@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { oldSafari } from '../engines/old-safari.ts'
+import type { Person } from '../people.ts'
+import { reach } from '../whole.ts'
+import { logInBy, loggedIn } from './account-pages.ts'
+import { hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { everyPage, everyRole, isFor, staff, visitors, type Role } from './every-page.ts'
+
+const errorScreen = /Something went wrong|This page could not be loaded/
+
+inBrowser('a browser as old as Safari of iOS 16.4', () => {
+  const at = useBrowser()
+  let people: Record<Role, Person | null>
+  let all: string[]
+  beforeAll(async () => {
+    ;({ people, all } = await everyPage(at.app))
+  })
+
+  async function oldVisit(expected?: RegExp) {
+    const visit = await at.visit('about:blank', { viewport: phone, expected, bypassCSP: true })
+    await visit.context.addInitScript(oldSafari)
+    return visit
+  }
+
+  it.each(everyRole)('opens every page of a %s, and each comes alive', async (who) => {
+    const { page, context, faults } = await oldVisit(/status of/)
+    if (people[who]) await loggedIn(context, people[who])
+    const screens = reach(
+      all.filter((path) => isFor(path, who)),
+      // a guest is sent on from what is a visitor's or staff's
+      all.filter((path) => who !== 'guest' || !(visitors.test(path) || staff.test(path))),
+    )
+    for (const path of [...screens, ...(who === 'guest' ? ['/events?view=grid', '/dealsmap?near=centre'] : [])]) {
+      await page.goto(path)
+      await hydrated(page)
+      const waiting = page.locator('main').locator('[aria-busy="true"], .animate-breathe')
+      if (who !== 'guest' && isFor(path, who)) await expect.poll(() => waiting.count(), { message: path }).toBe(0)
+      expect(await page.getByRole('main').innerText(), path).not.toMatch(errorScreen)
+      expect(await tooOld(page).count(), path).toBe(0)
+      expect(faults, path).toEqual([])
+    }
+  })
+
+  it('logs in, and lands where it wanted to go', async () => {
+    const { page, faults } = await oldVisit()
+    await page.goto('/userlogin?next=%2Fevents')
+    await logInBy(page, 'lena@example.org')
+    await page.waitForURL(/\/events$/)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByRole('main').innerText()).not.toMatch(errorScreen)
+    expect(faults).toEqual([])
+  })
+})
+
+inBrowser('a page that cannot come alive', () => {
+  const at = useBrowser()
+
+  async function expectReadable(page: Page) {
+    await tooOld(page).waitFor()
+    expect(await page.getByRole('main').innerText()).not.toMatch(errorScreen)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help' }).click()
+    await page.waitForURL(/\/help$/)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toMatch(errorScreen)
+  }
+
+  it('stays readable in a browser that is older still, and says so', async () => {
+    const { page, context, faults } = await at.visit('about:blank', { fresh: true })
+    await context.addInitScript(() => Reflect.deleteProperty(String.prototype, 'isWellFormed'))
+    const files: string[] = []
+    page.on('request', (request) => void (request.resourceType() === 'script' && files.push(request.url())))
+    await page.goto('/deals')
+    await expectReadable(page)
+    expect(files).toEqual([])
+    // its form is the browser's own
+    await page.goto('/deals')
+    await page.getByRole('main').getByRole('searchbox').fill('spritz')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/q=spritz/)
+    await page.goto('/dashboard')
+    await tooOld(page).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('stays readable where a script misses a method as it loads', async () => {
+    const { page } = await at.visit('about:blank', { fresh: true })
+    await page.route(/\/entry\.client-/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'export const alive = "".notThere()' }),
+    )
+    await page.goto('/deals')
+    await expectReadable(page)
+  })
+
+  it('stays readable where a script has words that the browser cannot read', async () => {
+    const { page } = await at.visit('about:blank', { fresh: true })
+    await page.route(/\/entry\.client-/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'export const alive = using ??= 1 1' }),
+    )
+    await page.goto('/deals')
+    await expectReadable(page)
+  })
+
+  it.each(['/', '/deals', '/events', '/forum', '/dashboard'])('stays readable where drawing %s fails', async (path) => {
+    const { page, faults } = await at.visit('about:blank', { fresh: true, expected: /planted/ })
+    page.on('console', (m) => console.log('CONSOLE', m.text()))
+    await page.addInitScript(failingScreen)
+    await page.goto(path)
+    await expectReadable(page)
+    expect(faults).toEqual([])
+  })
+
+  it('comes alive where something has changed its words on the way', async () => {
+    const { page, faults } = await at.visit('about:blank', { fresh: true, expected: /hydrat|#418|Minified React/ })
+    await page.route('**/deals', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(/(<h1[^>]*>)[^<]*/, '$1Other words') })
+    })
+    await page.goto('/deals')
+    await hydrated(page)
+    expect(await page.getByRole('main').innerText()).not.toMatch(errorScreen)
+    await page.getByRole('heading', { level: 1 }).and(page.getByText('Other words')).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  it('says nothing of the browser where a file does not come', async () => {
+    const { page } = await at.visit('about:blank', { fresh: true })
+    await page.route(/\/entry\.client-/, (route) => route.abort())
+    const failed = page.waitForEvent('requestfailed')
+    await page.goto('/deals')
+    await failed
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+    expect(await tooOld(page).count()).toBe(0)
+  })
+})
+
+const tooOld = (page: Page) => page.getByText('This browser is too old for saving and codes')
+
+/** The first screen throws whenever it is drawn. */
+function failingScreen() {
+  let modules: Record<string, object> | undefined
+  Object.defineProperty(window, '__reactRouterRouteModules', {
+    get: () => modules,
+    set(all: Record<string, object>) {
+      const last = Object.keys(all).at(-1)!
+      modules = {
+        ...all,
+        [last]: {
+          ...all[last],
+          default: () => {
+            throw new TypeError('planted: undefined is not a function')
+          },
+        },
+      }
+    },
+  })
+}
