@@ -12,8 +12,6 @@ import { prepareCatalogue } from './boot/catalogues.ts'
 import { ServerPage } from './boot/ServerPage.tsx'
 import { fetchScreensLate, screenFiles } from './boot/late-screens.ts'
 
-export { alive } from './boot/alive.ts'
-
 const root = document.documentElement
 const locale = (root.lang || 'en') as PageContext['locale']
 

@@ -85,7 +85,7 @@ inBrowser('a page that cannot come alive', () => {
   it('stays readable where a script misses a method as it loads', async () => {
     const { page } = await at.visit('about:blank', { fresh: true })
     await page.route(/\/entry\.client-/, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: 'export const alive = "".notThere()' }),
+      route.fulfill({ contentType: 'text/javascript', body: '"".notThere()' }),
     )
     await page.goto('/deals')
     await expectReadable(page)
@@ -94,7 +94,7 @@ inBrowser('a page that cannot come alive', () => {
   it('stays readable where a script has words that the browser cannot read', async () => {
     const { page } = await at.visit('about:blank', { fresh: true })
     await page.route(/\/entry\.client-/, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: 'export const alive = using ??= 1 1' }),
+      route.fulfill({ contentType: 'text/javascript', body: 'const using ??= 1 1' }),
     )
     await page.goto('/deals')
     await expectReadable(page)
@@ -102,7 +102,6 @@ inBrowser('a page that cannot come alive', () => {
 
   it.each(['/', '/deals', '/events', '/forum', '/dashboard'])('stays readable where drawing %s fails', async (path) => {
     const { page, faults } = await at.visit('about:blank', { fresh: true, expected: /planted/ })
-    page.on('console', (m) => console.log('CONSOLE', m.text()))
     await page.addInitScript(failingScreen)
     await page.goto(path)
     await expectReadable(page)
@@ -119,6 +118,21 @@ inBrowser('a page that cannot come alive', () => {
     await hydrated(page)
     expect(await page.getByRole('main').innerText()).not.toMatch(errorScreen)
     await page.getByRole('heading', { level: 1 }).and(page.getByText('Other words')).waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  it('shows the error screen where a later page fails, and no script of it is refused', async () => {
+    const { page, faults } = await at.visit('/deals', { fresh: true, expected: /planted/ })
+    await hydrated(page)
+    await page.route(/\/EventsScreen-/, (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: 'export default () => { throw new TypeError("planted: undefined is not a function") }',
+      }),
+    )
+    await page.getByRole('banner').getByRole('link', { name: 'Events' }).click()
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+    expect(await tooOld(page).count()).toBe(0)
     expect(faults).toEqual([])
   })
 

@@ -1,25 +1,31 @@
 import { Component, use, type ReactNode } from 'react'
-import { noteAlive, noteFailure } from './alive.ts'
 
-interface Failure {
-  error: unknown
-}
+let stage: 'alive' | 'failed' | undefined
 
 /**
- * Leaves the server's page on the screen where one of its parts cannot be drawn while React takes it over: a page that waits
- * for ever changes nothing. Later errors go on to the error screen.
+ * Leaves the server's page on the screen where a part cannot be drawn while React takes the page over, and lets
+ * `start-page.ts` say so. Later errors go on to the error screen.
  */
-export class ServerPage extends Component<{ children: ReactNode }, { failure: Failure | null }> {
-  override state = { failure: null as Failure | null }
-  static getDerivedStateFromError = (error: unknown) => ({ failure: { error } })
-  override componentDidMount = noteAlive
+export class ServerPage extends Component<{ children: ReactNode }> {
+  static getDerivedStateFromError = (error: unknown) => ({ failed: true, error })
+  override state = { failed: false, error: null }
+  // what the effects of the first render do still belongs to it
+  override componentDidMount = () => void setTimeout(() => (stage ??= 'alive'))
   override render() {
-    const { failure } = this.state
-    if (!failure) return this.props.children
-    if (noteFailure(failure.error)) return <Never />
-    throw failure.error
+    const { failed, error } = this.state
+    return failed ? <Failed error={error} /> : this.props.children
   }
 }
 
+/** What waits for ever changes nothing on the screen. */
+function Failed({ error }: { error: unknown }): never {
+  if (stage === 'alive') throw error
+  if (!stage) {
+    stage = 'failed'
+    reportError(error)
+    dispatchEvent(new Event('stay'))
+  }
+  return use(never)
+}
+
 const never = new Promise<never>(() => {})
-const Never = () => use(never)

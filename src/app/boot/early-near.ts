@@ -8,7 +8,8 @@ const patience = 10_000
  */
 export function nearBeforeAlive(event: MouseEvent) {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-near]')
-  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
+  // once the page is alive, React has prevented it
+  const isPlain = !event.defaultPrevented && !event.metaKey && !event.ctrlKey && !event.shiftKey
   if (!link || !isPlain || !navigator.geolocation) return
   event.preventDefault()
   link.ariaBusy = 'true'
@@ -28,7 +29,6 @@ export function nearBeforeAlive(event: MouseEvent) {
   // a page that is kept for the way back would go on waiting
   const leave = () => {
     isGone = true
-    clearTimeout(timer)
     link.ariaBusy = null
   }
   addEventListener('pagehide', leave, { once: true })

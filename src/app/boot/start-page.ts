@@ -5,17 +5,15 @@ import { preloadFiles } from './preload-files.ts'
 const patienceMs = 3000
 
 export interface Told {
-  /** Empty where `start-early.ts` fetches them. */
+  /** The list of screens and the entry; then the others, but where `start-early.ts` fetches them. */
   files: string[]
   /** Of the routes of this page, from the document down to the screen. */
   ids: string[]
   modules: string[]
-  manifest: string
-  entry: string
   /** What the page is for is drawn by its scripts: nothing else is worth waiting for. */
-  atOnce: boolean
+  atOnce?: boolean
   /** Said where the page cannot come alive. */
-  tooOld: string
+  old: string
 }
 
 /**
@@ -24,17 +22,13 @@ export interface Told {
  * than `patienceMs`. Where it cannot come alive it stays as the server has made it, with links and plain forms. A page in the background is not painted at all and begins when it has loaded, and one that is empty without
  * its scripts begins at once.
  */
-export default function start({ files, ids, modules, manifest, entry, atOnce, tooOld }: Told) {
+export default function start({ files, ids, modules, atOnce, old }: Told) {
+  const [manifest, entry] = files
   const stay = () => {
-    const line = document.createElement('p')
-    line.role = 'status'
-    line.className = 'print-hidden border-b-2 border-night bg-lantern px-4 py-3 font-semibold text-on-lantern'
-    line.textContent = tooOld
-    document.body.prepend(line)
-    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-waits]')) {
-      button.disabled = true
-      button.ariaBusy = null
-    }
+    const className = 'bg-lantern px-4 py-2.5 font-semibold text-on-lantern'
+    document.body.prepend(Object.assign(document.createElement('p'), { className, textContent: old }))
+    // what these would send needs the app
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-waits]')) button.disabled = true
   }
   // the language's newest method that all of the oldest browsers have (scripts/oldest-browsers.ts)
   if (!''.isWellFormed) return stay()
@@ -43,16 +37,19 @@ export default function start({ files, ids, modules, manifest, entry, atOnce, to
     if (begun) return
     begun = true
     preloadFiles(files)
-    void Promise.all([manifest, ...modules].map((file) => import(/* @vite-ignore */ file)))
+    void Promise.all([manifest!, ...modules].map((file) => import(/* @vite-ignore */ file)))
       .then(([, ...routes]) => {
         Object.assign(window, { __reactRouterRouteModules: Object.fromEntries(ids.map((id, n) => [id, routes[n]])) })
-        return import(/* @vite-ignore */ entry) as Promise<{ alive: Promise<void> }>
+        return import(/* @vite-ignore */ entry!)
       })
-      .then(({ alive }) => alive)
-      // a file that does not come may come later: all engines say "module" then
-      .catch((error) => / module/.test(error) || stay())
-      .then(() => removeEventListener('click', nearBeforeAlive))
+      .catch((error) => {
+        // a file that does not come may come later: all engines say "module" then
+        if (!/ module/.test(error)) stay()
+        throw error
+      })
   }
+  // from ServerPage.tsx
+  addEventListener('stay', stay)
   addEventListener('click', nearBeforeAlive)
   addEventListener('submit', submitBeforeAlive)
   // from the phone itself all comes at once, and shares no line with anything

@@ -21,9 +21,10 @@ export function withOwnStart(
   const preloaded = [...html.matchAll(preload)].map(([, href]) => href!)
   // the texts of each script too: found only from within it, they would cost a phone one more round each
   const said = preloaded.flatMap((href) => texts[href.slice(href.lastIndexOf('/') + 1)]?.[locale] ?? [])
-  const files = [...new Set([...preloaded, ...said.map((name) => `/assets/${name}`)])]
+  const first = [entry.manifest.url, entry.manifest.entry.module]
+  const files = [...new Set([...first, ...preloaded, ...said.map((name) => `/assets/${name}`)])]
   const isLong = html.length > longLength
-  const told = { files: isLong ? [] : files, atOnce, tooOld: catalogueOf(locale).start.tooOld }
+  const told = { files: isLong ? first : files, atOnce: atOnce || undefined, old: catalogueOf(locale).start.tooOld }
   const early = (nonce: string) => `<script${nonce}>(()=>{${startEarly};page(${scriptJson(files)})})()</script>`
   return html
     .replace(preload, '')
@@ -38,10 +39,10 @@ const preload = /<link rel="modulepreload"[^>]*? href="([^"]+)"[^>]*>/g
 const styleSheet = /<link( nonce="[^"]*")?[^>]* rel="stylesheet"[^>]*>/
 const importing = /(<script[^>]* type="module"[^>]*>)[^<]*<\/script>/
 
-function startScript(entry: EntryContext, how: Pick<Told, 'files' | 'atOnce' | 'tooOld'>): string {
+function startScript(entry: EntryContext, how: Pick<Told, 'files' | 'atOnce' | 'old'>): string {
   const { manifest, staticHandlerContext } = entry
   const ids = staticHandlerContext.matches.map(({ route }) => route.id!)
   const modules = ids.map((id) => manifest.routes[id]!.module)
-  const told: Told = { ...how, ids, modules, manifest: manifest.url, entry: manifest.entry.module }
+  const told: Told = { ...how, ids, modules }
   return `{${startPage};page(${scriptJson(told)})}`
 }

@@ -20,9 +20,7 @@ export default function Frame() {
   return (
     <ServerPage>
       <Surroundings>
-        <ServerPage>
-          <Outlet />
-        </ServerPage>
+        <Outlet />
       </Surroundings>
     </ServerPage>
   )

@@ -3,7 +3,6 @@ import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
 import { isObject, number } from './reading.ts'
 import { bearer, credentials, isTokenRefused } from './credentials.ts'
-import { parseUrl } from '../shared/parse-url.ts'
 
 const timeoutMs = 15_000
 /** A photo over a crowded network takes its time. */
@@ -135,5 +134,5 @@ const textsOf = (fields: Record<string, unknown>) =>
 
 function cursor({ headers }: Response, rel: string, name: string): string | null {
   const target = new RegExp(`<([^>]+)>;\\s*rel="?${rel}`).exec(headers.get('link') ?? '')?.[1]
-  return (target && parseUrl(target, location.origin)?.searchParams.get(name)) || null
+  return new URLSearchParams(target?.split('?')[1]).get(name) || null
 }
