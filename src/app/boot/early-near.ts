@@ -31,7 +31,7 @@ export function nearBeforeAlive(event: MouseEvent) {
     isGone = true
     link.ariaBusy = null
   }
-  addEventListener('pagehide', leave, { once: true })
+  addEventListener('pagehide', leave)
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
       if (isGone) return

@@ -43,8 +43,8 @@ export default function start({ files, ids, modules, atOnce, old }: Told) {
         return import(/* @vite-ignore */ entry!)
       })
       .catch((error) => {
-        // a file that does not come may come later: all engines say "module" then
-        if (!/ module/.test(error)) stay()
+        // a file that does not come, or as a page of a Wi-Fi's login, may come later: all engines say one of these then
+        if (!/ module|MIME/.test(error)) stay()
         throw error
       })
   }
