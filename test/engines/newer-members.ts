@@ -26,10 +26,15 @@ export const allMembers: Member[] = [
   ...Object.entries(data.api!).flatMap(([name, node]) => membersOf(null, name, node, false)),
 ]
 
-function membersOf(parent: string | null, key: string, node: Identifier, isLanguage: boolean): Member[] {
+function membersOf(
+  parent: string | null,
+  key: string,
+  node: CompatStatement | Identifier,
+  isLanguage: boolean,
+): Member[] {
   const name = key.replace(/_static$/, '')
   // "reset_event" and the like are behaviours, "@@iterator" is a symbol; scripts use neither by its name
-  if (!node.__compat || !/^[A-Za-z]\w*$/.test(name) || /_event$/.test(name)) return []
+  if (!('__compat' in node) || !node.__compat || !/^[A-Za-z]\w*$/.test(name) || name.endsWith('_event')) return []
   const path = parent === null ? name : `${parent}.${name}`
   // what a window has is a global
   const owner = parent === 'Window' || parent === 'WorkerGlobalScope' ? null : parent
