@@ -61,6 +61,6 @@ export default function start({ files, ids, modules, atOnce, old }: Told) {
   for (const touch of ['pointerdown', 'keydown'] as const)
     addEventListener(touch, begin, { once: true, capture: true, passive: true })
   setTimeout(begin, patienceMs)
-  if (document.readyState === 'complete') whenPainted()
-  else addEventListener('load', whenPainted, { once: true })
+  // which waits for this script
+  addEventListener('load', whenPainted)
 }
