@@ -82,3 +82,8 @@ it('no cache of the server is a map that is emptied when it is full', () => {
     .filter((file) => /\.size >= \w+\) [\w.#]+\.clear\(\)/.test(readFileSync(file, 'utf8')))
   expect(emptied).toEqual([])
 })
+
+it('every dialog is opened by the function that focuses its heading', () => {
+  const own = globSync('src/**/*.{ts,tsx}').filter((file) => /\.show(Modal)?\(\)/.test(readFileSync(file, 'utf8')))
+  expect(own).toEqual(['src/kit/browser/ui/show-modal.ts'])
+})

@@ -245,6 +245,8 @@ inBrowser('a code', () => {
     const { claim_id } = (await claim(deal, lena)) as { claim_id: string }
     const { page } = await browserOf(lena, `/my-codes?code=${claim_id}`, { viewport: phone })
     await shown(page)
+    const heading = panel(page).getByRole('heading', { name: 'Spritz on the river' })
+    expect(await heading.evaluate((title) => title === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
     await panel(page).waitFor({ state: 'hidden' })
     const show = main(page).getByRole('button', { name: 'Show code' })

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { X } from 'lucide-react'
 import { useTranslations } from 'use-intl'
+import { showModal } from '../../kit/browser/ui/show-modal.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Claim } from '../contract.ts'
 import { QrCode } from './QrCode.tsx'
@@ -25,7 +26,7 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
   const isEarly = claim.usable_from !== '' && Date.parse(claim.usable_from) > now
   useWakeLock()
   useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal()
+    showModal(dialog.current)
   }, [])
   return (
     <dialog
@@ -36,10 +37,10 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
     >
       <div className="mx-auto grid min-h-full w-full max-w-md grid-rows-[auto_1fr_auto] gap-3 px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">
         <div className="flex items-start justify-between gap-3">
-          <p className="grid pt-2 leading-tight">
-            <strong className="figure text-xl [overflow-wrap:anywhere]">{claim.deal_name}</strong>
+          <div className="grid pt-2 leading-tight">
+            <h2 className="figure text-xl">{claim.deal_name}</h2>
             <span className="[overflow-wrap:anywhere]">{claim.business_name}</span>
-          </p>
+          </div>
           <button
             type="button"
             aria-label={t('close')}
@@ -57,7 +58,7 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
               <QrCode payload={shown.payload} label={t('qr')} />
             </div>
             <p className="flex flex-wrap items-center justify-center gap-3">
-              <span className="figure text-[clamp(1.75rem,10.4vw,4.25rem)] leading-none tracking-wider tabular-nums select-all">
+              <span className="figure text-[clamp(1.75rem,10.4vw,4.25rem)] leading-none tracking-wider select-all">
                 {shown.code.slice(0, 3)}&#8239;{shown.code.slice(3)}
               </span>
               <Ring secondsLeft={shown.secondsLeft} label={t('secondsLeft', { n: shown.secondsLeft })} />

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react'
 import { X } from 'lucide-react'
 import { IconButton } from './Button.tsx'
+import { showModal } from './show-modal.ts'
 
 /**
  * A question or a short text over the page, on the browser's own `<dialog>`: focus stays inside and returns, Escape and a
@@ -28,7 +29,7 @@ export function Dialog({
   const titleId = useId()
   useEffect(() => {
     const element = dialog.current
-    if (open && !element?.open) element?.showModal()
+    if (open) showModal(element)
     if (!open && element?.open) element.close()
   }, [open])
   // The text fills the dialog, so a click that hits the dialog itself fell beside it. It must have been pressed there too:
