@@ -96,7 +96,7 @@ export function CropDialog({
           step={0.05}
           value={crop.zoom}
           onChange={(event) => setCrop({ ...crop, zoom: Number(event.target.value) })}
-          className="min-h-11 w-full accent-action"
+          className="slider"
         />
       </label>
     </Dialog>
