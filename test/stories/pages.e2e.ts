@@ -231,6 +231,25 @@ inBrowser('every public page', () => {
     },
   )
 
+  it.each(['en-GB', 'de-CH', 'fr-CH'])(
+    'is a home page whose headline has room for wider type, in %s',
+    async (locale) => {
+      for (const width of [390, 375, 360]) {
+        const { page } = await at.visit('/', { viewport: { width, height: 844 }, locale })
+        await page.evaluate(() => document.fonts.ready)
+        const lines = (letterSpacing: string) =>
+          page.locator('h1').evaluate((headline, spacing) => {
+            headline.style.letterSpacing = spacing
+            const range = document.createRange()
+            range.selectNodeContents(headline)
+            return new Set([...range.getClientRects()].map(({ top }) => top)).size
+          }, letterSpacing)
+        // 6 % more on a line of 18 letters
+        expect(await lines('0em'), `${width} px`).toBe(await lines(''))
+      }
+    },
+  )
+
   it('shows its heading, navigation and footer without JavaScript', async () => {
     const { page } = await at.visit('about:blank', { javaScriptEnabled: false })
     for (const path of [...(await paths()), '/deals?saved=1', '/events?saved=1', '/favorites', '/myschedule']) {

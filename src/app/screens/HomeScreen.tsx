@@ -138,7 +138,7 @@ function Hero() {
           {t('overline', { name: festival.name, edition: festival.edition })}
           {festival.days && <FestivalDate days={festival.days} className="block text-paper" />}
         </p>
-        <h1 className="poster-type max-w-[6.4em] text-paper">{t('headline')}</h1>
+        <h1 className="poster-type max-w-[6.8em] text-paper">{t('headline')}</h1>
         <p className="max-w-[40ch] text-lg text-balance text-on-deep lg:max-xl:max-w-[34ch]">
           {t('tagline', { name: festival.name, edition: festival.edition })}
         </p>
