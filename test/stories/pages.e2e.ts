@@ -548,6 +548,31 @@ inBrowser('the navigation bar', () => {
     }
   })
 
+  it.each(['en-GB', 'de-CH', 'fr-CH'])('has each of its words on one line on a small phone, in %s', async (locale) => {
+    const visit = { viewport: { width: 360, height: 780 }, locale, expected: /status of 401/ }
+    const { page, context } = await at.visit('/', visit)
+    await context.addInitScript(logIn('business'))
+    await page.reload()
+    const words = page.getByRole('banner').locator('li > a, [data-menu] > button').filter({ visible: true })
+    await expect.poll(() => words.count()).toBe(5)
+    await page.evaluate(() => document.fonts.ready)
+    const sizes = await words.evaluateAll((all) =>
+      all.map((element) => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        while (texts.nextNode()) if (texts.currentNode.parentElement!.checkVisibility()) break
+        const range = document.createRange()
+        range.selectNodeContents(texts.currentNode)
+        const { width, height } = range.getBoundingClientRect()
+        return { text: range.toString(), width, height }
+      }),
+    )
+    for (const { text, width, height } of sizes) {
+      expect(height, text).toBeLessThan(20)
+      // browsers draw letters up to 4 % wider
+      expect(width * 1.04, text).toBeLessThan(360 / 5)
+    }
+  })
+
   it('lets a keyboard skip it', async () => {
     const { page } = await at.visit('/deals', { viewport: desktop })
     await page.keyboard.press('Tab')

@@ -120,6 +120,7 @@ function AccountOf({ session, pathname }: { session: Session; pathname: string }
     <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
       <Menu
         label={business ? t('businessAccount') : t('myProfile')}
+        {...(business ? { shortLabel: t('businessShort') } : {})}
         icon={<Icon aria-hidden="true" className="size-[min(1.5rem,10vw)] max-md:my-0.5 md:size-5" />}
         entries={business ? businessEntries(t) : userEntries(t)}
         buttonClassName={`max-md:min-h-16 max-md:w-full max-md:text-ink-soft max-md:[&>svg:last-child]:hidden ${onPhones}`}

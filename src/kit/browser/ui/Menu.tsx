@@ -14,6 +14,7 @@ export type MenuEntry = { label: string; icon?: ReactNode } & (
  */
 export function Menu({
   label,
+  shortLabel,
   icon,
   entries,
   className = 'relative',
@@ -21,6 +22,8 @@ export function Menu({
   listClassName = '',
 }: {
   label: string
+  /** Words of the button on phones; part of `label`, which stays the accessible name. */
+  shortLabel?: string
   icon?: ReactNode
   entries: MenuEntry[]
   /** The list hangs from the right edge of what is `relative`: where the button may stand at the left, that is its row. */
@@ -74,12 +77,14 @@ export function Menu({
         type="button"
         aria-expanded={open}
         aria-controls={listId}
+        aria-label={shortLabel && label}
         onClick={() => setOpen(!open)}
         onKeyDown={walk}
         className={`inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well aria-expanded:[&>svg:last-child]:rotate-180 ${buttonClassName}`}
       >
         {icon}
-        {label}
+        {shortLabel && <span className="md:hidden">{shortLabel}</span>}
+        {shortLabel ? <span className="max-md:hidden">{label}</span> : label}
         <ChevronDown aria-hidden="true" className="size-5 transition-transform" />
       </button>
       <ul
