@@ -573,6 +573,51 @@ inBrowser('the navigation bar', () => {
     }
   })
 
+  it('shows both logins above the bar of a phone after a tap', async () => {
+    const { page, faults } = await at.visit('/deals', { viewport: phone })
+    const banner = page.getByRole('banner')
+    const way = banner.getByRole('link', { name: 'User Login' })
+    await expect.poll(() => way.isVisible()).toBe(false)
+    await banner.getByRole('button', { name: 'Log in' }).click()
+    const box = (await way.boundingBox())!
+    expect(box.height).toBeGreaterThanOrEqual(44)
+    expect(box.y + box.height).toBeLessThan(phone.height - 64)
+    await way.click()
+    await page.waitForURL(`${at.app.url}/userlogin`)
+    await way.waitFor({ state: 'hidden' })
+    expect(faults).toEqual([])
+  })
+
+  it.each([true, false])(
+    'has both logins in the bar where a browser has no popovers, JavaScript: %s',
+    async (script) => {
+      const { page, faults } = await at.visit('/contact', { viewport: phone, javaScriptEnabled: script })
+      await page.addInitScript(() => delete (HTMLElement.prototype as Partial<HTMLElement>).hidePopover)
+      await page.route(/\/deals$|\.css$/, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text())
+          .replaceAll(':popover-open', ':unknown')
+          .replaceAll(/ (popover(?:target)?=")/gi, ' data-$1')
+        await route.fulfill({ response, body })
+      })
+      await page.goto('/deals')
+      if (script) await hydrated(page)
+      const banner = page.getByRole('banner')
+      await expect.poll(() => banner.getByRole('button', { name: 'Log in' }).count()).toBe(0)
+      const boxes = []
+      for (const name of ['User Login', 'Business Login']) {
+        const box = (await banner.getByRole('link', { name }).boundingBox())!
+        expect(box.y, name).toBeGreaterThanOrEqual(phone.height - 64)
+        expect(box.height, name).toBeGreaterThanOrEqual(30)
+        boxes.push(box)
+      }
+      expect(boxes[0]!.y + boxes[0]!.height).toBeLessThanOrEqual(boxes[1]!.y)
+      await banner.getByRole('link', { name: 'Business Login' }).click()
+      await page.waitForURL(`${at.app.url}/business-login`)
+      expect(faults).toEqual([])
+    },
+  )
+
   it('lets a keyboard skip it', async () => {
     const { page } = await at.visit('/deals', { viewport: desktop })
     await page.keyboard.press('Tab')

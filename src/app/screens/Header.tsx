@@ -147,7 +147,7 @@ const commonEntries = (t: Translate): MenuEntry[] => [
   { label: t('logout'), name: 'logout', onSelect: () => void logOut(), icon: <LogOut aria-hidden="true" /> },
 ]
 
-/** Links at the right; on phones behind one button, as the browser's own popover, which needs no JavaScript. */
+/** Links at the right; on phones behind one button, as the browser's own popover, which needs no JavaScript (see `login-ways`). */
 function LoginWays({ pathname }: { pathname: string }) {
   const t = useTranslations('frame')
   const list = useRef<HTMLUListElement>(null)
@@ -171,14 +171,14 @@ function LoginWays({ pathname }: { pathname: string }) {
         id="login-ways"
         ref={list}
         popover="auto"
-        className="text-ink max-md:fixed max-md:inset-auto max-md:right-2 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] max-md:min-w-56 max-md:rounded-6 max-md:border-2 max-md:border-rule max-md:bg-surface max-md:p-1 max-md:open:grid max-md:open:animate-open md:static md:flex md:w-auto md:gap-1 md:overflow-visible md:bg-transparent"
+        className="login-ways text-ink md:static md:flex md:w-auto md:gap-1 md:overflow-visible md:bg-transparent"
       >
         {ways.map(({ key, href, Icon }) => (
           <li key={key}>
             <a
               href={href}
               aria-current={pathname === href ? 'page' : undefined}
-              onClick={() => list.current?.matches(':popover-open') && list.current.hidePopover()}
+              onClick={() => list.current?.hidePopover?.()}
               className="flex min-h-11 items-center gap-3 rounded-6 px-3 font-semibold text-ink no-underline decoration-action decoration-3 underline-offset-8 hover:bg-well aria-[current]:underline md:max-lg:px-2 md:max-lg:text-sm md:max-xl:leading-tight xl:whitespace-nowrap"
             >
               <Icon aria-hidden="true" className="size-5 md:max-xl:hidden" />
