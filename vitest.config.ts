@@ -16,7 +16,7 @@ export default defineConfig({
     // only what hangs reaches these, also on a machine that does something else beside
     testTimeout: 150_000,
     hookTimeout: 150_000,
-    expect: { poll: { timeout: Number(process.env.POLL_MS ?? 90_000) } },
+    expect: { poll: { timeout: 90_000 } },
     // servers that tests start find their sources compiled, as with npm start
     env: { TZ: 'UTC', NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'build/compile-cache') },
     // docs/decisions/0021-three-test-projects.md
