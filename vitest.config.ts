@@ -46,7 +46,12 @@ export default defineConfig({
           include: files.browser,
           isolate: false,
           setupFiles: ['test/set-up/clock.ts', 'test/set-up/quick-hashes.ts'],
-          globalSetup: ['test/set-up/build.ts', 'test/set-up/database.ts', 'test/set-up/chromium.ts', 'test/set-up/engines.ts'],
+          globalSetup: [
+            'test/set-up/build.ts',
+            'test/set-up/database.ts',
+            'test/set-up/chromium.ts',
+            'test/set-up/engines.ts',
+          ],
         },
       },
     ],
