@@ -165,7 +165,7 @@ function Numbers({ heads: [first, ...heads], rows }: { heads: string[]; rows: { 
                   {name}
                 </th>
                 {cells.map((cell, column) => (
-                  <td key={heads[column]} className="px-3 py-1.5 text-right tabular-nums">
+                  <td key={heads[column]} className="px-3 py-1.5 text-right">
                     {cell}
                   </td>
                 ))}

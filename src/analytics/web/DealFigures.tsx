@@ -44,11 +44,11 @@ export function DealFigures({ analytics, to }: { analytics: Analytics; to: (deal
                     {way(deal)}
                   </th>
                   {steps.map((step) => (
-                    <td key={step} className="px-3 py-0.5 text-right tabular-nums">
+                    <td key={step} className="px-3 py-0.5 text-right">
                       {grouped(deal[step])}
                     </td>
                   ))}
-                  <td className="px-3 py-0.5 text-right whitespace-nowrap tabular-nums">{chf(deal.sales_chf)}</td>
+                  <td className="px-3 py-0.5 text-right whitespace-nowrap">{chf(deal.sales_chf)}</td>
                 </tr>
               ))}
             </tbody>
@@ -63,12 +63,12 @@ export function DealFigures({ analytics, to }: { analytics: Analytics; to: (deal
                 {steps.map((step) => (
                   <div key={step} className="flex gap-1.5">
                     <dt className="text-ink-soft">{t(`steps.${step}`)}</dt>
-                    <dd className="font-semibold tabular-nums">{grouped(deal[step])}</dd>
+                    <dd className="font-semibold">{grouped(deal[step])}</dd>
                   </div>
                 ))}
                 <div className="flex gap-1.5">
                   <dt className="text-ink-soft">{t('salesHead')}</dt>
-                  <dd className="font-semibold tabular-nums">{chf(deal.sales_chf)}</dd>
+                  <dd className="font-semibold">{chf(deal.sales_chf)}</dd>
                 </div>
               </dl>
             </li>

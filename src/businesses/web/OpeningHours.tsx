@@ -92,7 +92,7 @@ function Times({ spans }: { spans: DaySpan[] }) {
     return open_end ? t('openEnd', { time }) : time
   }
   return (
-    <td className="py-1.5 text-right align-top font-normal tabular-nums [[aria-current]_&]:font-bold">
+    <td className="py-1.5 text-right align-top font-normal [[aria-current]_&]:font-bold">
       {spans.length === 0 ? (
         <span className="text-ink-soft">{t('closed')}</span>
       ) : (

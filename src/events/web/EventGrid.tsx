@@ -45,7 +45,7 @@ export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pic
     >
       <div className="relative w-fit min-w-full print:w-full">
         {isNow && <NowLine rowsBelow={plan.rows - nowRow} />}
-        <table className="min-w-full print:table-fixed border-separate border-spacing-0 text-left">
+        <table className="min-w-full print:table-fixed border-separate [border-spacing:0] text-left">
           <caption className="sr-only">{t('gridCaption')}</caption>
           <thead className="relative z-20">
             <tr>

@@ -230,7 +230,7 @@ export function OutlineMap({
         if (mark) pressMark(mark)
         else onBackground(placeAt(event))
       }}
-      className={`absolute inset-0 cursor-grab select-none focus-visible:-outline-offset-4 active:cursor-grabbing ${takesTouch ? 'touch-none' : 'touch-pan-y'}`}
+      className={`absolute inset-0 cursor-grab select-none focus-visible:-outline-offset-4 active:cursor-grabbing ${takesTouch ? 'touch-none' : '[touch-action:pan-y]'}`}
     >
       <StillMap theme={theme} camera={camera} isCovered={isCovered}>
         <OutlinePins marks={marks} data={data} zoom={camera.zoom} origin={origin} middle={middle} />

@@ -82,30 +82,28 @@ function Sheet({ invoice }: { invoice: Invoice }) {
               </span>
               {invoice.deducted && <span className="block text-sm text-ink-soft">{t('deducted')}</span>}
             </th>
-            <td className="py-3 text-right align-top tabular-nums">{amount(invoice.amount_chf)}</td>
+            <td className="py-3 text-right align-top">{amount(invoice.amount_chf)}</td>
           </tr>
           {invoice.vat_rate !== null && invoice.vat_chf !== null && (
             <tr>
               <th scope="row" className="pt-3 pr-4 text-left text-sm font-normal text-ink-soft">
                 {t('vat', { rate: invoice.vat_rate })}
               </th>
-              <td className="pt-3 text-right text-sm tabular-nums">{amount(invoice.vat_chf)}</td>
+              <td className="pt-3 text-right text-sm">{amount(invoice.vat_chf)}</td>
             </tr>
           )}
           <tr>
             <th scope="row" className="pt-3 pr-4 text-left text-lg">
               {t('total')}
             </th>
-            <td className="figure pt-3 text-right text-lg whitespace-nowrap tabular-nums">
-              CHF {amount(invoice.amount_chf)}
-            </td>
+            <td className="figure pt-3 text-right text-lg whitespace-nowrap">CHF {amount(invoice.amount_chf)}</td>
           </tr>
           {invoice.refunded_chf > 0 && (
             <tr>
               <th scope="row" className="pt-3 pr-4 text-left">
                 {t('refund')}
               </th>
-              <td className="pt-3 text-right tabular-nums">−{amount(invoice.refunded_chf)}</td>
+              <td className="pt-3 text-right">−{amount(invoice.refunded_chf)}</td>
             </tr>
           )}
         </tbody>

@@ -251,7 +251,7 @@ function Radio({
           onChange={onChoose}
           aria-labelledby={`${id}name`}
           aria-describedby={`${id}help`}
-          className="size-5 shrink-0 accent-action"
+          className="size-5 shrink-0"
         />
         <span id={`${id}name`}>{label}</span>
       </span>

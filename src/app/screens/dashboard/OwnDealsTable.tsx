@@ -8,7 +8,7 @@ import type { Actions } from './use-deal-actions.ts'
 export function OwnDealsTable({ deals, ...actions }: { deals: OwnDeal[] } & Actions) {
   const own = useTranslations('ownDeals')
   const head = 'px-2 py-2 text-sm font-semibold whitespace-nowrap'
-  const number = 'px-2 py-1.5 text-right tabular-nums'
+  const number = 'px-2 py-1.5 text-right'
   return (
     <div className="overflow-x-auto rounded-6 border-2 border-rule bg-surface">
       <table className="w-full border-collapse text-left">
