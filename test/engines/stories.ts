@@ -231,7 +231,7 @@ export function standingStories(engine: EngineName): void {
       const { window } = phone
       await expect.poll(() => window.run(() => localStorage.getItem('kept') !== null)).toBe(true)
       await expect.poll(() => window.run(() => navigator.serviceWorker.controller !== null)).toBe(true)
-      // pages of one thing are stored by whoever goes there
+      // pages of one thing are stored when somebody goes there
       await phone.tap({ role: 'link', name: titles[0] })
       await phone.sees('Westufer')
       await phone.open('/deals?q=spritz')
