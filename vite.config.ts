@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
@@ -14,7 +13,6 @@ export default defineConfig(({ command }) => ({
     inlineScripts(),
     lateFiles(),
     tailwindcss(),
-    iconsOneByOne(),
     reactRouter(),
     unusedPartsLeave(),
     oneStyleSheet(),
@@ -153,52 +151,6 @@ function reachedFrom(name: string, starts: string[]) {
       for (const start of starts) include(fileURLToPath(new URL(`src/app/${start}.tsx`, import.meta.url)), context)
     // the entry itself stays apart: it takes over the page, so it runs after the screen has come
     return reached.has(id) && !id.endsWith('/entry.client.tsx') ? name : null
-  }
-}
-
-/**
- * Icons are imported one by one: through the library's list of all, each page would reach, and be sent, every icon that any
- * screen uses.
- */
-function iconsOneByOne(): Plugin {
-  const list = readFileSync(new URL('node_modules/lucide-react/dist/esm/lucide-react.mjs', import.meta.url), 'utf8')
-  const files = new Map<string, string>()
-  for (const [, names, file] of list.matchAll(/^export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/gm))
-    for (const [, name] of names!.matchAll(/default as (\w+)/g)) files.set(name!, file!)
-  const builder = fileURLToPath(new URL('src/kit/browser/ui/drawn-icon.ts', import.meta.url))
-  let isReplaced = false
-  return {
-    name: 'icons-one-by-one',
-    enforce: 'pre',
-    apply: 'build',
-    // their own builder is large (kit/browser/ui/drawn-icon.ts)
-    resolveId(wanted, importer) {
-      if (wanted !== '../createLucideIcon.mjs' || !importer?.includes('/lucide-react/')) return null
-      isReplaced = true
-      return builder
-    },
-    buildEnd(error) {
-      if (error || isReplaced) return
-      this.error('The library of icons no longer builds them by createLucideIcon.')
-    },
-    transform(code, id) {
-      if (!/\/src\/.*\.tsx$/.test(id)) return
-      return {
-        code: code.replace(/^import \{([^}]*)\} from 'lucide-react'$/gm, (_, said: string) =>
-          said
-            .split(',')
-            .map((each) => each.trim())
-            .filter(Boolean)
-            .map((each) => {
-              const [name = '', as = name] = each.split(/ as /)
-              if (!files.has(name)) this.error(`${id}: the library of icons has no ${name}.`)
-              return `import ${as} from 'lucide-react/icons/${files.get(name)}'`
-            })
-            .join('; '),
-        ),
-        map: null,
-      }
-    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { Hourglass, X } from 'lucide-react'
+import Hourglass from 'lucide-react/icons/hourglass'
+import X from 'lucide-react/icons/x'
 import { useLocation } from 'react-router'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { MailCheck, X } from 'lucide-react'
+import MailCheck from 'lucide-react/icons/mail-check'
+import X from 'lucide-react/icons/x'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Check, ShieldCheck } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import { data, useActionData, useLoaderData, useNavigate, useSearchParams, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, type ApiCall } from '../../kit/browser/asking.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { useTranslations } from 'use-intl'
 import { fileByFetch } from '../../kit/browser/file-by-fetch.ts'
 import { saveFile } from '../../kit/browser/save-file.ts'

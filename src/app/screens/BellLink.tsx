@@ -1,4 +1,4 @@
-import { Bell } from 'lucide-react'
+import Bell from 'lucide-react/icons/bell'
 import { useTranslations } from 'use-intl'
 import { page } from '../../site-map.ts'
 

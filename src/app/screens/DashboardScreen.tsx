@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { CircleHelp, ScanLine } from 'lucide-react'
+import CircleHelp from 'lucide-react/icons/circle-question-mark'
+import ScanLine from 'lucide-react/icons/scan-line'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, SessionOver, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { RotateCw } from 'lucide-react'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { onBack } from '../../kit/browser/connection.ts'

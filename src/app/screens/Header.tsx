@@ -1,17 +1,15 @@
-import {
-  CalendarDays,
-  Heart,
-  LayoutDashboard,
-  LogIn,
-  LogOut,
-  Map,
-  MessagesSquare,
-  Pencil,
-  Settings,
-  Store,
-  Tag,
-  User,
-} from 'lucide-react'
+import CalendarDays from 'lucide-react/icons/calendar-days'
+import Heart from 'lucide-react/icons/heart'
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import LogIn from 'lucide-react/icons/log-in'
+import LogOut from 'lucide-react/icons/log-out'
+import Map from 'lucide-react/icons/map'
+import MessagesSquare from 'lucide-react/icons/messages-square'
+import Pencil from 'lucide-react/icons/pencil'
+import Settings from 'lucide-react/icons/settings'
+import Store from 'lucide-react/icons/store'
+import Tag from 'lucide-react/icons/tag'
+import User from 'lucide-react/icons/user'
 import { memo, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'

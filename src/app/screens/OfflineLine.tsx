@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
-import { RotateCw, WifiOff } from 'lucide-react'
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import WifiOff from 'lucide-react/icons/wifi-off'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { useSession } from '../../accounts/web/session.ts'

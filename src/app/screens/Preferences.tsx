@@ -1,4 +1,6 @@
-import { Contrast, Moon, Sun } from 'lucide-react'
+import Contrast from 'lucide-react/icons/contrast'
+import Moon from 'lucide-react/icons/moon'
+import Sun from 'lucide-react/icons/sun'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { List, Map } from 'lucide-react'
+import List from 'lucide-react/icons/list'
+import Map from 'lucide-react/icons/map'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Card } from '../../kit/browser/ui/Card.tsx'

@@ -1,4 +1,5 @@
-import { Heart, MapPin } from 'lucide-react'
+import Heart from 'lucide-react/icons/heart'
+import MapPin from 'lucide-react/icons/map-pin'
 import { posterSvg } from '../posters/poster.ts'
 import { CategoryTag, Badge, SponsoredBadge } from '../Badge.tsx'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { Tag } from 'lucide-react'
+import Tag from 'lucide-react/icons/tag'
 import { useTranslations } from 'use-intl'
 import { StarShape } from '../../brand/Badge.tsx'
 import { categoryText, toCategory } from '../../brand/category.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ImagePlus, X } from 'lucide-react'
+import ImagePlus from 'lucide-react/icons/image-plus'
+import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
 import { fitInto, sentPictureMaxSide } from '../../kit/browser/scaled-picture.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { MapPin } from 'lucide-react'
+import MapPin from 'lucide-react/icons/map-pin'
 import { useTranslations } from 'use-intl'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { Badge, SponsoredBadge, StarShape } from '../../brand/Badge.tsx'

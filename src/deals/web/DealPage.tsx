@@ -1,5 +1,6 @@
 import { Suspense, type ComponentProps, type ComponentType, type ReactNode } from 'react'
-import { MapPin, Store } from 'lucide-react'
+import MapPin from 'lucide-react/icons/map-pin'
+import Store from 'lucide-react/icons/store'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type FocusEvent } from 'react'
-import { MapPinOff } from 'lucide-react'
+import MapPinOff from 'lucide-react/icons/map-pin-off'
 import { useTranslations } from 'use-intl'
 import type { MerchantNear } from '../../businesses/web/calls.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'

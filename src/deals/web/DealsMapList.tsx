@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { MapPin, Music, Store } from 'lucide-react'
+import MapPin from 'lucide-react/icons/map-pin'
+import Music from 'lucide-react/icons/eighth-notes'
+import Store from 'lucide-react/icons/store'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import type { Position } from '../../kit/shared/geo.ts'

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { LocateFixed, Search } from 'lucide-react'
+import LocateFixed from 'lucide-react/icons/locate-fixed'
+import Search from 'lucide-react/icons/search'
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { distance } from '../../kit/browser/measures.ts'

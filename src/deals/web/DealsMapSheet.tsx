@@ -1,5 +1,6 @@
 import { useRef, type PointerEvent } from 'react'
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronUp from 'lucide-react/icons/chevron-up'
 import { useTranslations } from 'use-intl'
 
 /** How much of the map the list covers on phones. */

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { RotateCw } from 'lucide-react'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useWhen } from '../../kit/browser/when.ts'

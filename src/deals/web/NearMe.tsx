@@ -1,4 +1,5 @@
-import { LocateFixed, X } from 'lucide-react'
+import LocateFixed from 'lucide-react/icons/locate-fixed'
+import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { chipClass } from './chip.ts'

@@ -1,4 +1,4 @@
-import { Zap } from 'lucide-react'
+import Zap from 'lucide-react/icons/zap'
 import { useTranslations } from 'use-intl'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Smartphone } from 'lucide-react'
+import Smartphone from 'lucide-react/icons/smartphone'
 import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { counterPage } from '../../site-map.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type FormEvent } from 'react'
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
 import { PictureButton } from '../../businesses/web/editing/PictureButton.tsx'
 import { ask } from '../../kit/browser/asking.ts'

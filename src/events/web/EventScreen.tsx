@@ -1,5 +1,6 @@
 import { use, type ReactNode } from 'react'
-import { CalendarPlus, Ticket } from 'lucide-react'
+import CalendarPlus from 'lucide-react/icons/calendar-plus'
+import Ticket from 'lucide-react/icons/ticket'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useLocale, useTranslations } from 'use-intl'
 import { Badge, CategoryTag } from '../../brand/Badge.tsx'

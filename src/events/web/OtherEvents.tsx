@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { ArrowLeft, ArrowRight } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useTranslations } from 'use-intl'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { eventPage } from '../../site-map.ts'

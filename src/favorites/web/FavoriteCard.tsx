@@ -1,4 +1,4 @@
-import { Tag } from 'lucide-react'
+import Tag from 'lucide-react/icons/tag'
 import { useTranslations } from 'use-intl'
 import { toCategory } from '../../brand/category.ts'
 import { useDealWhen } from '../../deals/web/deal-when.ts'

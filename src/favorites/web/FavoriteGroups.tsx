@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { Heart } from 'lucide-react'
+import Heart from 'lucide-react/icons/heart'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { page } from '../../site-map.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Heart } from 'lucide-react'
+import Heart from 'lucide-react/icons/heart'
 import { useTranslations } from 'use-intl'
 import { useSession } from '../../accounts/web/session.ts'
 import type { Savable } from '../../kit/browser/ui/SaveSlot.tsx'

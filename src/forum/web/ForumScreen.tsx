@@ -1,4 +1,7 @@
-import { ArrowLeft, ArrowRight, PenLine, Rss } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import PenLine from 'lucide-react/icons/pen-line'
+import Rss from 'lucide-react/icons/rss'
 import { data, Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ShieldCheck } from 'lucide-react'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useTranslations } from 'use-intl'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { useStored } from '../../accounts/web/session.ts'

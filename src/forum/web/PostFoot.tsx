@@ -1,4 +1,6 @@
-import { Heart, Quote, Reply } from 'lucide-react'
+import Heart from 'lucide-react/icons/heart'
+import Quote from 'lucide-react/icons/quote'
+import Reply from 'lucide-react/icons/reply'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Menu } from '../../kit/browser/ui/Menu.tsx'

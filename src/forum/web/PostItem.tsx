@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { CircleCheck, CornerDownRight, Heart } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CornerDownRight from 'lucide-react/icons/corner-down-right'
+import Heart from 'lucide-react/icons/heart'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { Suspense, useState, type ComponentProps } from 'react'
-import { Rss } from 'lucide-react'
+import Rss from 'lucide-react/icons/rss'
 import { useLoaderData, useRevalidator } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { late, lazily } from '../../kit/browser/late.tsx'

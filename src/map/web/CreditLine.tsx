@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { Info } from 'lucide-react'
+import Info from 'lucide-react/icons/info'
 import { useTranslations } from 'use-intl'
 import { page } from '../../site-map.ts'
 import type { Credit } from '../contract.ts'

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Navigation } from 'lucide-react'
+import Navigation from 'lucide-react/icons/navigation'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { directionsTo, mapsAppOf } from '../../kit/browser/directions.ts'
 import { late } from '../../kit/browser/late.tsx'

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { Printer } from 'lucide-react'
+import Printer from 'lucide-react/icons/printer'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'

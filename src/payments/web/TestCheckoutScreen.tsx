@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { CreditCard, FlaskConical } from 'lucide-react'
+import CreditCard from 'lucide-react/icons/credit-card'
+import FlaskConical from 'lucide-react/icons/flask-conical'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { useTranslations } from 'use-intl'
 import type { PaidTier } from '../policy.ts'
 

@@ -1,5 +1,6 @@
 import { useMemo, useState, type FormEvent } from 'react'
-import { Flag, Reply } from 'lucide-react'
+import Flag from 'lucide-react/icons/flag'
+import Reply from 'lucide-react/icons/reply'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { late } from '../../kit/browser/late.tsx'

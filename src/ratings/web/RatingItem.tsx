@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { BadgeCheck } from 'lucide-react'
+import BadgeCheck from 'lucide-react/icons/badge-check'
 import { useTranslations } from 'use-intl'
 import { StarShape } from '../../brand/Badge.tsx'
 import { late } from '../../kit/browser/late.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
 import { showModal } from '../../kit/browser/ui/show-modal.ts'
 import { useWhen } from '../../kit/browser/when.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { QrCode as QrGlyph } from 'lucide-react'
+import QrGlyph from 'lucide-react/icons/qr-code'
 import { useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import type { Deal } from '../../deals/contract.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { QrCode as QrGlyph, Undo2 } from 'lucide-react'
+import QrGlyph from 'lucide-react/icons/qr-code'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'

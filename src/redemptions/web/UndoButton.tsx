@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Undo2 } from 'lucide-react'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { useWhen } from '../../kit/browser/when.ts'

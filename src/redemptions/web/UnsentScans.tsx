@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { ScanLine } from 'lucide-react'
+import ScanLine from 'lucide-react/icons/scan-line'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useSession, useStored } from '../../accounts/web/session.ts'

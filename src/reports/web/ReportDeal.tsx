@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Flag } from 'lucide-react'
+import Flag from 'lucide-react/icons/flag'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { late } from '../../kit/browser/late.tsx'

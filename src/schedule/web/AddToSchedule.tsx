@@ -1,4 +1,5 @@
-import { CalendarCheck, CalendarPlus } from 'lucide-react'
+import CalendarCheck from 'lucide-react/icons/calendar-check'
+import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import { useTranslations } from 'use-intl'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'

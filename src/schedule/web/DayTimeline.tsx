@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { Footprints, TriangleAlert, Utensils } from 'lucide-react'
+import Footprints from 'lucide-react/icons/footprints'
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import Utensils from 'lucide-react/icons/utensils'
 import { useTranslations } from 'use-intl'
 import type { ListedEvent } from '../../events/contract.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'

@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { Bell, NotebookPen, Trash2 } from 'lucide-react'
+import Bell from 'lucide-react/icons/bell'
+import NotebookPen from 'lucide-react/icons/notebook-pen'
+import Trash2 from 'lucide-react/icons/trash'
 import { useTranslations } from 'use-intl'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { priorities } from '../autoplan.ts'

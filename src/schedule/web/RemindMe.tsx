@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Bell, BellPlus } from 'lucide-react'
+import Bell from 'lucide-react/icons/bell'
+import BellPlus from 'lucide-react/icons/bell-plus'
 import { useTranslations } from 'use-intl'
 import { late } from '../../kit/browser/late.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { CalendarPlus, Users } from 'lucide-react'
+import CalendarPlus from 'lucide-react/icons/calendar-plus'
+import Users from 'lucide-react/icons/users'
 import { useLoaderData, useParams, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'

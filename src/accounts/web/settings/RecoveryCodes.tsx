@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { Check, Copy, Download } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
+import Download from 'lucide-react/icons/download'
 import { useBlocker } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { saveFile } from '../../../kit/browser/save-file.ts'

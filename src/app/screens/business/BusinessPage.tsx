@@ -1,5 +1,6 @@
 import { memo, Suspense, useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
-import { ExternalLink, Map } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
+import Map from 'lucide-react/icons/map'
 import { useTranslations } from 'use-intl'
 import { asOwner } from '../../../accounts/web/session.ts'
 import { Badge, CategoryTag, StarShape } from '../../../brand/Badge.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { CopyPlus } from 'lucide-react'
+import CopyPlus from 'lucide-react/icons/copy-plus'
 import { useTranslations } from 'use-intl'
 import type { Tier } from '../../../businesses/contract.ts'
 import type { OwnDeal } from '../../../deals/web/editing/calls.ts'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Pencil, ReceiptText } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
+import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useTranslations } from 'use-intl'
 import { StarShape } from '../../../brand/Badge.tsx'
 import type * as contract from '../../../businesses/contract.ts'

@@ -1,4 +1,6 @@
-import { Eye, MousePointerClick, ReceiptText } from 'lucide-react'
+import Eye from 'lucide-react/icons/eye'
+import MousePointerClick from 'lucide-react/icons/mouse-pointer-click'
+import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useTranslations } from 'use-intl'
 import type * as contract from '../../../businesses/contract.ts'
 import { chfShort } from '../../../kit/browser/measures.ts'

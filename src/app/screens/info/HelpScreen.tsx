@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { PageHead } from '../../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'

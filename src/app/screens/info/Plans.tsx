@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Check, Minus } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Minus from 'lucide-react/icons/minus'
 import { StarShape } from '../../../brand/Badge.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { page } from '../../../site-map.ts'

@@ -1,4 +1,5 @@
-import { ArrowLeft, X } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
 import { IconButton } from '../../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../../kit/browser/ui/Field.tsx'

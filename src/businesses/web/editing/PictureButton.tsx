@@ -1,5 +1,5 @@
 import { use, useEffect, useId, useRef, useState } from 'react'
-import { ImagePlus } from 'lucide-react'
+import ImagePlus from 'lucide-react/icons/image-plus'
 import { useTranslations } from 'use-intl'
 import { ask, type Outcome } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { MapPin } from 'lucide-react'
+import MapPin from 'lucide-react/icons/map-pin'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../../kit/browser/ui/Field.tsx'
 import { useAnswer } from '../../../kit/browser/use-answer.ts'

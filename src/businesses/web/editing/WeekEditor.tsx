@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { Copy, Plus, X } from 'lucide-react'
+import Copy from 'lucide-react/icons/copy'
+import Plus from 'lucide-react/icons/plus'
+import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
 import { Button, IconButton } from '../../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../../kit/browser/ui/Checkbox.tsx'

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { Eye } from 'lucide-react'
+import Eye from 'lucide-react/icons/eye'
 import { useTimeZone, useTranslations } from 'use-intl'
 import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
 import { Uploading } from '../../../businesses/web/editing/uploading.ts'

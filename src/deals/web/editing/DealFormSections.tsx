@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
 import { CategoryGlyph } from '../../../brand/CategoryGlyph.tsx'
 import { FoldedSection, FormSection } from '../../../businesses/web/editing/FormSection.tsx'

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { CircleAlert } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { useMended } from './use-mended.ts'
 
 /** What every field takes: a label above, help below, and the refusal where the eye is. */

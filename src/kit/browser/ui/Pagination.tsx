@@ -1,4 +1,5 @@
-import { ArrowLeft, ArrowRight } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ArrowRight from 'lucide-react/icons/arrow-right'
 import { ButtonLink } from './Button.tsx'
 
 /** Pages as links: previous, at most seven numbers, next. `hrefFor` builds an address; `label` names the landmark. */

@@ -1,5 +1,5 @@
 import type { Ref, SelectHTMLAttributes } from 'react'
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { Field, controlClass, type FieldTexts } from './Field.tsx'
 
 /** The browser's own select (best on phones), drawn in our box. Children are `<option>`s. */

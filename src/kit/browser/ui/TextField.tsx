@@ -1,5 +1,6 @@
 import { useState, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
-import { Eye, EyeOff } from 'lucide-react'
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
 import { Field, controlClass, type FieldTexts } from './Field.tsx'
 
 type TextFieldProps = FieldTexts &

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 
 export type ToastNote = { text: string; action?: { label: string; onClick: () => void } }
 
