@@ -3,7 +3,6 @@ import { page } from '../site-map.ts'
 import {
   accountLimits,
   accountMails,
-  canonicaliseAddresses,
   forgetExpired,
   lookAfterAccounts,
   sealSecretsAnew,
@@ -58,7 +57,6 @@ export const accounts: Room<AccountRoom> = {
   }),
   operations: (own, { texts }) => accountOperations(own, texts),
   jobs,
-  prepare: ({ db }) => canonicaliseAddresses(db),
   sealAnew: ({ db, keyring }) => sealSecretsAnew(db, keyring),
   privatePages: [page.settings],
   answers: (own) => ({ mails: accountMails(own) }),

@@ -2,14 +2,7 @@ import { onceInAWhile } from '../kit/server/complaints.ts'
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { messagesPerHour } from './contract.ts'
-import {
-  canonicaliseMessages,
-  forgetMessages,
-  mailJob,
-  mailMessage,
-  requeueMessages,
-  type ContactRoom,
-} from './server/contact.ts'
+import { forgetMessages, mailJob, mailMessage, requeueMessages, type ContactRoom } from './server/contact.ts'
 import { keepsMessages } from './server/keeping.ts'
 import { contactOperations } from './server/routes.ts'
 
@@ -38,7 +31,6 @@ export const contact: Room<ContactRoom> = {
       'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ ...own, complain }) },
     }
   },
-  prepare: ({ db }) => canonicaliseMessages(db),
   mailQueues: [mailJob],
   requeue: requeueMessages,
   sitemap: () => ({ pages: [{ path: page.contact }] }),

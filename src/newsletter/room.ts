@@ -3,7 +3,7 @@ import type { Room } from '../kit/server/room.ts'
 import { wishesPerHour } from './contract.ts'
 import { keepsSubscriptions } from './server/keeping.ts'
 import { newsletterMails } from './server/mails.ts'
-import { canonicaliseSubscribers, forgetUnconfirmed, settingOf, type NewsletterRoom } from './server/newsletter.ts'
+import { forgetUnconfirmed, settingOf, type NewsletterRoom } from './server/newsletter.ts'
 import { newsletterOperations } from './server/routes.ts'
 
 export const newsletter: Room<NewsletterRoom> = {
@@ -23,6 +23,5 @@ export const newsletter: Room<NewsletterRoom> = {
   }),
   operations: newsletterOperations,
   jobs: (own) => ({ 'forget-unconfirmed-readers': { cron: '25 4 * * *', run: () => forgetUnconfirmed(own) } }),
-  prepare: ({ db }) => canonicaliseSubscribers(db),
   answers: (own) => ({ personalData: keepsSubscriptions, newsletter: settingOf(own), mails: newsletterMails(own) }),
 }

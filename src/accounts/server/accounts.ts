@@ -1,6 +1,5 @@
 /** The room's only server door. */
 export { accountLimits, addressHash, addressKey, emailKey, refuseIfWaiting } from './room.ts'
-export { canonicaliseAddresses, canonicaliseShelf, type AddressRow, type AddressShelf } from './canonical-addresses.ts'
 export type { AccountRoom, AccountSettings, From, Keeper, NewsletterSetting, Owner } from './room.ts'
 export { ownerOfBusiness } from './owner.ts'
 export { securityOf, securitySchemes } from './security-schemes.ts'

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   aMerchant,
-  aVisitor,
   crowd,
   get,
   goodPassword,
   logIn,
-  mailsTo,
   mailTo,
   post,
   signUpBusiness,
-  tokenIn,
   visitorForm,
 } from '../../../test/people.ts'
-import { anotherInstance, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -82,81 +79,4 @@ describe('an address that can be mistaken for another', () => {
         })
     },
   )
-})
-
-describe('accounts from before there was one form of an address', () => {
-  /** Writes the address as an older release would have. */
-  const asBefore = (on: TestApp, email: string, before: string) =>
-    on.db
-      .updateTable('accounts')
-      .set({ email: before, email_folded: before.normalize('NFKC').toLowerCase() })
-      .where('email', '=', email)
-      .execute()
-
-  it('stay usable by the spelling of their owners, and give a key that they took back to whose it is', async () => {
-    const tests = await appForTest()
-    const olds = {
-      'squatter@example.org': 'ｖictim@example.org',
-      'dotless@example.org': 'kım@example.org',
-      'older@example.org': 'anna@müller.ch',
-      'younger@example.org': 'anna@xn--mller-kva.ch',
-      'alone@example.org': 'Lena@MAIL.example。org',
-    }
-    for (const email of Object.keys(olds)) {
-      await aVisitor(tests, email)
-      await mailTo(tests, email, 'confirm your email')
-    }
-    for (const [email, before] of Object.entries(olds)) await asBefore(tests, email, before)
-    await tests.db
-      .updateTable('accounts')
-      .set({ verified_at: new Date() })
-      .where('email', '=', 'anna@xn--mller-kva.ch')
-      .execute()
-    // twice, for every start does it
-    await (await anotherInstance(tests)).stop()
-    await (await anotherInstance(tests)).stop()
-    const rows = await tests.db.selectFrom('accounts').select(['email', 'email_folded']).orderBy('account_id').execute()
-    expect(rows.map(({ email, email_folded }) => [email, email_folded])).toEqual([
-      ['ｖictim@example.org', ' ｖictim@example.org'],
-      ['kım@example.org', ' kım@example.org'],
-      // of the twins the confirmed one is found by every spelling, and this one by its own
-      ['anna@xn--mller-kva.ch', ' anna@müller.ch'],
-      ['anna@xn--mller-kva.ch', 'anna@xn--mller-kva.ch'],
-      ['Lena@mail.example.org', 'lena@mail.example.org'],
-    ])
-    const ids = new Set<string>()
-    for (const before of Object.values(olds)) {
-      const { authToken } = await logIn(tests, '/api/auth/login', before)
-      ids.add((await get(tests, '/api/me', authToken)).body.account_id)
-      await post(tests, '/api/auth/forgot', { email: before, kind: 'user' })
-    }
-    expect(ids.size).toBe(5)
-    for (const before of ['ｖictim@example.org', 'kım@example.org', 'Lena@mail.example.org'])
-      await mailTo(tests, before, 'Set a new password')
-    // the owner of the address that it reads like has it for themselves
-    await aVisitor(tests, 'victim@example.org')
-    const verify = await mailTo(tests, 'victim@example.org', 'confirm your email')
-    expect((await post(tests, '/api/auth/verify', { token: tokenIn(verify) })).status).toBe(200)
-    expect((await mailsTo(tests, 'ｖictim@example.org')).map(({ subject }) => subject)).toEqual(['Set a new password'])
-    await aVisitor(tests, 'kim@example.org')
-  })
-  it('that Google has opened for the owner send their mails to the owner', async () => {
-    const tests = await appForTest()
-    await aVisitor(tests, 'taken@example.org')
-    await mailTo(tests, 'taken@example.org', 'confirm your email')
-    await asBefore(tests, 'taken@example.org', 'ｔaken@example.org')
-    const { account_id } = await tests.db
-      .updateTable('accounts')
-      .set({ verified_at: new Date() })
-      .returning('account_id')
-      .executeTakeFirstOrThrow()
-    await tests.db
-      .insertInto('identities')
-      .values({ provider: 'google', subject: 'owner', account_id, created_at: new Date() })
-      .execute()
-    await (await anotherInstance(tests)).stop()
-    await post(tests, '/api/auth/forgot', { email: 'taken@example.org' })
-    await mailTo(tests, 'taken@example.org', 'Set a new password')
-    expect(await mailsTo(tests, 'ｔaken@example.org')).toEqual([])
-  })
 })

@@ -2,7 +2,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { isSecret } from '../../kit/server/secret-hash.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
-import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import { totpRequired, wrongCredentials, type AccountKind, type SessionPair } from '../contract.ts'
 import { queueMail } from './mails.ts'
 import { guessingOf } from './passwords.ts'
@@ -22,11 +22,8 @@ export async function logIn(
   from: From,
 ): Promise<SessionPair> {
   const emailFolded = foldEmail(tried.email)
-  const account = await store.findAccountByTyped(room.db, kind, {
-    asTyped: foldAsTyped(tried.email),
-    folded: emailFolded,
-  })
-  await proveToBe(room, { kind, emailFolded: account?.email_folded ?? emailFolded, account }, tried, from)
+  const account = await store.findAccountByEmail(room.db, kind, emailFolded)
+  await proveToBe(room, { kind, emailFolded, account }, tried, from)
   const pair = await arrive(room, room.db, account!, from)
   // the password was changed while it was looked at
   if (!pair) throw new Refusal(wrongCredentials)

@@ -1,7 +1,7 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { nameInMail } from '../../kit/server/mail-names.ts'
-import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import * as outbox from '../../mail/server/mail.ts'
 import type { Letter, MailKinds, QueuedMail } from '../../mail/server/mail.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
@@ -87,8 +87,7 @@ const wishes: Record<WishKind, Wish> = {
     const emailFolded = foldEmail(mail.email!)
     const asked = accountKinds.filter((kind) => !mail.data['kind'] || mail.data['kind'] === kind)
     const waits = await Promise.all(asked.map((kind) => takeMail(room, 'reset', kind, emailFolded)))
-    const keys = { asTyped: foldAsTyped(mail.email!), folded: emailFolded }
-    const accounts = await store.accountsOfEmail(room.db, keys)
+    const accounts = await store.accountsOfEmail(room.db, emailFolded)
     const wanted = accounts.filter(({ kind }) => waits[asked.indexOf(kind)] === 0)
     return (await Promise.all(wanted.map((account) => resetFor(room, 'reset', account, mail.origin)))).flat()
   },

@@ -1,5 +1,5 @@
 import type { Sql } from '../../kit/server/database.ts'
-import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import { accountKinds, type AccountKind, type Role } from '../contract.ts'
 import { makeLink, tokenOf } from './links.ts'
 import { queueMail } from './mails.ts'
@@ -70,10 +70,9 @@ export async function endSecondFactor(
 
 /** The account that is meant, locked until the transaction ends. */
 async function lockOne(trx: Sql, { email, kind }: LockedOut): Promise<store.AccountRow | NotOpened> {
-  const keys = { asTyped: foldAsTyped(email), folded: foldEmail(email) }
   const found: store.AccountRow[] = []
   for (const each of kind ? [kind] : accountKinds) {
-    const account = await store.findAccountByTyped(trx, each, keys)
+    const account = await store.findAccountByEmail(trx, each, foldEmail(email))
     if (account && !account.blocked_at) found.push(account)
   }
   if (found.length > 1) return 'two_accounts'

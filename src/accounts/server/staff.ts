@@ -1,7 +1,7 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { hashSecret, isSecret } from '../../kit/server/secret-hash.ts'
-import { foldAsTyped, foldEmail } from '../../kit/shared/email-address.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import type { AccountLanguage, Role } from '../contract.ts'
 import { dropEmailChange, makeLink, tokenOf } from './links.ts'
 import { queueMail } from './mails.ts'
@@ -64,8 +64,7 @@ export async function addStaff(
 /** Makes a visitor of somebody again, and ends the sessions and the second factor. False when there is no such staff. */
 export async function removeStaff(room: CommandRoom, email: string, origin: string): Promise<boolean> {
   return room.db.transaction().execute(async (trx) => {
-    const keys = { asTyped: foldAsTyped(email), folded: foldEmail(email) }
-    const account = await store.findAccountByTyped(trx, 'user', keys)
+    const account = await store.findAccountByEmail(trx, 'user', foldEmail(email))
     if (!account || account.role === 'user') return false
     await store.changeAccount(trx, account.account_id, { role: 'user' })
     await endSecondFactor(room, trx, account, origin)

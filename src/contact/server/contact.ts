@@ -12,7 +12,7 @@ import { nameInMail } from '../../kit/server/mail-names.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { foldEmail, readEmail } from '../../kit/shared/email-address.ts'
+import { foldEmail } from '../../kit/shared/email-address.ts'
 import { tooManyUntil } from '../../kit/shared/refusal.ts'
 import { sameTicketHours, type sendMessage as sendMessageEndpoint } from '../contract.ts'
 import * as store from './store.ts'
@@ -123,20 +123,6 @@ export async function requeueMessages({ db, jobs }: { db: Database; jobs: Jobs }
       await jobs.enqueueMissing(trx, mailJob, 'messageId', ids)
       return ids.length === stepSize ? ids.at(-1)! : null
     })
-  } while (after !== null)
-}
-
-/** Brings addresses from before there was one form for them into it, as far as they can be read. Run at every start. */
-export async function canonicaliseMessages(db: Database): Promise<void> {
-  let after: string | null = null
-  do {
-    const found: store.MessageAddress[] = await store.addressesBeyondAscii(db, after, stepSize)
-    for (const { message_id, email, email_folded } of found) {
-      const read = readEmail(email)
-      const now = { email: typeof read === 'string' ? email : read.email, email_folded: foldEmail(email) }
-      if (now.email !== email || now.email_folded !== email_folded) await store.setAddress(db, message_id, now)
-    }
-    after = found.length === stepSize ? found.at(-1)!.message_id : null
   } while (after !== null)
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 
 export interface NewMessage {
@@ -111,30 +110,4 @@ export async function deleteMessagesOf(db: Sql, accountId: string): Promise<void
 
 export async function deleteMessagesTo(db: Sql, emailFolded: string): Promise<void> {
   await db.deleteFrom('contact_messages').where('email_folded', '=', emailFolded).execute()
-}
-
-export interface MessageAddress {
-  message_id: string
-  email: string
-  email_folded: string
-}
-
-/** Of messages from addresses with letters beyond ASCII, in the order of their ids. */
-export async function addressesBeyondAscii(db: Sql, after: string | null, limit: number): Promise<MessageAddress[]> {
-  return db
-    .selectFrom('contact_messages')
-    .select(['message_id', 'email', 'email_folded'])
-    .where(sql<boolean>`octet_length(email) <> char_length(email)`)
-    .$if(after !== null, (query) => query.where('message_id', '>', after!))
-    .orderBy('message_id')
-    .limit(limit)
-    .execute()
-}
-
-export async function setAddress(
-  db: Sql,
-  messageId: string,
-  address: { email: string; email_folded: string },
-): Promise<void> {
-  await db.updateTable('contact_messages').set(address).where('message_id', '=', messageId).execute()
 }

@@ -25,7 +25,6 @@ import {
   type listNowNext as listNowNextEndpoint,
   type ShownEvent,
 } from '../contract.ts'
-import { readDescription } from './read-description.ts'
 import type { CountSavers } from './changes.ts'
 import { daysByInterest, editionAt, festivalDayOf, type FestivalDays } from './festival-day.ts'
 import * as store from './store.ts'
@@ -101,7 +100,7 @@ export function filtersOf(query: FilterQuery, now: Date): store.Filters {
 /** Throws `event_not_found`; drafts are unknown to everybody but staff. */
 export async function findEvent({ db, clock }: EventRoom, eventId: string): Promise<ShownEvent> {
   const row = await publicRow(db, eventId)
-  const content = row.content ?? (row.description ? readDescription(row.description) : null)
+  const content = row.content
   return { ...eventAnswer(row, clock.now()), content }
 }
 

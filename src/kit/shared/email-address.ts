@@ -25,22 +25,16 @@ export function readEmail(typed: string): EmailAddress | 'malformed' | 'confusin
 }
 
 /**
- * The key by which an address is found, also one that would not be taken any more: what cannot be read keeps its own
- * spelling, behind a space that no readable address has, and so never becomes the key of another.
+ * The key by which an address is found. What cannot be read keeps its own spelling, behind a space that no readable address has,
+ * so that it never becomes the key of another.
  */
 export function foldEmail(typed: string): string {
   const read = readEmail(typed.trim())
   if (typeof read !== 'string') return read.folded
   // in ASCII nothing folds but case
-  return /^[\u0001-\u007f]*$/.test(typed) ? typed.trim().toLowerCase() : foldAsTyped(typed)
-}
-
-/**
- * The key of an address that is kept in the spelling of its owner, because it is confusing or has a twin: from the time when
- * each spelling could belong to somebody else.
- */
-export function foldAsTyped(typed: string): string {
-  return ` ${typed.trim().normalize('NFC').toLowerCase()}`
+  return /^[\u0001-\u007f]*$/.test(typed)
+    ? typed.trim().toLowerCase()
+    : ` ${typed.trim().normalize('NFC').toLowerCase()}`
 }
 
 /** What cannot be seen, turns the direction of a line, or ends an address or a host name somewhere else is in none. */

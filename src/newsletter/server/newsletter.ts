@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import { linkInvalid, type AccountLanguage } from '../../accounts/contract.ts'
 import {
   addressKey,
-  canonicaliseShelf,
   emailKey,
   refuseIfWaiting,
   subscribersWithLink,
@@ -143,5 +142,3 @@ export async function forgetUnconfirmed({ db, clock }: Pick<NewsletterRoom, 'db'
     after = ids.length === forgottenAtOnce ? ids.at(-1)! : null
   } while (after !== null)
 }
-
-export const canonicaliseSubscribers = (db: Database): Promise<void> => canonicaliseShelf(db, store.subscriberAddresses)

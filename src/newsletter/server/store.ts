@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 import type { AccountLanguage } from '../../accounts/contract.ts'
-import type { AddressRow, AddressShelf } from '../../accounts/server/accounts.ts'
 
 /**
  * The subscriber of the address, made if there was none. Of one who reads the newsletter already only the owner of the
@@ -113,36 +112,4 @@ export async function deleteUnconfirmed(db: Sql, subscriberIds: string[]): Promi
   await sql`
     delete from newsletter_subscribers
     where subscriber_id = any(${subscriberIds}::uuid[]) and confirmed_at is null`.execute(db)
-}
-
-const columns = sql`subscriber_id as id, null as kind, email, email_folded, confirmed_at as proven_at, created_at,
-  false as by_google`
-
-/** Addresses of subscribers, to be brought into one form. */
-export const subscriberAddresses: AddressShelf = {
-  async beyondAscii(db, after, limit) {
-    const { rows } = await sql<{ id: string }>`
-      select subscriber_id as id from newsletter_subscribers
-      where octet_length(email) <> char_length(email) ${after === null ? sql`` : sql`and subscriber_id > ${after}`}
-      order by subscriber_id limit ${limit}`.execute(db)
-    return rows.map(({ id }) => id)
-  },
-  async lock(trx, id) {
-    const { rows } = await sql<AddressRow>`
-      select ${columns} from newsletter_subscribers t where subscriber_id = ${id} for no key update`.execute(trx)
-    return rows[0]
-  },
-  async holderOf(trx, _kind, emailFolded) {
-    const { rows } = await sql<AddressRow>`
-      select ${columns} from newsletter_subscribers t
-      where email_folded = ${emailFolded}
-      for no key update`.execute(trx)
-    return rows[0]
-  },
-  async setAddress(trx, id, { email, emailFolded }) {
-    await sql`
-      update newsletter_subscribers set email = ${email}, email_folded = ${emailFolded} where subscriber_id = ${id}`.execute(
-      trx,
-    )
-  },
 }

@@ -21,11 +21,8 @@ export function KeptScans({
   const t = useTranslations('redeem')
   const when = useWhen()
   const at = (scan: KeptScan) => when.clock(momentOf(scan))
-  // versions before this one stored the sentence of the server, in the language of that moment
-  const why = (conflict: string | null) => {
-    const known = conflictReasons.find((reason) => reason === conflict)
-    return known ? t(`conflictReason.${known}`) : conflict?.includes(' ') ? conflict : t('conflictReason.other')
-  }
+  const why = (conflict: string | null) =>
+    t(`conflictReason.${conflictReasons.find((reason) => reason === conflict) ?? 'other'}`)
   return (
     <>
       {waiting.length > 0 && <Notice kind="offline">{t('waiting', { n: waiting.length })}</Notice>}

@@ -96,25 +96,9 @@ export async function findAccountByEmail(
   return accountRows(db).where('kind', '=', kind).where('email_folded', '=', emailFolded).executeTakeFirst()
 }
 
-/** Keys that find an account by its address. An old account may still be stored under the spelling that its owner used. */
-export interface TypedKeys {
-  asTyped: string
-  folded: string
-}
-
-/** The account in the spelling of its owner before that of the folded address. */
-export async function findAccountByTyped(db: Sql, kind: AccountKind, keys: TypedKeys): Promise<AccountRow | undefined> {
-  return accountRows(db)
-    .where('kind', '=', kind)
-    .where('email_folded', 'in', [keys.asTyped, keys.folded])
-    .orderBy((eb) => eb('email_folded', '=', keys.asTyped), 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
-/** At most four: one of each kind and key. */
-export async function accountsOfEmail(db: Sql, keys: TypedKeys): Promise<AccountRow[]> {
-  return accountRows(db).where('email_folded', 'in', [keys.asTyped, keys.folded]).limit(4).execute()
+/** At most two: one of each kind. */
+export async function accountsOfEmail(db: Sql, emailFolded: string): Promise<AccountRow[]> {
+  return accountRows(db).where('email_folded', '=', emailFolded).limit(2).execute()
 }
 
 export interface AccountChange {

@@ -153,8 +153,8 @@ export interface Change {
 
 /** A change as it was written. */
 export interface WrittenChange extends Change {
-  /** Of the event after the change; null: written by the release before. */
-  sequence: number | null
+  /** Of the event after the change. */
+  sequence: number
 }
 
 /** What the source of each event said before is kept as well, so it comes before `rememberSource`. */
