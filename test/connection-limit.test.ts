@@ -1,9 +1,8 @@
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, vi, it } from 'vitest'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { startAppOn } from './app-on.ts'
 import { startForwarder, startOwnPostgres, type OwnPostgres } from './postgres-pair.ts'
 import { builtPages } from './built-pages.ts'
-import { itInWholeRun } from './whole.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -14,68 +13,62 @@ async function shut(postgres: OwnPostgres) {
   await postgres.sql("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'rheinklang'")
 }
 
-itInWholeRun(
-  'at the connection limit of the database pages of the last minute are answered with their age, all else says 503, and all is well when there are connections again',
-  async () => {
-    const postgres = await startOwnPostgres()
-    const app = await startAppOn(postgres.url, { pages: await builtPages() })
-    onTestFinished(async () => {
-      await app.close()
-      await postgres.stop()
-    })
-    const ask = async (path: string) => {
-      const answer = await fetch(app.url + path)
-      const html = await answer.text()
-      const header = (name: string) => answer.headers.get(name)
-      return {
-        status: answer.status,
-        html,
-        age: header('age'),
-        cache: header('cache-status'),
-        after: header('retry-after'),
-      }
+it('at the connection limit of the database pages of the last minute are answered with their age, all else says 503, and all is well when there are connections again', async () => {
+  const postgres = await startOwnPostgres()
+  const app = await startAppOn(postgres.url, { pages: await builtPages() })
+  onTestFinished(async () => {
+    await app.close()
+    await postgres.stop()
+  })
+  const ask = async (path: string) => {
+    const answer = await fetch(app.url + path)
+    const html = await answer.text()
+    const header = (name: string) => answer.headers.get(name)
+    return {
+      status: answer.status,
+      html,
+      age: header('age'),
+      cache: header('cache-status'),
+      after: header('retry-after'),
     }
-    const titleIn = (html: string) => /<title>(.*?)<\/title>/.exec(html)![1]
-    const fresh = await ask('/deals')
-    expect(fresh).toMatchObject({ status: 200, age: null, cache: null })
-    await shut(postgres)
-    const kept = await vi.waitFor(async () => {
-      const answer = await ask('/deals')
-      expect(answer.age).not.toBeNull()
-      return answer
-    }, 90_000)
-    expect(kept.status).toBe(200)
-    expect(Number(kept.age)).toBeLessThanOrEqual(60)
-    expect(kept.cache).toMatch(/^rheinklang; hit; ttl=-?\d+; detail=unavailable$/)
-    expect(titleIn(kept.html)).toBe(titleIn(fresh.html))
-    for (const path of ['/business', '/api/deals']) {
-      const answer = await ask(path)
-      expect(answer.status, path).toBe(503)
-      expect(Number(answer.after), path).toBeGreaterThan(0)
-    }
-    await postgres.sql('alter role rheinklang connection limit -1')
-    await vi.waitFor(async () => expect(await ask('/deals')).toMatchObject({ status: 200, age: null }), 90_000)
-  },
-)
+  }
+  const titleIn = (html: string) => /<title>(.*?)<\/title>/.exec(html)![1]
+  const fresh = await ask('/deals')
+  expect(fresh).toMatchObject({ status: 200, age: null, cache: null })
+  await shut(postgres)
+  const kept = await vi.waitFor(async () => {
+    const answer = await ask('/deals')
+    expect(answer.age).not.toBeNull()
+    return answer
+  }, 90_000)
+  expect(kept.status).toBe(200)
+  expect(Number(kept.age)).toBeLessThanOrEqual(60)
+  expect(kept.cache).toMatch(/^rheinklang; hit; ttl=-?\d+; detail=unavailable$/)
+  expect(titleIn(kept.html)).toBe(titleIn(fresh.html))
+  for (const path of ['/business', '/api/deals']) {
+    const answer = await ask(path)
+    expect(answer.status, path).toBe(503)
+    expect(Number(answer.after), path).toBeGreaterThan(0)
+  }
+  await postgres.sql('alter role rheinklang connection limit -1')
+  await vi.waitFor(async () => expect(await ask('/deals')).toMatchObject({ status: 200, age: null }), 90_000)
+})
 
-itInWholeRun(
-  'a request at the connection limit looks for a free connection several times before it is refused',
-  async () => {
-    const postgres = await startOwnPostgres()
-    const forwarder = await startForwarder(postgres)
-    const { db, pool } = openDatabase({ connectionString: forwarder.url })
-    onTestFinished(async () => {
-      await db.destroy()
-      await forwarder.close()
-      await postgres.stop()
-    })
-    await shut(postgres)
-    await expect(pool.connect()).rejects.toMatchObject({ code: '53300' })
-    expect(forwarder.asked()).toBeGreaterThan(1)
-  },
-)
+it('a request at the connection limit looks for a free connection several times before it is refused', async () => {
+  const postgres = await startOwnPostgres()
+  const forwarder = await startForwarder(postgres)
+  const { db, pool } = openDatabase({ connectionString: forwarder.url })
+  onTestFinished(async () => {
+    await db.destroy()
+    await forwarder.close()
+    await postgres.stop()
+  })
+  await shut(postgres)
+  await expect(pool.connect()).rejects.toMatchObject({ code: '53300' })
+  expect(forwarder.asked()).toBeGreaterThan(1)
+})
 
-itInWholeRun('an instance takes as many connections for reading and for writing as its settings say', async () => {
+it('an instance takes as many connections for reading and for writing as its settings say', async () => {
   const postgres = await startOwnPostgres()
   onTestFinished(() => postgres.stop())
   const env = { DATABASE_CONNECTIONS_READING: '3', DATABASE_CONNECTIONS_WRITING: '2', TRUST_PROXY: 'on' }

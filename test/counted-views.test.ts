@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, vi, it } from 'vitest'
 import { startServer } from '../bench/servers.ts'
 import { startAppOn, type AppOn } from './app-on.ts'
 // the server that is killed serves the screens
@@ -15,7 +15,6 @@ import {
   type OwnPostgres,
 } from './postgres-pair.ts'
 import { quickFolder } from './quick-folder.ts'
-import { itInWholeRun } from './whole.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -62,7 +61,7 @@ const countedBy = async (server: OwnPostgres, deal: string) => {
 const isCounted = (server: OwnPostgres, deal: string, views: number) =>
   vi.waitFor(async () => expect(await countedBy(server, deal)).toBe(views), { timeout: 90_000, interval: 50 })
 
-itInWholeRun('kill -9 loses at most the views that were not written yet, and counts none twice', async () => {
+it('kill -9 loses at most the views that were not written yet, and counts none twice', async () => {
   const postgres = await ownPostgres()
   const first = await startAppOn(postgres.url)
   const deal = await aDeal(first)
@@ -91,7 +90,7 @@ itInWholeRun('kill -9 loses at most the views that were not written yet, and cou
   await isCounted(postgres, deal, kept + 5)
 })
 
-itInWholeRun('views whose commit was not answered, as while commits wait, count once', async () => {
+it('views whose commit was not answered, as while commits wait, count once', async () => {
   const postgres = await ownPostgres()
   const log: string[] = []
   const { app, deal } = await appWithDeal(postgres.url, log)
@@ -112,35 +111,32 @@ itInWholeRun('views whose commit was not answered, as while commits wait, count 
   await isCounted(postgres, deal, 22)
 })
 
-itInWholeRun(
-  'all views that an instance has acknowledged count once when the primary dies and its standby takes over',
-  async () => {
-    const primary = await ownPostgres()
-    const standby = await startStandby(primary, { synchronous: true })
-    onTestFinished(() => standby.stop())
-    const forwarder = await startForwarder(primary)
-    onTestFinished(() => forwarder.close())
-    const { app, deal } = await appWithDeal(forwarder.url)
-    const crowd = crowdAt(deal)
-    await crowd.opens(app.url, 10)
-    await isCounted(standby, deal, 10)
-    await crowd.opens(app.url, 100)
-    await primary.kill()
-    forwarder.leadTo(null)
-    // some of them may be told to come again
-    await crowd.opens(app.url, 50)
-    await promote(standby)
-    forwarder.leadTo(standby)
-    await vi.waitFor(async () => expect((await fetch(`${app.url}/readyz`)).status).toBe(200), 90_000)
-    const before = crowd.acknowledged()
-    expect(before).toBeGreaterThanOrEqual(110)
-    await vi.waitFor(
-      async () => {
-        await crowd.opens(app.url, 1)
-        expect(crowd.acknowledged()).toBeGreaterThan(before)
-      },
-      { timeout: 90_000, interval: 100 },
-    )
-    await isCounted(standby, deal, crowd.acknowledged())
-  },
-)
+it('all views that an instance has acknowledged count once when the primary dies and its standby takes over', async () => {
+  const primary = await ownPostgres()
+  const standby = await startStandby(primary, { synchronous: true })
+  onTestFinished(() => standby.stop())
+  const forwarder = await startForwarder(primary)
+  onTestFinished(() => forwarder.close())
+  const { app, deal } = await appWithDeal(forwarder.url)
+  const crowd = crowdAt(deal)
+  await crowd.opens(app.url, 10)
+  await isCounted(standby, deal, 10)
+  await crowd.opens(app.url, 100)
+  await primary.kill()
+  forwarder.leadTo(null)
+  // some of them may be told to come again
+  await crowd.opens(app.url, 50)
+  await promote(standby)
+  forwarder.leadTo(standby)
+  await vi.waitFor(async () => expect((await fetch(`${app.url}/readyz`)).status).toBe(200), 90_000)
+  const before = crowd.acknowledged()
+  expect(before).toBeGreaterThanOrEqual(110)
+  await vi.waitFor(
+    async () => {
+      await crowd.opens(app.url, 1)
+      expect(crowd.acknowledged()).toBeGreaterThan(before)
+    },
+    { timeout: 90_000, interval: 100 },
+  )
+  await isCounted(standby, deal, crowd.acknowledged())
+})

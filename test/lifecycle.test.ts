@@ -11,7 +11,6 @@ import { attachOrStartEmbeddedPostgres } from '../src/kit/server/embedded-postgr
 import { startMailPeer, withMail } from './peers/smtp.ts'
 import { freePort } from './free-port.ts'
 import { quickFolder } from './quick-folder.ts'
-import { itInWholeRun, reach } from './whole.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
 vi.setConfig({ testTimeout: 240_000 })
@@ -230,7 +229,7 @@ describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
     return found.uid === nobody ? below : [path, ...below]
   }
 
-  itInWholeRun.each([
+  it.each([
     ['the first', false],
     ['a later', true],
   ])('as %s one leaves nothing behind that the owner of the folder could not use', async (_, isLater) => {
@@ -256,7 +255,7 @@ describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
 })
 
 describe('SIGTERM', () => {
-  it.each(reach([1], [1, 2, 3]))('lets every request that had begun finish (round %i of R7)', async () => {
+  it.each([1, 2, 3])('lets every request that had begun finish (round %i of R7)', async () => {
     const { child, url, output } = await start(stocked)
     const outcomes = { answered: 0, refused: 0, reset: 0 }
     const agent = new Agent({ keepAlive: true })
@@ -323,7 +322,7 @@ describe('SIGTERM', () => {
 })
 
 describe('a mail server', () => {
-  itInWholeRun.each(['the embedded database', 'DATABASE_URL'])(
+  it.each(['the embedded database', 'DATABASE_URL'])(
     'that is slow does not keep a stop with %s: exit 0, and each mail arrives once',
     async (kind) => {
       const peer = await startMailPeer({ holds: 'recipient' })
@@ -378,7 +377,7 @@ describe('a database that comes and goes', () => {
     }
     const clients = Array.from({ length: 20 }, client)
     const postgres = await attachOrStartEmbeddedPostgres({ dataDir: stocked })
-    for (let round = 0; round < reach(1, 3); round++) {
+    for (let round = 0; round < 3; round++) {
       await vi.waitUntil(() => statuses.has(200), { timeout: 240_000, interval: 10 })
       // a client of its own, for it cuts itself off too
       const { pool, db } = openDatabase(postgres.connection)
@@ -398,7 +397,7 @@ describe('a database that comes and goes', () => {
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
   })
 
-  itInWholeRun('is prepared by one instance at a time, however many start at once', async () => {
+  it('is prepared by one instance at a time, however many start at once', async () => {
     const { admin } = inject('postgres')
     const name = `rk_twins_${process.pid}`
     await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
@@ -424,7 +423,7 @@ describe('a database that comes and goes', () => {
     expect(output()).not.toMatch(/at .*\.ts:\d+/)
   })
 
-  itInWholeRun('that another instance is busy with is waited for, which is said', async () => {
+  it('that another instance is busy with is waited for, which is said', async () => {
     const { admin } = inject('postgres')
     const name = `rk_busy_${process.pid}`
     await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
@@ -449,8 +448,8 @@ describe('a database that comes and goes', () => {
 })
 
 describe('kill -9', () => {
-  const rounds = reach(2, 5)
-  it.each(reach(['DATABASE_URL'], ['the embedded database', 'DATABASE_URL']))(
+  const rounds = 5
+  it.each(['the embedded database', 'DATABASE_URL'])(
     `loses no acknowledged message in ${rounds} rounds with %s, and starts again each time (R1)`,
     async (kind) => {
       const dataDir = folder()

@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync, closeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { join } from 'node:path'
-import { afterEach, describe, expect, inject, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, inject, onTestFinished, vi, it } from 'vitest'
 import { freePort } from './free-port.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { quickFolder } from './quick-folder.ts'
-import { itInWholeRun } from './whole.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
 vi.setConfig({ testTimeout: 240_000 })
@@ -76,7 +75,7 @@ async function stillServesAndStops({ child, url }: { child: ChildProcess; url: s
 }
 
 describe.runIf(process.platform === 'linux')('a log that cannot be written', () => {
-  itInWholeRun('because the disk is full keeps no request and no stop waiting', async () => {
+  it('because the disk is full keeps no request and no stop waiting', async () => {
     const full = openSync('/dev/full', 'w')
     onTestFinished(() => closeSync(full))
     const server = await startWithLogOn(full)
@@ -85,7 +84,7 @@ describe.runIf(process.platform === 'linux')('a log that cannot be written', () 
     await stillServesAndStops(server)
   })
 
-  itInWholeRun('because the reader of its pipe is gone keeps no request and no stop waiting', async () => {
+  it('because the reader of its pipe is gone keeps no request and no stop waiting', async () => {
     const server = await startWithLogOn('pipe')
     server.child.stdout!.destroy()
     server.child.stderr!.destroy()
@@ -93,13 +92,13 @@ describe.runIf(process.platform === 'linux')('a log that cannot be written', () 
     await stillServesAndStops(server)
   })
 
-  itInWholeRun('because nobody reads its pipe keeps no request and no stop waiting', async () => {
+  it('because nobody reads its pipe keeps no request and no stop waiting', async () => {
     const server = await startWithLogOn('pipe')
     await fillLog(server.url, 400)
     await stillServesAndStops(server)
   })
 
-  itInWholeRun('for a while says afterwards how many lines were lost, and takes little memory meanwhile', async () => {
+  it('for a while says afterwards how many lines were lost, and takes little memory meanwhile', async () => {
     const { child, url } = await startWithLogOn('pipe')
     await fillLog(url, 600)
     const lines = linesOf(child.stdout!)

@@ -9,7 +9,6 @@ import { get, post, tokenIn, visitorForm } from './people.ts'
 import { keepersOf } from './rooms.ts'
 import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
 import { freePort } from './free-port.ts'
-import { itInWholeRun } from './whole.ts'
 
 // several starts of a whole server, or mails that are tried again after pauses
 vi.setConfig({ testTimeout: 240_000 })
@@ -93,7 +92,7 @@ describe('a mail server that is away', () => {
     ])
   })
 
-  itInWholeRun('gets also what no job works for any more, once, however many instances start', async () => {
+  it('gets also what no job works for any more, once, however many instances start', async () => {
     const peer = await startMailPeer()
     const app = await appForTest({ jobs: 'queue', env: withMail(`smtp://127.0.0.1:${await freePort()}`) })
     await signUp(app, 'left@example.org')
@@ -181,7 +180,7 @@ describe('a mail server that refuses', () => {
     await expect.poll(() => waiting(app), patience).toEqual(nothing)
     expect(peer.received).toHaveLength(3)
   })
-  itInWholeRun.each<[string, Partial<MailPeerMood>, string]>([
+  it.each<[string, Partial<MailPeerMood>, string]>([
     ['the sender (553)', { sender: 553 }, 'refuses the sender (553). Look at MAIL_FROM.'],
     ['to pass mail on', { recipient: () => 554, words: 'Relay access denied' }, 'takes no mail from us (554).'],
     ['us, and says so late', { recipient: () => 554, words: 'Client host rejected' }, 'takes no mail from us (554).'],
@@ -239,7 +238,7 @@ describe('a mail server that refuses', () => {
 describe('a stop while the mail server is slow', () => {
   const idOf = async (raw: string) => (await PostalMime.parse(Buffer.from(raw, 'latin1'))).messageId
 
-  itInWholeRun('cuts off a mail that is not handed over, which then arrives once, from the next start', async () => {
+  it('cuts off a mail that is not handed over, which then arrives once, from the next start', async () => {
     const peer = await startMailPeer({ holds: 'recipient' })
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await signUp(app, 'cut@example.org')
@@ -252,7 +251,7 @@ describe('a stop while the mail server is slow', () => {
     await expect.poll(() => waiting(now), patience).toEqual(nothing)
     expect(peer.received).toHaveLength(2)
   })
-  itInWholeRun('waits for the answer of a mail that is handed over, so that it is not sent again', async () => {
+  it('waits for the answer of a mail that is handed over, so that it is not sent again', async () => {
     const peer = await startMailPeer({ holds: 'taken' })
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await writeToUs(app)
@@ -280,7 +279,7 @@ describe('a stop while the mail server is slow', () => {
     expect(await waiting({ ...app, db: next.db })).toEqual(nothing)
     expect(peer.received).toHaveLength(1)
   })
-  itInWholeRun('that never answers keeps the id of the mail when it is sent again', async () => {
+  it('that never answers keeps the id of the mail when it is sent again', async () => {
     const peer = await startMailPeer({ holds: 'taken' })
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await writeToUs(app)

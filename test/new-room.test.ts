@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { itInWholeRun } from './whole.ts'
 
 /**
  * "Add a room" of docs/house.md, walked in a copy of the house. It fails on a list that the checklist does not name: add the
@@ -71,14 +70,10 @@ it('a new room passes the checks of the house with what the checklist names', as
   expect(await inCopy('vitest', 'run', '--project', 'unit', ...checks, 'src/app/offline')).toBe('')
 }, 300_000)
 
-itInWholeRun(
-  'a new room passes lint and types with what the checklist names',
-  async () => {
-    expect(await inCopy('oxlint', '--deny-warnings', 'src')).toBe('')
-    // of what names rooms: the whole house is checked beside the tests
-    const namesRooms = ['src/app', 'src/lanterns', ...globSync('test/*.ts', { cwd: copy })]
-    expect(await inCopy('oxlint', '--type-aware', '--type-check', '--deny-warnings', ...namesRooms)).toBe('')
-    // half a minute of CPU, on a machine that does something else beside
-  },
-  300_000,
-)
+it('a new room passes lint and types with what the checklist names', async () => {
+  expect(await inCopy('oxlint', '--deny-warnings', 'src')).toBe('')
+  // of what names rooms: the whole house is checked beside the tests
+  const namesRooms = ['src/app', 'src/lanterns', ...globSync('test/*.ts', { cwd: copy })]
+  expect(await inCopy('oxlint', '--type-aware', '--type-check', '--deny-warnings', ...namesRooms)).toBe('')
+  // half a minute of CPU, on a machine that does something else beside
+}, 300_000)

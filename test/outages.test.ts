@@ -1,8 +1,7 @@
-import { expect, vi } from 'vitest'
+import { expect, vi, it } from 'vitest'
 // the servers that are measured serve them
 import './built-pages.ts'
 import { measureFailovers, measureStall } from '../bench/outages.ts'
-import { itInWholeRun } from './whole.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -10,24 +9,18 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 /** The short form of `npm run bench -- --outages`, without its limits of time. */
 const app = 'build/app/main.mjs'
 
-itInWholeRun(
-  'while commits wait under load no read fails, every write is answered, and the database keeps its connections',
-  async () => {
-    const { reads, failedReads, writes, statuses, mostConnections } = await measureStall(app, 8)
-    expect(reads).toBeGreaterThan(50)
-    expect(failedReads).toBe(0)
-    expect(writes).toBeGreaterThan(50)
-    // the load may still be answered yes before the stall begins
-    expect(Object.keys(statuses).filter((status) => !['201', '202', '503'].includes(status))).toEqual([])
-    expect(mostConnections).toBeLessThanOrEqual(30)
-  },
-)
+it('while commits wait under load no read fails, every write is answered, and the database keeps its connections', async () => {
+  const { reads, failedReads, writes, statuses, mostConnections } = await measureStall(app, 8)
+  expect(reads).toBeGreaterThan(50)
+  expect(failedReads).toBe(0)
+  expect(writes).toBeGreaterThan(50)
+  // the load may still be answered yes before the stall begins
+  expect(Object.keys(statuses).filter((status) => !['201', '202', '503'].includes(status))).toEqual([])
+  expect(mostConnections).toBeLessThanOrEqual(30)
+})
 
-itInWholeRun(
-  'when a primary dies under load and its standby takes over, nothing acknowledged is lost, nothing is a 500, and lists are what the database says',
-  async () => {
-    const { acknowledged, ...rest } = await measureFailovers(app, 2)
-    expect(acknowledged).toBeGreaterThan(5)
-    expect(rest).toMatchObject({ lost: 0, fiveHundreds: 0, differentLists: 0 })
-  },
-)
+it('when a primary dies under load and its standby takes over, nothing acknowledged is lost, nothing is a 500, and lists are what the database says', async () => {
+  const { acknowledged, ...rest } = await measureFailovers(app, 2)
+  expect(acknowledged).toBeGreaterThan(5)
+  expect(rest).toMatchObject({ lost: 0, fiveHundreds: 0, differentLists: 0 })
+})

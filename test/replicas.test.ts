@@ -7,7 +7,6 @@ import { get, goodPassword, post } from './people.ts'
 import { caughtUp, startForwarder, startOwnPostgres, startStandby, type OwnPostgres } from './postgres-pair.ts'
 import { api } from './start-app.ts'
 import { openStream } from './streams.ts'
-import { itInWholeRun } from './whole.ts'
 
 // whole servers that start, stop and are waited for
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -105,7 +104,7 @@ it('a replica that falls behind is left alone until it has caught up', async () 
 const doctor = (readUrl = '', more: Record<string, string> = {}) =>
   askDoctor({ DATA_DIR: app.dataDir, DATABASE_URL: primary.url, DATABASE_READ_URL: readUrl, ...more })
 
-itInWholeRun('the doctor says of each replica whether it can be read', async () => {
+it('the doctor says of each replica whether it can be read', async () => {
   const stdout = await doctor(`${standby.url} postgres://127.0.0.1:1/x`)
   expect(stdout, stdout).toContain('✓ The database takes writes')
   expect(stdout).toMatch(/✓ Replica 1 is \d+ ms behind/)
@@ -120,30 +119,25 @@ it('the doctor names a database that is away once', async () => {
   expect(said.match(/ECONNREFUSED/g), said).toHaveLength(1)
 })
 
-itInWholeRun(
-  'the doctor tells a replica of another database by the installation, as an ordinary role, and by what is written where the role may not ask',
-  async () => {
-    // its database has the same name and number
-    const other = await startOwnPostgres()
-    onTestFinished(() => other.stop())
-    await (await startAppOn(other.url)).close()
-    const [role] = await primary.sql<{ rolsuper: boolean }>(
-      "select rolsuper from pg_roles where rolname = 'rheinklang'",
-    )
-    expect(role).toEqual({ rolsuper: false })
-    expect(await doctor(`${standby.url} ${other.url}`)).toMatch(
-      /✓ Replica 1 is \d+ ms behind\n✗ Replica 2 follows another database than DATABASE_URL/,
-    )
+it('the doctor tells a replica of another database by the installation, as an ordinary role, and by what is written where the role may not ask', async () => {
+  // its database has the same name and number
+  const other = await startOwnPostgres()
+  onTestFinished(() => other.stop())
+  await (await startAppOn(other.url)).close()
+  const [role] = await primary.sql<{ rolsuper: boolean }>("select rolsuper from pg_roles where rolname = 'rheinklang'")
+  expect(role).toEqual({ rolsuper: false })
+  expect(await doctor(`${standby.url} ${other.url}`)).toMatch(
+    /✓ Replica 1 is \d+ ms behind\n✗ Replica 2 follows another database than DATABASE_URL/,
+  )
 
-    const may = (what: string) => `${what} execute on function pg_control_system()`
-    for (const server of [primary, other]) await server.sql(`${may('revoke')} from public`)
-    onTestFinished(async () => void (await primary.sql(`${may('grant')} to public`)))
-    await caughtUp(standby, primary)
-    expect(await doctor(`${standby.url} ${primary.url} ${other.url}`)).toMatch(
-      /✓ Replica 1 is \d+ ms behind\n✓ Replica 2 is the primary itself\n✗ Replica 3 takes writes of its own/,
-    )
-  },
-)
+  const may = (what: string) => `${what} execute on function pg_control_system()`
+  for (const server of [primary, other]) await server.sql(`${may('revoke')} from public`)
+  onTestFinished(async () => void (await primary.sql(`${may('grant')} to public`)))
+  await caughtUp(standby, primary)
+  expect(await doctor(`${standby.url} ${primary.url} ${other.url}`)).toMatch(
+    /✓ Replica 1 is \d+ ms behind\n✓ Replica 2 is the primary itself\n✗ Replica 3 takes writes of its own/,
+  )
+})
 
 it('the doctor says how far the clock of this machine is from that of each server', async () => {
   const ahead = 'data:text/javascript,const now = Date.now; Date.now = () => now() + 5000'

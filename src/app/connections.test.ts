@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../test/cast.ts'
 import { startTestApp, type TestApp } from '../../test/start-app.ts'
-import { itInWholeRun } from '../../test/whole.ts'
 
 let app: TestApp
 const log: string[] = []
@@ -28,7 +27,7 @@ async function answerTo(text: string): Promise<string> {
 }
 
 describe('a request whose body does not come', () => {
-  itInWholeRun('gets one answer: none of a time-out follows the one it had', async () => {
+  it('gets one answer: none of a time-out follows the one it had', async () => {
     const [answered, never] = await Promise.all([
       answerTo('PUT /api/nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n'),
       answerTo(

@@ -4,7 +4,6 @@ import { aMerchant, aVisitor, get, goodPassword, mailTo, post, tokenIn } from '.
 import { api } from '../start-app.ts'
 import { logInBy, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
-import { itInWholeRun, reach } from '../whole.ts'
 
 inBrowser('an account that is about to be deleted', () => {
   const at = useBrowser({ now: null })
@@ -22,45 +21,42 @@ inBrowser('an account that is about to be deleted', () => {
   }
   const lineOf = (page: Page) => page.getByRole('complementary', { name: 'Your account will be deleted' })
 
-  itInWholeRun(
-    'says so on every page after the login, also when the network is slow, and stays by one tap',
-    async () => {
-      const email = newAddress()
-      await leaving(await aVisitor(at.app, email))
-      const { page, context, faults } = await at.visit('/userlogin?next=%2Fcontact', { viewport: phone })
-      // the answer comes long after the login has gone on
-      let answer = () => {}
-      const slow = new Promise<void>((resolve) => (answer = resolve))
-      await page.route('**/api/me', async (route) => {
-        await slow
-        await route.continue()
-      })
-      await logInBy(page, email)
-      await page.waitForURL('**/contact')
-      answer()
-      const line = lineOf(page)
-      await line.getByText(/^This account will be deleted on \d+ \w+\.$/).waitFor()
-      await expect.poll(() => page.getByRole('complementary').count()).toBe(1)
-      await expectNoSidewaysScroll(page)
-      await expectAccessible(page)
+  it('says so on every page after the login, also when the network is slow, and stays by one tap', async () => {
+    const email = newAddress()
+    await leaving(await aVisitor(at.app, email))
+    const { page, context, faults } = await at.visit('/userlogin?next=%2Fcontact', { viewport: phone })
+    // the answer comes long after the login has gone on
+    let answer = () => {}
+    const slow = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/me', async (route) => {
+      await slow
+      await route.continue()
+    })
+    await logInBy(page, email)
+    await page.waitForURL('**/contact')
+    answer()
+    const line = lineOf(page)
+    await line.getByText(/^This account will be deleted on \d+ \w+\.$/).waitFor()
+    await expect.poll(() => page.getByRole('complementary').count()).toBe(1)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
 
-      await page.goto('/deals')
-      await line.waitFor()
-      const other = await context.newPage()
-      await other.goto('/')
-      await lineOf(other).waitFor()
-      await expect.poll(() => deletionOf(email)).not.toBeNull()
+    await page.goto('/deals')
+    await line.waitFor()
+    const other = await context.newPage()
+    await other.goto('/')
+    await lineOf(other).waitFor()
+    await expect.poll(() => deletionOf(email)).not.toBeNull()
 
-      await line.getByRole('button', { name: 'Keep my account' }).click()
-      await line.getByText('Good to have you back. Your account stays.').waitFor()
-      await lineOf(other).waitFor({ state: 'detached' })
-      await expect.poll(() => deletionOf(email)).toBeNull()
-      await page.reload()
-      await hydrated(page)
-      await expect.poll(() => line.count()).toBe(0)
-      expect(faults).toEqual([])
-    },
-  )
+    await line.getByRole('button', { name: 'Keep my account' }).click()
+    await line.getByText('Good to have you back. Your account stays.').waitFor()
+    await lineOf(other).waitFor({ state: 'detached' })
+    await expect.poll(() => deletionOf(email)).toBeNull()
+    await page.reload()
+    await hydrated(page)
+    await expect.poll(() => line.count()).toBe(0)
+    expect(faults).toEqual([])
+  })
 
   it('says so on the dashboard of a merchant, and leaves with the login', async () => {
     const email = newAddress()
@@ -184,7 +180,7 @@ inBrowser('a mailed link', () => {
     expect(html).not.toContain('This link is incomplete')
   })
 
-  itInWholeRun.each([
+  it.each([
     ['/verify-email', 'Confirm email address', 'Confirmed'],
     ['/newsletter/confirm', 'Yes, send me the newsletter', 'You are subscribed'],
   ])('to %s works after the network was gone and the page loaded again', async (path, button, done) => {
@@ -259,63 +255,60 @@ inBrowser('what is typed', () => {
     },
   ]
 
-  it.each(reach(cases.slice(0, 1), cases))(
-    'into $path stays while one reads $link, in another language, and after a reload',
-    async (each) => {
-      const { page } = await at.visit(each.path)
-      await hydrated(page)
-      const field = (label: string) => main(page).getByLabel(label, { exact: true })
-      const password = main(page).locator('input[type="password"]')
-      for (const [label, text] of Object.entries(each.fields)) await field(label).fill(text)
-      const isSignup = (await password.count()) > 0
-      if (isSignup) await password.fill(goodPassword)
-      if (each.path === '/usersignup') await main(page).getByRole('checkbox').check()
-      if (each.path.startsWith('/signup')) await main(page).getByRole('radio', { name: 'FREE' }).check()
-      if (each.path.startsWith('/contact')) await main(page).getByRole('combobox').selectOption('other')
-      const ids = await main(page)
-        .locator('input:not([type="file"]), textarea, select')
-        .evaluateAll((all) => all.map(({ id }) => id))
-      const values = async () =>
-        Object.fromEntries(
-          await Promise.all(
-            ids
-              .filter((id) => id && id !== 'signup-password')
-              .map(async (id) => [
-                id,
-                await page
-                  .locator(`[id="${id}"]`)
-                  .evaluate((element) =>
-                    ['checkbox', 'radio'].includes((element as HTMLInputElement).type)
-                      ? (element as HTMLInputElement).checked
-                      : (element as HTMLInputElement).value,
-                  ),
-              ]),
-          ),
-        )
-      const typed = await values()
-      expect(Object.values(typed)).toEqual(expect.arrayContaining(Object.values(each.fields)))
+  it.each(cases)('into $path stays while one reads $link, in another language, and after a reload', async (each) => {
+    const { page } = await at.visit(each.path)
+    await hydrated(page)
+    const field = (label: string) => main(page).getByLabel(label, { exact: true })
+    const password = main(page).locator('input[type="password"]')
+    for (const [label, text] of Object.entries(each.fields)) await field(label).fill(text)
+    const isSignup = (await password.count()) > 0
+    if (isSignup) await password.fill(goodPassword)
+    if (each.path === '/usersignup') await main(page).getByRole('checkbox').check()
+    if (each.path.startsWith('/signup')) await main(page).getByRole('radio', { name: 'FREE' }).check()
+    if (each.path.startsWith('/contact')) await main(page).getByRole('combobox').selectOption('other')
+    const ids = await main(page)
+      .locator('input:not([type="file"]), textarea, select')
+      .evaluateAll((all) => all.map(({ id }) => id))
+    const values = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          ids
+            .filter((id) => id && id !== 'signup-password')
+            .map(async (id) => [
+              id,
+              await page
+                .locator(`[id="${id}"]`)
+                .evaluate((element) =>
+                  ['checkbox', 'radio'].includes((element as HTMLInputElement).type)
+                    ? (element as HTMLInputElement).checked
+                    : (element as HTMLInputElement).value,
+                ),
+            ]),
+        ),
+      )
+    const typed = await values()
+    expect(Object.values(typed)).toEqual(expect.arrayContaining(Object.values(each.fields)))
 
-      await main(page).getByRole('link', { name: each.link }).first().click()
-      await page.waitForURL(/terms|privacy/)
-      await page.goBack()
-      await expect.poll(values).toEqual(typed)
-      if (isSignup) expect(await password.inputValue()).toBe('')
+    await main(page).getByRole('link', { name: each.link }).first().click()
+    await page.waitForURL(/terms|privacy/)
+    await page.goBack()
+    await expect.poll(values).toEqual(typed)
+    if (isSignup) expect(await password.inputValue()).toBe('')
 
-      await page.reload()
-      await hydrated(page)
-      await expect.poll(values).toEqual(typed)
+    await page.reload()
+    await hydrated(page)
+    await expect.poll(values).toEqual(typed)
 
-      await page.getByRole('button', { name: 'Deutsch' }).click()
-      await page.waitForFunction(() => document.documentElement.lang === 'de')
-      await hydrated(page)
-      await expect.poll(values).toEqual(typed)
+    await page.getByRole('button', { name: 'Deutsch' }).click()
+    await page.waitForFunction(() => document.documentElement.lang === 'de')
+    await hydrated(page)
+    await expect.poll(values).toEqual(typed)
 
-      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))
-      expect(kept).not.toContain(goodPassword)
-    },
-  )
+    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))
+    expect(kept).not.toContain(goodPassword)
+  })
 
-  itInWholeRun('goes once it was sent, and with a logout', async () => {
+  it('goes once it was sent, and with a logout', async () => {
     const { page } = await at.visit('/contact')
     await hydrated(page)
     const fill = async (message: string) => {
@@ -391,7 +384,7 @@ inBrowser('where one wanted to go', () => {
     },
   )
 
-  itInWholeRun('is carried to the other login and to the other signup, which keep the promise', async () => {
+  it('is carried to the other login and to the other signup, which keep the promise', async () => {
     const email = newAddress()
     await aMerchant(at.app, email)
     const { page } = await at.visit('/settings')

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { aMerchant, aVisitor, goodPassword, post, type Person } from '../people.ts'
-import { itInWholeRun } from '../whole.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -176,7 +175,7 @@ inBrowser('what the settings say is true', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('staff are not offered to switch off what they must keep, and read why', async () => {
+  it('staff are not offered to switch off what they must keep, and read why', async () => {
     const person = await aVisitor(at.app, newAddress())
     await withSecondFactor(at.app, person)
     await at.app.db.updateTable('accounts').set({ role: 'moderator' }).where('email', '=', person.email).execute()

@@ -18,7 +18,6 @@ import {
   useBrowser,
 } from './browser.ts'
 import { hold } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 const inSight = async (shown: Locator) => {
   const box = await shown.boundingBox()
@@ -123,7 +122,7 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('read the older entries of the log by an address of their own', async () => {
+  it('read the older entries of the log by an address of their own', async () => {
     const token = await aModerator(at.app, 'historian@example.org')
     for (let n = 0; n < 52; n++) {
       const clock = { now: () => Temporal.Instant.from(saturdayEvening).subtract({ hours: 24 * (n + 1) }) }
@@ -157,123 +156,117 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'are asked before an event is deleted, the reason is kept, and the list says so and leads to the undo',
-    async () => {
-      const token = await aModerator(at.app, 'second@example.org')
-      const { page, context, faults } = await at.visit('/terms', {
-        viewport: phone,
-        expected: /404 \(Not Found\)/,
-      })
-      await context.addInitScript(
-        `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
-      )
-      // a visitor has it in the schedule, with a note
-      const lena = await aVisitor(at.app, 'lena@example.org')
-      const [{ event_id }] = (await get(at.app, '/api/events?q=hochwasser')).body
-      await post(at.app, '/api/schedule', { event_id, note: 'Left of the stage' }, { token: lena.authToken })
-      const visitor = await at.visit('/terms', { viewport: phone })
-      await visitor.context.addInitScript(
-        `localStorage.setItem('authToken', ${JSON.stringify(lena.authToken)}); localStorage.setItem('userType', 'user')`,
-      )
-      await visitor.page.goto('/myschedule')
-      await visitor.page.getByText('Left of the stage').first().waitFor()
-      await page.goto('/admin/events?q=hochwasser')
-      await hydrated(page)
-      await page.getByRole('link', { name: 'Edit Hochwasser', exact: true }).click()
-      await page.getByRole('button', { name: 'Delete event' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Delete “Hochwasser”?' })
-      await dialog.getByText('1 person has saved it and is told once').waitFor()
-      await dialog.getByLabel('Reason').fill('Entered twice')
-      await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Delete event' }).click()
-      await page.getByText('“Hochwasser” is deleted.').waitFor()
-      await visitor.page.goto('/myschedule')
-      await visitor.page.getByText('Nothing saved yet').waitFor()
-      // its address says that it has gone, and the ways to all else stay
-      await page.goto(`/admin/events/${event_id}`)
-      await page.getByText('This event does not exist.').waitFor()
-      await expect.poll(() => page.getByText('Please try again').count()).toBe(0)
-      await page.getByRole('link', { name: 'Programme', exact: true }).waitFor()
-      await expectAccessible(page)
-      await page.getByRole('link', { name: 'Log', exact: true }).click()
-      const entry = page.getByRole('listitem').filter({ hasText: 'Mo deleted the event “Hochwasser”.' })
-      await entry.getByText('Reason: Entered twice').waitFor()
-      await entry.getByRole('button', { name: /^Undo: Event deleted, “Hochwasser”/ }).click()
-      await page.getByText('Undone: Hochwasser').waitFor()
-      // the note is there again
-      await visitor.page.goto('/myschedule')
-      await visitor.page.getByText('Left of the stage').first().waitFor()
-      expect(faults).toEqual([])
-      expect(visitor.faults).toEqual([])
-    },
-  )
+  it('are asked before an event is deleted, the reason is kept, and the list says so and leads to the undo', async () => {
+    const token = await aModerator(at.app, 'second@example.org')
+    const { page, context, faults } = await at.visit('/terms', {
+      viewport: phone,
+      expected: /404 \(Not Found\)/,
+    })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    // a visitor has it in the schedule, with a note
+    const lena = await aVisitor(at.app, 'lena@example.org')
+    const [{ event_id }] = (await get(at.app, '/api/events?q=hochwasser')).body
+    await post(at.app, '/api/schedule', { event_id, note: 'Left of the stage' }, { token: lena.authToken })
+    const visitor = await at.visit('/terms', { viewport: phone })
+    await visitor.context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(lena.authToken)}); localStorage.setItem('userType', 'user')`,
+    )
+    await visitor.page.goto('/myschedule')
+    await visitor.page.getByText('Left of the stage').first().waitFor()
+    await page.goto('/admin/events?q=hochwasser')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Edit Hochwasser', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete event' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete “Hochwasser”?' })
+    await dialog.getByText('1 person has saved it and is told once').waitFor()
+    await dialog.getByLabel('Reason').fill('Entered twice')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete event' }).click()
+    await page.getByText('“Hochwasser” is deleted.').waitFor()
+    await visitor.page.goto('/myschedule')
+    await visitor.page.getByText('Nothing saved yet').waitFor()
+    // its address says that it has gone, and the ways to all else stay
+    await page.goto(`/admin/events/${event_id}`)
+    await page.getByText('This event does not exist.').waitFor()
+    await expect.poll(() => page.getByText('Please try again').count()).toBe(0)
+    await page.getByRole('link', { name: 'Programme', exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Log', exact: true }).click()
+    const entry = page.getByRole('listitem').filter({ hasText: 'Mo deleted the event “Hochwasser”.' })
+    await entry.getByText('Reason: Entered twice').waitFor()
+    await entry.getByRole('button', { name: /^Undo: Event deleted, “Hochwasser”/ }).click()
+    await page.getByText('Undone: Hochwasser').waitFor()
+    // the note is there again
+    await visitor.page.goto('/myschedule')
+    await visitor.page.getByText('Left of the stage').first().waitFor()
+    expect(faults).toEqual([])
+    expect(visitor.faults).toEqual([])
+  })
 
-  itInWholeRun(
-    'give an event a picture: chosen, cropped, shown on its page and its card, and taken back in the log',
-    async () => {
-      const token = await aModerator(at.app, 'pictures@example.org')
-      const { page, context, faults } = await at.visit('/terms', { viewport: phone })
-      await context.addInitScript(
-        `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
-      )
-      const pictureOn = async (path: string, picture: () => Locator) => {
-        await page.goto(path)
-        return picture().first().getAttribute('src')
-      }
-      // the first card on the home page
-      const cards = () => page.getByRole('region', { name: 'Upcoming Events' }).getByRole('article')
-      const card = () => pictureOn('/', () => cards().locator('img'))
-      await page.goto('/')
-      const link = cards().first().getByRole('link')
-      const [title, path] = [await link.innerText(), (await link.getAttribute('href'))!]
-      const event_id = path.split('/').at(-1)!
-      const ownPage = () => pictureOn(path, () => page.locator('main article img'))
-      const poster = await ownPage()
-      expect(poster).toMatch(/^\/poster/)
-      await page.goto(`/admin/events/${event_id}`)
-      await hydrated(page)
-      await page.getByText('Without a picture the page and the cards show a drawn poster.').waitFor()
-      const photo = { create: { width: 1200, height: 1200, channels: 3, background: '#2060c0' } } as const
-      await page.locator('input[type=file]').setInputFiles({
-        name: 'stage.png',
-        mimeType: 'image/png',
-        buffer: await sharp(photo).png().toBuffer(),
-      })
-      const dialog = page.getByRole('dialog', { name: 'Choose what is shown' })
-      await dialog.getByLabel('Zoom').fill('2')
-      await expectAccessible(page)
-      const comes = await hold(page, '**/api/admin/events/pictures')
-      await dialog.getByRole('button', { name: 'Use this picture' }).click()
-      await expect.poll(() => page.locator('main button[type=submit]').isDisabled()).toBe(true)
-      comes()
-      await page.getByRole('img', { name: 'Picture of the event' }).waitFor()
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Saved.').waitFor()
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-      await expect.poll(ownPage).toMatch(/^\/uploads\//)
-      const shown = await ownPage()
-      const { width, height } = await sharp(await (await fetch(at.app.url + shown)).arrayBuffer()).metadata()
-      expect(width / height).toBeCloseTo(4 / 3, 1)
-      // documents are cached for a second
-      await expect.poll(card).toBe(shown)
+  it('give an event a picture: chosen, cropped, shown on its page and its card, and taken back in the log', async () => {
+    const token = await aModerator(at.app, 'pictures@example.org')
+    const { page, context, faults } = await at.visit('/terms', { viewport: phone })
+    await context.addInitScript(
+      `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
+    )
+    const pictureOn = async (path: string, picture: () => Locator) => {
+      await page.goto(path)
+      return picture().first().getAttribute('src')
+    }
+    // the first card on the home page
+    const cards = () => page.getByRole('region', { name: 'Upcoming Events' }).getByRole('article')
+    const card = () => pictureOn('/', () => cards().locator('img'))
+    await page.goto('/')
+    const link = cards().first().getByRole('link')
+    const [title, path] = [await link.innerText(), (await link.getAttribute('href'))!]
+    const event_id = path.split('/').at(-1)!
+    const ownPage = () => pictureOn(path, () => page.locator('main article img'))
+    const poster = await ownPage()
+    expect(poster).toMatch(/^\/poster/)
+    await page.goto(`/admin/events/${event_id}`)
+    await hydrated(page)
+    await page.getByText('Without a picture the page and the cards show a drawn poster.').waitFor()
+    const photo = { create: { width: 1200, height: 1200, channels: 3, background: '#2060c0' } } as const
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'stage.png',
+      mimeType: 'image/png',
+      buffer: await sharp(photo).png().toBuffer(),
+    })
+    const dialog = page.getByRole('dialog', { name: 'Choose what is shown' })
+    await dialog.getByLabel('Zoom').fill('2')
+    await expectAccessible(page)
+    const comes = await hold(page, '**/api/admin/events/pictures')
+    await dialog.getByRole('button', { name: 'Use this picture' }).click()
+    await expect.poll(() => page.locator('main button[type=submit]').isDisabled()).toBe(true)
+    comes()
+    await page.getByRole('img', { name: 'Picture of the event' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await expect.poll(ownPage).toMatch(/^\/uploads\//)
+    const shown = await ownPage()
+    const { width, height } = await sharp(await (await fetch(at.app.url + shown)).arrayBuffer()).metadata()
+    expect(width / height).toBeCloseTo(4 / 3, 1)
+    // documents are cached for a second
+    await expect.poll(card).toBe(shown)
 
-      await page.goto(`/admin/events/${event_id}`)
-      await hydrated(page)
-      await page.getByRole('button', { name: 'Remove picture' }).click()
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Saved.').waitFor()
-      await expect.poll(ownPage).toBe(poster)
-      await page.goto('/admin/log')
-      const removal = page.getByRole('listitem').filter({ hasText: /Picture: picture \w{4} → empty/ })
-      await removal.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText(`Undone: ${title}`).waitFor()
-      await expect.poll(ownPage).toBe(shown)
-      await expect.poll(card).toBe(shown)
-      expect(faults).toEqual([])
-    },
-  )
+    await page.goto(`/admin/events/${event_id}`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Remove picture' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await expect.poll(ownPage).toBe(poster)
+    await page.goto('/admin/log')
+    const removal = page.getByRole('listitem').filter({ hasText: /Picture: picture \w{4} → empty/ })
+    await removal.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(`Undone: ${title}`).waitFor()
+    await expect.poll(ownPage).toBe(shown)
+    await expect.poll(card).toBe(shown)
+    expect(faults).toEqual([])
+  })
 
   it('create an event at a new stage, import a file with its diff first, again under another file name, and say where a venue is', async () => {
     const token = await aModerator(at.app, 'third@example.org')

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../cast.ts'
-import { reach } from '../whole.ts'
 import { inBrowser, useBrowser } from './browser.ts'
 import { payloads, walkToTheEnd } from './payloads.ts'
 
@@ -30,7 +29,7 @@ inBrowser('what merchants write', () => {
         image_url: payload,
       })
       // lists show all; pages of one deal take long
-      if (index % reach(6, 1) > 0) continue
+      if (index % 6 > 0) continue
       for (const path of [`/deal/${deal}`, `/business/${business}`]) {
         await page.goto(path)
         await expect.poll(() => page.locator('h1').innerText()).not.toBe('')

@@ -12,7 +12,6 @@ import {
   useBrowser,
 } from './browser.ts'
 import { saturdayEvening } from '../saturday-evening.ts'
-import { itInWholeRun, reach } from '../whole.ts'
 
 inBrowser('the programme', () => {
   const at = useBrowser()
@@ -177,7 +176,7 @@ inBrowser('the programme', () => {
     await expect.poll(() => shown()).toBe(whole - 5)
   })
 
-  itInWholeRun.each([
+  it.each([
     ['home', () => '/'],
     ['the page of an event', (id: string) => `/event/${id}`],
   ])('is a fresh one on %s when somebody comes back after hours, and stays without a network', async (_, path) => {
@@ -289,70 +288,64 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'shows eight stages side by side on a desktop, and their names below the bar however far the page is scrolled',
-    async () => {
-      const { page } = await at.visit('/events?view=grid', { viewport: desktop, reducedMotion: 'reduce' })
-      await hydrated(page)
-      // what narrows it leaves the day and the timetable
-      await page.getByRole('combobox', { name: 'Category' }).selectOption('music')
-      await page.waitForURL(/category=music/)
-      await page.getByRole('region', { name: /^Timetable/ }).waitFor()
-      await page.goBack()
-      await page.waitForURL(/events\?view=grid$/)
-      // who goes back from words finds those of before in the field
-      const words = page.getByRole('searchbox')
-      for (const each of ['music', 'tango']) {
-        await words.fill(each)
-        await words.press('Enter')
-        await page.waitForURL(new RegExp(`q=${each}`))
-      }
-      await page.goBack()
-      await page.waitForURL(/q=music/)
-      await expect.poll(() => words.inputValue()).toBe('music')
-      await page.goto('/events?view=grid')
-      const grid = page.getByRole('region', { name: /^Timetable/ })
-      const hall = grid.getByRole('columnheader', { name: 'Rheinbühne' })
-      await expect.poll(() => grid.getByRole('columnheader').count()).toBe(9)
-      await expect.poll(() => grid.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
-      const bar = (await page.getByRole('banner').boundingBox())!.height
-      for (const beyond of [50, 200, 300]) {
-        await grid.evaluate((box, by) => scrollBy(0, box.getBoundingClientRect().top + by), beyond)
-        await expect.poll(async () => Math.abs((await hall.boundingBox())!.y - bar)).toBeLessThan(1)
-      }
-    },
-  )
+  it('shows eight stages side by side on a desktop, and their names below the bar however far the page is scrolled', async () => {
+    const { page } = await at.visit('/events?view=grid', { viewport: desktop, reducedMotion: 'reduce' })
+    await hydrated(page)
+    // what narrows it leaves the day and the timetable
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('music')
+    await page.waitForURL(/category=music/)
+    await page.getByRole('region', { name: /^Timetable/ }).waitFor()
+    await page.goBack()
+    await page.waitForURL(/events\?view=grid$/)
+    // who goes back from words finds those of before in the field
+    const words = page.getByRole('searchbox')
+    for (const each of ['music', 'tango']) {
+      await words.fill(each)
+      await words.press('Enter')
+      await page.waitForURL(new RegExp(`q=${each}`))
+    }
+    await page.goBack()
+    await page.waitForURL(/q=music/)
+    await expect.poll(() => words.inputValue()).toBe('music')
+    await page.goto('/events?view=grid')
+    const grid = page.getByRole('region', { name: /^Timetable/ })
+    const hall = grid.getByRole('columnheader', { name: 'Rheinbühne' })
+    await expect.poll(() => grid.getByRole('columnheader').count()).toBe(9)
+    await expect.poll(() => grid.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    const bar = (await page.getByRole('banner').boundingBox())!.height
+    for (const beyond of [50, 200, 300]) {
+      await grid.evaluate((box, by) => scrollBy(0, box.getBoundingClientRect().top + by), beyond)
+      await expect.poll(async () => Math.abs((await hall.boundingBox())!.y - bar)).toBeLessThan(1)
+    }
+  })
 
-  itInWholeRun(
-    'fetches the scripts of a long timetable while it is laid out, by a script before its style sheet',
-    async () => {
-      for (let n = 0; n < 420; n++) {
-        const startsAt = Temporal.Instant.from('2026-07-04T08:00:00Z').add({ minutes: Math.floor(n / 10) * 20 })
-        const stage_id = await addStage(at.app.db, `Stage ${n % 10}`)
-        await addEvent(at.app.db, `A set with a name of its own, number ${n}`, startsAt.toString(), { stage_id })
-      }
-      const timetable = '/events?view=grid&day=2026-07-04'
-      const headOf = async (path: string) => {
-        const html = await (await fetch(at.app.url + path)).text()
-        return html.slice(0, html.indexOf('rel="stylesheet"'))
-      }
-      expect(await headOf('/events')).not.toContain('modulepreload')
-      expect(await headOf(timetable)).toMatch(/modulepreload.*\/assets\/EventGrid-.*\/assets\/page-/)
-      // of a search it is the first day on which something is found
-      const found = await at.visit('/events?view=grid&q=a+set+with+a+name', { javaScriptEnabled: false })
-      await found.page.getByRole('table').getByText('A set with a name of its own, number 0').waitFor()
-      await found.page.locator('a[aria-current]', { hasText: 'Timetable' }).waitFor()
-      const { page, faults } = await at.visit(timetable, { viewport: phone })
-      await page.locator('table [aria-pressed]').first().waitFor()
-      expect(faults).toEqual([])
-    },
-  )
+  it('fetches the scripts of a long timetable while it is laid out, by a script before its style sheet', async () => {
+    for (let n = 0; n < 420; n++) {
+      const startsAt = Temporal.Instant.from('2026-07-04T08:00:00Z').add({ minutes: Math.floor(n / 10) * 20 })
+      const stage_id = await addStage(at.app.db, `Stage ${n % 10}`)
+      await addEvent(at.app.db, `A set with a name of its own, number ${n}`, startsAt.toString(), { stage_id })
+    }
+    const timetable = '/events?view=grid&day=2026-07-04'
+    const headOf = async (path: string) => {
+      const html = await (await fetch(at.app.url + path)).text()
+      return html.slice(0, html.indexOf('rel="stylesheet"'))
+    }
+    expect(await headOf('/events')).not.toContain('modulepreload')
+    expect(await headOf(timetable)).toMatch(/modulepreload.*\/assets\/EventGrid-.*\/assets\/page-/)
+    // of a search it is the first day on which something is found
+    const found = await at.visit('/events?view=grid&q=a+set+with+a+name', { javaScriptEnabled: false })
+    await found.page.getByRole('table').getByText('A set with a name of its own, number 0').waitFor()
+    await found.page.locator('a[aria-current]', { hasText: 'Timetable' }).waitFor()
+    const { page, faults } = await at.visit(timetable, { viewport: phone })
+    await page.locator('table [aria-pressed]').first().waitFor()
+    expect(faults).toEqual([])
+  })
 
   const fits = [
     ['phone, in both themes', phone, expectAccessibleInBothThemes],
     ['desktop', desktop, expectAccessible],
   ] as const
-  it.each(reach(fits.slice(0, 1), [...fits]))('is accessible and fits a %s', async (_name, viewport, expectFit) => {
+  it.each(fits)('is accessible and fits a %s', async (_name, viewport, expectFit) => {
     const { page, faults } = await at.visit('about:blank', { viewport, reducedMotion: 'reduce' })
     for (const path of [
       '/events',

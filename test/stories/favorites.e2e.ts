@@ -4,7 +4,6 @@ import { aMerchant, aVisitor, get, post } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 import { hold } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 inBrowser('favorites', () => {
   const at = useBrowser({ demo: true, now: null })
@@ -115,7 +114,7 @@ inBrowser('favorites', () => {
     return ids
   }
 
-  itInWholeRun('what is saved beyond a hundred is listed once each, also where a deal is gone', async () => {
+  it('what is saved beyond a hundred is listed once each, also where a deal is gone', async () => {
     const { page, context, faults } = await at.visit('/contact')
     const lena = await aVisitor(at.app, newAddress())
     await loggedIn(context, lena)
@@ -135,27 +134,24 @@ inBrowser('favorites', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'a guest who removes one of many keeps the others on the screen, and the rest of them is one tap away',
-    async () => {
-      const { page, context, faults } = await at.visit('/contact')
-      const saved = { keys: (await deals(60)).map((id) => `deal:${id}`), unsent: {}, of: 'guest' }
-      await context.addInitScript((text) => localStorage.setItem('rheinklang-saved', text), JSON.stringify(saved))
-      await page.goto('/deals?saved=1')
-      const cards = main(page).getByRole('article')
-      await expect.poll(() => cards.count()).toBe(50)
-      // all are kept for when there is no network
-      await page.waitForFunction(() => localStorage.getItem('rheinklang-saved-list') !== null)
-      const comes = await hold(page, '**/api/favorites/preview*')
-      await main(page).getByRole('button', { name: 'Save Stall 1', exact: true }).click()
-      await expect.poll(() => cards.count()).toBe(49)
-      comes()
-      await main(page).getByRole('button', { name: 'Show more' }).click()
-      await expect.poll(() => cards.count()).toBe(59)
-      await expect.poll(() => main(page).getByRole('button', { name: 'Show more' }).count()).toBe(0)
-      expect(faults).toEqual([])
-    },
-  )
+  it('a guest who removes one of many keeps the others on the screen, and the rest of them is one tap away', async () => {
+    const { page, context, faults } = await at.visit('/contact')
+    const saved = { keys: (await deals(60)).map((id) => `deal:${id}`), unsent: {}, of: 'guest' }
+    await context.addInitScript((text) => localStorage.setItem('rheinklang-saved', text), JSON.stringify(saved))
+    await page.goto('/deals?saved=1')
+    const cards = main(page).getByRole('article')
+    await expect.poll(() => cards.count()).toBe(50)
+    // all are kept for when there is no network
+    await page.waitForFunction(() => localStorage.getItem('rheinklang-saved-list') !== null)
+    const comes = await hold(page, '**/api/favorites/preview*')
+    await main(page).getByRole('button', { name: 'Save Stall 1', exact: true }).click()
+    await expect.poll(() => cards.count()).toBe(49)
+    comes()
+    await main(page).getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => cards.count()).toBe(59)
+    await expect.poll(() => main(page).getByRole('button', { name: 'Show more' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
 
   it('a merchant has no hearts', async () => {
     const { page, context } = await at.visit('/contact')

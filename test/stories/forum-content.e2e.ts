@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { newId } from '../../src/kit/server/ids.ts'
 import { readMarkdown } from '../../src/kit/server/markdown.ts'
 import type { Database } from '../../src/kit/server/database.ts'
-import { reach } from '../whole.ts'
 import { inBrowser, useBrowser } from './browser.ts'
 import { payloads, walkToTheEnd } from './payloads.ts'
 
@@ -14,7 +13,7 @@ inBrowser('what people write in the forum', () => {
     for (const [index, payload] of payloads.entries()) {
       const topicId = await plant(at.app.db, index, payload)
       // lists and the answers to one topic show all; pages of one topic or member take long
-      if (index % reach(12, 1) > 0) continue
+      if (index % 12 > 0) continue
       await page.goto(`/topic/${topicId}`)
       await expect.poll(() => page.locator('main article').count()).toBe(3)
       await page.goto(`/forum/members/payload-${index}`)

@@ -4,7 +4,6 @@ import { startOpenIdPeer } from '../peers/openid.ts'
 import { aVisitor, goodPassword, mailTo, post, tokenIn } from '../people.ts'
 import { main } from './account-pages.ts'
 import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
-import { itInWholeRun } from '../whole.ts'
 
 const client = { id: 'rheinklang', secret: 'only for this story' }
 const peer = await startOpenIdPeer(client)
@@ -63,7 +62,7 @@ inBrowser('signing in with Google', () => {
     await page.getByRole('button', { name: 'My Profile' }).waitFor()
   })
 
-  itInWholeRun('says why when nothing came of it', async () => {
+  it('says why when nothing came of it', async () => {
     peer.is({ sub: 'nobody', email: 'nobody@google.example', email_verified: false, name: 'Nobody' })
     const { page } = await at.visit('/googlelogin', { expected: /foreign request/ })
     await main(page).getByRole('link', { name: 'Continue with Google' }).click()
@@ -76,7 +75,7 @@ inBrowser('signing in with Google', () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
   })
 
-  itInWholeRun('keeps in mind where one wanted to go when nothing came of it', async () => {
+  it('keeps in mind where one wanted to go when nothing came of it', async () => {
     const wish = '?next=%2Fcontact'
     const expectWays = async (page: Page) => {
       await expect.poll(() => new URL(page.url()).search).toBe(wish)

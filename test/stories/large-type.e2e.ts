@@ -1,10 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Person } from '../people.ts'
-import { reach } from '../whole.ts'
 import { loggedIn } from './account-pages.ts'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
-import { everyPage, everyRole, isFor, staff, visitors, type Role } from './every-page.ts'
+import { everyPage, everyRole, isFor, type Role } from './every-page.ts'
 
 /** The smallest phone that the product promises to fit. */
 const smallPhone = { width: 320, height: 640 }
@@ -29,11 +28,7 @@ inBrowser('type of twice the size on the smallest phone', () => {
   it.each(everyRole)('leaves two thirds of each screen for its content, and grows all text, for a %s', async (who) => {
     const { page, context } = await at.visit('about:blank', { viewport: smallPhone, expected: /status of/ })
     if (people[who]) await loggedIn(context, people[who])
-    const screens = reach(
-      all.filter((path) => isFor(path, who)),
-      // a guest is sent on from what is a visitor's or staff's
-      all.filter((path) => who !== 'guest' || !(visitors.test(path) || staff.test(path))),
-    )
+    const screens = all.filter((path) => isFor(path, who))
     expect(screens.length).toBeGreaterThan(5)
     for (const path of screens) {
       await page.goto(path)

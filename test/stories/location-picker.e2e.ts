@@ -8,7 +8,6 @@ import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
-import { itInWholeRun } from '../whole.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -79,7 +78,7 @@ inBrowser('a merchant says where it is', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('by dragging the pin', async () => {
+  it('by dragging the pin', async () => {
     const { page } = await open()
     await page.goto(url)
     await ready(page)

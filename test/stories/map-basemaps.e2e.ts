@@ -3,7 +3,6 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { itInWholeRun, reach } from '../whole.ts'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
 import { small } from './map-pages.ts'
 
@@ -125,18 +124,15 @@ inBrowser('an online map', () => {
   })
 
   type Answer = (response: ServerResponse) => void
-  const some: [string, Answer][] = [
+  const answers: [string, Answer][] = [
     ['answers a page', (response) => json(response, 200, '<html>')],
     ['has empty tiles', (response) => json(response, 200, dead('missing'))],
-  ]
-  // map-fallback.e2e.ts tries some of them for each change, with a pack in the drawing's place
-  const others: [string, Answer][] = [
     ['is not found', (response) => json(response, 404, {})],
     ['refuses the key', (response) => json(response, 401, {})],
     ['is no style', (response) => json(response, 200, { version: 7 })],
     ['has no tiles', (response) => json(response, 200, dead())],
   ]
-  it.each(reach(some, [...some, ...others]))('that %s is replaced by the drawing, which says so', async (_, answer) => {
+  it.each(answers)('that %s is replaced by the drawing, which says so', async (_, answer) => {
     answerStyle = answer
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
     await expect.poll(() => basemap(page)).toBe('drawing')
@@ -153,7 +149,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
   inBrowser('the map', () => {
     const at = useBrowser({ demo: true, now: null, env: { MAP_PACK: reference } })
 
-    itInWholeRun('is drawn from the pack, whose credits stand on it', async () => {
+    it('is drawn from the pack, whose credits stand on it', async () => {
       const { page, faults } = await at.visit('/dealsmap', { viewport: small })
       await expect.poll(() => basemap(page)).toBe('pack')
       await expect
@@ -167,7 +163,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
       expect(faults).toEqual([])
     })
 
-    itInWholeRun('is the drawing where the pack cannot be had', async () => {
+    it('is the drawing where the pack cannot be had', async () => {
       const { page } = await at.visit('/', { viewport: small })
       await page.route('**/*.pmtiles', (route) => route.abort())
       await page.goto('/dealsmap')
@@ -200,7 +196,7 @@ inBrowser('the code of the map', () => {
   })
   const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
 
-  itInWholeRun('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {
+  it('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {
     const { page } = await at.visit('/deals', { viewport: small, savesData: false })
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))

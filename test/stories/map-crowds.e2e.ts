@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../cast.ts'
 import { inBrowser, phone, settled, useBrowser } from './browser.ts'
 import { here, list, mapAtRest, small } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 inBrowser('a place with many deals', () => {
   const at = useBrowser({})
@@ -45,7 +44,7 @@ inBrowser('a place with many deals', () => {
 inBrowser('stars that lie on each other', () => {
   const at = useBrowser({ now: '2026-07-04T18:00:00Z' })
 
-  itInWholeRun('open as a list that tells them apart, beside the map, and the way back closes it', async () => {
+  it('open as a list that tells them apart, beside the map, and the way back closes it', async () => {
     const { db } = at.app
     for (const [n, name] of ['Rote Gans', 'Blauer Hecht', 'Goldene Traube'].entries()) {
       const house = await addBusiness(db, name, {
@@ -97,7 +96,7 @@ inBrowser('stars that lie on each other', () => {
 inBrowser('a city with more stars than fit', () => {
   const at = useBrowser({})
 
-  itInWholeRun('has one for those that lie on each other, which leads to them, with and without WebGL', async () => {
+  it('has one for those that lie on each other, which leads to them, with and without WebGL', async () => {
     const { db } = at.app
     for (let n = 0; n < 60; n++) {
       const house = await addBusiness(db, `Haus ${n}`, {

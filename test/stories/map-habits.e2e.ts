@@ -4,7 +4,6 @@ import { aVisitor } from '../people.ts'
 import { loggedIn } from './account-pages.ts'
 import { expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
 import { here, list, mapAtRest, small, touch, walkEast, withoutWebGl } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 const item = (page: Page, n: number) => list(page).getByRole('listitem').nth(n).getByRole('link')
 const focused = (page: Page) =>
@@ -30,28 +29,25 @@ async function restOfScroll(page: Page) {
 inBrowser('on the map', () => {
   const at = useBrowser()
 
-  itInWholeRun(
-    'a list that no longer fits the filters says from when it is, and is brought up to date with the connection',
-    async () => {
-      const { page, context, faults } = await at.visit(here, {
-        viewport: small,
-        expected: /INTERNET_DISCONNECTED|could not be updated/,
-      })
-      await mapAtRest(page)
-      await context.setOffline(true)
-      await page.getByRole('checkbox', { name: 'Open Now' }).check()
-      const since = list(page).getByText(/^Last updated: \d\d:\d\d, before your last change\.$/)
-      await since.waitFor()
-      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
-      // asked for by hand in vain it stays
-      await list(page).getByRole('button', { name: 'Update the list' }).click()
-      await since.waitFor()
-      await context.setOffline(false)
-      await since.waitFor({ state: 'detached' })
-      await expect.poll(() => list(page).getByRole('status').innerText()).not.toContain('from')
-      expect(faults).toEqual([])
-    },
-  )
+  it('a list that no longer fits the filters says from when it is, and is brought up to date with the connection', async () => {
+    const { page, context, faults } = await at.visit(here, {
+      viewport: small,
+      expected: /INTERNET_DISCONNECTED|could not be updated/,
+    })
+    await mapAtRest(page)
+    await context.setOffline(true)
+    await page.getByRole('checkbox', { name: 'Open Now' }).check()
+    const since = list(page).getByText(/^Last updated: \d\d:\d\d, before your last change\.$/)
+    await since.waitFor()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    // asked for by hand in vain it stays
+    await list(page).getByRole('button', { name: 'Update the list' }).click()
+    await since.waitFor()
+    await context.setOffline(false)
+    await since.waitFor({ state: 'detached' })
+    await expect.poll(() => list(page).getByRole('status').innerText()).not.toContain('from')
+    expect(faults).toEqual([])
+  })
 
   it('a search that had to guess says so beside the map, and shows the nearest of it', async () => {
     const { page, faults } = await at.visit('/', { viewport: phone, hasTouch: true })
@@ -79,107 +75,98 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'one left open for hours is brought up to date when somebody comes back, and without a network tells its age',
-    async () => {
-      const { page, context, faults } = await at.visit('/help', {
-        viewport: small,
-        expected: /INTERNET_DISCONNECTED|could not be updated/,
-      })
-      const opened = Date.now()
-      await page.clock.install({ time: opened })
-      await page.goto(here)
-      await mapAtRest(page)
-      const comeBackAfter = async (hours: number) => {
-        await page.clock.setSystemTime(opened + hours * 60 * 60_000)
-        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-      }
-      const answered = page.waitForResponse('**/api/deals/search?**limit=15**')
-      await comeBackAfter(3)
-      await answered
-      await context.setOffline(true)
-      const old = list(page).getByText(/^Last updated: .*\d\d:\d\d\.$/)
-      // what is on its way still may arrive first
-      let hours = 6
-      const comeBack = async () => {
-        await comeBackAfter(hours++)
-        return old.count()
-      }
-      await expect.poll(comeBack, { interval: 300 }).toBe(1)
-      await expect.poll(() => list(page).getByRole('listitem').count()).toBe(15)
-      await context.setOffline(false)
-      await list(page)
-        .getByText(/^Last updated/)
-        .waitFor({ state: 'detached' })
-      expect(faults).toEqual([])
-    },
-  )
+  it('one left open for hours is brought up to date when somebody comes back, and without a network tells its age', async () => {
+    const { page, context, faults } = await at.visit('/help', {
+      viewport: small,
+      expected: /INTERNET_DISCONNECTED|could not be updated/,
+    })
+    const opened = Date.now()
+    await page.clock.install({ time: opened })
+    await page.goto(here)
+    await mapAtRest(page)
+    const comeBackAfter = async (hours: number) => {
+      await page.clock.setSystemTime(opened + hours * 60 * 60_000)
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    const answered = page.waitForResponse('**/api/deals/search?**limit=15**')
+    await comeBackAfter(3)
+    await answered
+    await context.setOffline(true)
+    const old = list(page).getByText(/^Last updated: .*\d\d:\d\d\.$/)
+    // what is on its way still may arrive first
+    let hours = 6
+    const comeBack = async () => {
+      await comeBackAfter(hours++)
+      return old.count()
+    }
+    await expect.poll(comeBack, { interval: 300 }).toBe(1)
+    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(15)
+    await context.setOffline(false)
+    await list(page)
+      .getByText(/^Last updated/)
+      .waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun(
-    'pins that did not come are fetched again by themselves, and meanwhile it says that they are missing',
-    async () => {
-      const { page, faults } = await at.visit('/', { viewport: small, expected: /503|could not be updated/ })
-      const pins = '**/api/deals/search?**view=map**'
-      let asked = 0
-      await page.route(pins, (route) => {
-        asked++
-        return route.fulfill({ status: 503, json: { error: '', code: 'unavailable' } })
-      })
-      await page.goto(here)
-      await mapAtRest(page)
-      const missing = 'The pins could not be loaded, so the map shows none.'
-      await list(page).getByText(missing).first().waitFor()
-      // the list came with the page
-      await expect
-        .poll(() =>
-          list(page)
-            .getByText(/^\d+ deals in this area, 15 shown$/)
-            .count(),
-        )
-        .toBe(1)
-      await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/ 15 shown\. The pins [^.]+\.$/)
-      // by hand in vain, and once more by itself
-      await list(page).getByRole('button', { name: 'Try again' }).click()
-      await expect.poll(() => asked).toBeGreaterThan(2)
-      await expect.poll(() => list(page).getByText(missing).first().isVisible()).toBe(true)
-      const came = page.waitForResponse((answer) => answer.url().includes('view=map') && answer.status() === 200)
-      await page.unroute(pins)
-      await came
-      await list(page).getByText(missing).first().waitFor({ state: 'detached' })
-      await expect.poll(() => list(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
-      expect(faults).toEqual([])
-    },
-  )
-
-  itInWholeRun(
-    'opened while the deals cannot be had it says so instead of that there are none, and has them later',
-    async () => {
-      const { page, faults } = await at.visit('/deals', {
-        viewport: small,
-        expected: /503|could not be (updated|loaded)/,
-      })
-      await hydrated(page)
-      await page.route('**/api/deals/search?**', (route) =>
-        route.fulfill({ status: 503, json: { error: '', code: 'unavailable' } }),
+  it('pins that did not come are fetched again by themselves, and meanwhile it says that they are missing', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small, expected: /503|could not be updated/ })
+    const pins = '**/api/deals/search?**view=map**'
+    let asked = 0
+    await page.route(pins, (route) => {
+      asked++
+      return route.fulfill({ status: 503, json: { error: '', code: 'unavailable' } })
+    })
+    await page.goto(here)
+    await mapAtRest(page)
+    const missing = 'The pins could not be loaded, so the map shows none.'
+    await list(page).getByText(missing).first().waitFor()
+    // the list came with the page
+    await expect
+      .poll(() =>
+        list(page)
+          .getByText(/^\d+ deals in this area, 15 shown$/)
+          .count(),
       )
-      await page.getByRole('banner').getByRole('link', { name: 'Map', exact: true }).click()
-      await page.waitForURL('**/dealsmap')
-      await list(page).getByText('The deals could not be loaded.').first().waitFor()
-      await expect
-        .poll(() =>
-          list(page)
-            .getByText(/in this area|Nothing here/)
-            .count(),
-        )
-        .toBe(0)
-      await page.unroute('**/api/deals/search?**')
-      await expect.poll(() => list(page).getByRole('listitem').count()).toBe(15)
-      await expect.poll(() => list(page).getByText('The deals could not be loaded.').count()).toBe(0)
-      expect(faults).toEqual([])
-    },
-  )
+      .toBe(1)
+    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/ 15 shown\. The pins [^.]+\.$/)
+    // by hand in vain, and once more by itself
+    await list(page).getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => asked).toBeGreaterThan(2)
+    await expect.poll(() => list(page).getByText(missing).first().isVisible()).toBe(true)
+    const came = page.waitForResponse((answer) => answer.url().includes('view=map') && answer.status() === 200)
+    await page.unroute(pins)
+    await came
+    await list(page).getByText(missing).first().waitFor({ state: 'detached' })
+    await expect.poll(() => list(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun('a list that cannot be continued says so, and goes on when asked again', async () => {
+  it('opened while the deals cannot be had it says so instead of that there are none, and has them later', async () => {
+    const { page, faults } = await at.visit('/deals', {
+      viewport: small,
+      expected: /503|could not be (updated|loaded)/,
+    })
+    await hydrated(page)
+    await page.route('**/api/deals/search?**', (route) =>
+      route.fulfill({ status: 503, json: { error: '', code: 'unavailable' } }),
+    )
+    await page.getByRole('banner').getByRole('link', { name: 'Map', exact: true }).click()
+    await page.waitForURL('**/dealsmap')
+    await list(page).getByText('The deals could not be loaded.').first().waitFor()
+    await expect
+      .poll(() =>
+        list(page)
+          .getByText(/in this area|Nothing here/)
+          .count(),
+      )
+      .toBe(0)
+    await page.unroute('**/api/deals/search?**')
+    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(15)
+    await expect.poll(() => list(page).getByText('The deals could not be loaded.').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('a list that cannot be continued says so, and goes on when asked again', async () => {
     const { page, context, faults } = await at.visit(here, {
       viewport: small,
       expected: /INTERNET_DISCONNECTED|could be fetched/,
@@ -197,100 +184,91 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'the focus is never lost: back from a card, from a list at one place, from the button that goes',
-    async () => {
-      const { page, faults } = await at.visit(here, { viewport: small })
-      await mapAtRest(page)
-      // what the keyboard goes to is in sight as a whole
-      await item(page, 0).focus()
-      for (let n = 0; n < 8; n++) await page.keyboard.press('Tab')
-      const belowSight = () =>
-        page.evaluate(() => {
-          const at = document.activeElement!.closest('li')!
-          return at.getBoundingClientRect().bottom - at.closest('section')!.getBoundingClientRect().bottom
-        })
-      await expect.poll(belowSight).toBeLessThan(1)
-      const name = await item(page, 2).innerText()
-      await item(page, 2).focus()
-      await page.keyboard.press('Enter')
-      await page.getByRole('article', { name }).waitFor()
-      await page.goBack()
-      await expect.poll(() => focused(page)).toBe(name)
-      await page.goForward()
-      await page.getByRole('article', { name }).waitFor()
-      await expect.poll(() => focused(page)).toBe(name)
-      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
-      await page.keyboard.press('Escape')
-      await expect.poll(() => focused(page)).toBe(name)
-      const button = await walkEast(page)
-      await button.focus()
-      await page.keyboard.press('Enter')
-      await button.waitFor({ state: 'detached' })
-      await expect.poll(() => focused(page)).toBe('Map of the deals')
-      await page.getByRole('link', { name: 'Skip the map' }).focus()
-      await page.keyboard.press('Enter')
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main-end')
-      // what comes next lies behind the map
-      await page.keyboard.press('Tab')
-      await expect.poll(() => page.evaluate(() => document.activeElement?.closest('footer') !== null)).toBe(true)
-      expect(faults).toEqual([])
-    },
-  )
+  it('the focus is never lost: back from a card, from a list at one place, from the button that goes', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    await mapAtRest(page)
+    // what the keyboard goes to is in sight as a whole
+    await item(page, 0).focus()
+    for (let n = 0; n < 8; n++) await page.keyboard.press('Tab')
+    const belowSight = () =>
+      page.evaluate(() => {
+        const at = document.activeElement!.closest('li')!
+        return at.getBoundingClientRect().bottom - at.closest('section')!.getBoundingClientRect().bottom
+      })
+    await expect.poll(belowSight).toBeLessThan(1)
+    const name = await item(page, 2).innerText()
+    await item(page, 2).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('article', { name }).waitFor()
+    await page.goBack()
+    await expect.poll(() => focused(page)).toBe(name)
+    await page.goForward()
+    await page.getByRole('article', { name }).waitFor()
+    await expect.poll(() => focused(page)).toBe(name)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toBe(name)
+    const button = await walkEast(page)
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe('Map of the deals')
+    await page.getByRole('link', { name: 'Skip the map' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main-end')
+    // what comes next lies behind the map
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('footer') !== null)).toBe(true)
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun(
-    'that stands elsewhere than its search still offers to search there after a reload, and goes back with it',
-    async () => {
-      const { page, faults } = await at.visit(here, { viewport: small })
-      await mapAtRest(page)
-      const button = await walkEast(page)
-      await page.reload()
-      await mapAtRest(page)
-      await button.waitFor()
+  it('that stands elsewhere than its search still offers to search there after a reload, and goes back with it', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    await mapAtRest(page)
+    const button = await walkEast(page)
+    await page.reload()
+    await mapAtRest(page)
+    await button.waitFor()
+    await button.click()
+    await page.waitForURL(/bbox=/)
+    await button.waitFor({ state: 'detached' })
+    await page.reload()
+    await mapAtRest(page)
+    await expect.poll(() => button.count()).toBe(0)
+    await page.goBack()
+    await page.waitForURL(/near=centre/)
+    await mapAtRest(page)
+    await button.waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('another language or theme leaves everything as it was: address, card, filters, scroll, focus, history', async () => {
+    const { page, faults } = await at.visit(`${here}&openNow=true`, { viewport: small })
+    await mapAtRest(page)
+    await item(page, 0).click()
+    await page.waitForURL(/deal=/)
+    const name = await page.getByRole('article').getAttribute('aria-label')
+    const before = await page.evaluate(() => [location.href, history.length])
+    for (const [choice, language, theme] of [
+      ['Deutsch', 'de', undefined],
+      ['Fluss', 'de', 'river'],
+      ['English', 'en', 'river'],
+    ] as const) {
+      const button = page.getByRole('contentinfo').getByRole('button', { name: choice })
+      await button.scrollIntoViewIfNeeded()
+      const scrolled = await page.evaluate(() => scrollY)
       await button.click()
-      await page.waitForURL(/bbox=/)
-      await button.waitFor({ state: 'detached' })
-      await page.reload()
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language)
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
       await mapAtRest(page)
-      await expect.poll(() => button.count()).toBe(0)
-      await page.goBack()
-      await page.waitForURL(/near=centre/)
-      await mapAtRest(page)
-      await button.waitFor()
-      expect(faults).toEqual([])
-    },
-  )
-
-  itInWholeRun(
-    'another language or theme leaves everything as it was: address, card, filters, scroll, focus, history',
-    async () => {
-      const { page, faults } = await at.visit(`${here}&openNow=true`, { viewport: small })
-      await mapAtRest(page)
-      await item(page, 0).click()
-      await page.waitForURL(/deal=/)
-      const name = await page.getByRole('article').getAttribute('aria-label')
-      const before = await page.evaluate(() => [location.href, history.length])
-      for (const [choice, language, theme] of [
-        ['Deutsch', 'de', undefined],
-        ['Fluss', 'de', 'river'],
-        ['English', 'en', 'river'],
-      ] as const) {
-        const button = page.getByRole('contentinfo').getByRole('button', { name: choice })
-        await button.scrollIntoViewIfNeeded()
-        const scrolled = await page.evaluate(() => scrollY)
-        await button.click()
-        await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language)
-        await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
-        await mapAtRest(page)
-        await expect.poll(() => focused(page)).toBe(choice)
-        await expect.poll(() => page.evaluate(() => [location.href, history.length])).toEqual(before)
-        await page.getByRole('article', { name: name! }).waitFor()
-        await expect.poll(() => page.locator('[name="openNow"]').isChecked()).toBe(true)
-        expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100)
-      }
-      expect(faults).toEqual([])
-    },
-  )
+      await expect.poll(() => focused(page)).toBe(choice)
+      await expect.poll(() => page.evaluate(() => [location.href, history.length])).toEqual(before)
+      await page.getByRole('article', { name: name! }).waitFor()
+      await expect.poll(() => page.locator('[name="openNow"]').isChecked()).toBe(true)
+      expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100)
+    }
+    expect(faults).toEqual([])
+  })
 
   it('Escape closes what lies over a card, a dialog or a menu, and the card only after that', async () => {
     const { page, context, faults } = await at.visit('/contact', { viewport: small })
@@ -314,7 +292,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('a card that opens below a low screen is brought into sight', async () => {
+  it('a card that opens below a low screen is brought into sight', async () => {
     const { page, faults } = await at.visit(here, { viewport: { width: 320, height: 568 }, hasTouch: true })
     await mapAtRest(page)
     await item(page, 0).evaluate((link: HTMLElement) => link.click())
@@ -349,7 +327,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('a phone on its side has the list beside the map, which leaves one finger to the page', async () => {
+  it('a phone on its side has the list beside the map, which leaves one finger to the page', async () => {
     const { page, faults } = await at.visit(here, { viewport: { width: 844, height: 390 }, hasTouch: true })
     await mapAtRest(page)
     const rows = (await list(page).boundingBox())!
@@ -374,7 +352,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('a position that is hardly known says so', async () => {
+  it('a position that is hardly known says so', async () => {
     const { page, faults } = await at.visit('/dealsmap', {
       viewport: small,
       geolocation: { latitude: 47.5574, longitude: 7.6, accuracy: 25_000 },
@@ -386,7 +364,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('its head holds long words and type of twice the size', async () => {
+  it('its head holds long words and type of twice the size', async () => {
     for (const locale of ['de-CH', 'fr-CH'])
       for (const [width, size] of [
         [320, '100%'],
@@ -411,7 +389,7 @@ inBrowser('on the map', () => {
       }
   })
 
-  itInWholeRun('is printed as its whole list, without the map, on either side of the paper', async () => {
+  it('is printed as its whole list, without the map, on either side of the paper', async () => {
     for (const viewport of [
       { width: 794, height: 1123 },
       { width: 1123, height: 794 },
@@ -447,32 +425,29 @@ inBrowser('on the map', () => {
 inBrowser('the picture that stands for the map', () => {
   const at = useBrowser()
 
-  itInWholeRun(
-    'is there while the browser has taken what the map is drawn with, and goes when it comes back',
-    async () => {
-      const { page, faults } = await at.visit(here, { viewport: small })
-      expect(await mapAtRest(page)).toBe('drawing')
-      const picture = page.locator('#map img[src^="/map/outline"]')
-      await picture.waitFor({ state: 'detached' })
-      const lose = (how: 'loseContext' | 'restoreContext') =>
-        page.evaluate((call) => {
-          const kept = window as unknown as { lost?: WEBGL_lose_context }
-          kept.lost ??= document
-            .querySelector<HTMLCanvasElement>('.maplibregl-canvas')!
-            .getContext('webgl2')!
-            .getExtension('WEBGL_lose_context')!
-          kept.lost[call]()
-        }, how)
-      await lose('loseContext')
-      await picture.waitFor()
-      await lose('restoreContext')
-      await picture.waitFor({ state: 'detached' })
-      await expect.poll(() => page.locator('[data-map-ready="drawing"]').count()).toBe(1)
-      expect(faults).toEqual([])
-    },
-  )
+  it('is there while the browser has taken what the map is drawn with, and goes when it comes back', async () => {
+    const { page, faults } = await at.visit(here, { viewport: small })
+    expect(await mapAtRest(page)).toBe('drawing')
+    const picture = page.locator('#map img[src^="/map/outline"]')
+    await picture.waitFor({ state: 'detached' })
+    const lose = (how: 'loseContext' | 'restoreContext') =>
+      page.evaluate((call) => {
+        const kept = window as unknown as { lost?: WEBGL_lose_context }
+        kept.lost ??= document
+          .querySelector<HTMLCanvasElement>('.maplibregl-canvas')!
+          .getContext('webgl2')!
+          .getExtension('WEBGL_lose_context')!
+        kept.lost[call]()
+      }, how)
+    await lose('loseContext')
+    await picture.waitFor()
+    await lose('restoreContext')
+    await picture.waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator('[data-map-ready="drawing"]').count()).toBe(1)
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun('stands where the map stood when that is lost for good, and takes its focus', async () => {
+  it('stands where the map stood when that is lost for good, and takes its focus', async () => {
     const { page, faults } = await at.visit(`${here}&lat=47.5596&lon=7.6&z=15`, { viewport: small })
     expect(await mapAtRest(page)).toBe('drawing')
     await page.locator('.maplibregl-canvas').focus()

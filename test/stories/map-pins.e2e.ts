@@ -5,7 +5,6 @@ import { addBusiness, addDeal, addEvent, addStage, bridge, eastOfBridge } from '
 import { mapInks } from '../../src/map/inks.ts'
 import { expectAccessible, hydrated, inBrowser, useBrowser } from './browser.ts'
 import { colourAt, hasColour, hold, items, list, mapAtRest, names, rgb, small, spot } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 inBrowser('pins', () => {
   const at = useBrowser({})
@@ -54,40 +53,37 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'that arrive before the map has drawn a frame, as in a tab in the background, are there all the same',
-    async () => {
-      const { page, faults } = await at.visit('/help', { viewport: small })
-      await page.addInitScript(() => {
-        const frames: FrameRequestCallback[] = []
-        const real = requestAnimationFrame.bind(window)
-        let isHeld = true
-        window.requestAnimationFrame = (frame) =>
-          isHeld && document.querySelector('.maplibregl-canvas') ? frames.push(frame) : real(frame)
-        Object.assign(window, {
-          goOn() {
-            isHeld = false
-            for (const frame of frames) real(frame)
-          },
-        })
+  it('that arrive before the map has drawn a frame, as in a tab in the background, are there all the same', async () => {
+    const { page, faults } = await at.visit('/help', { viewport: small })
+    await page.addInitScript(() => {
+      const frames: FrameRequestCallback[] = []
+      const real = requestAnimationFrame.bind(window)
+      let isHeld = true
+      window.requestAnimationFrame = (frame) =>
+        isHeld && document.querySelector('.maplibregl-canvas') ? frames.push(frame) : real(frame)
+      Object.assign(window, {
+        goOn() {
+          isHeld = false
+          for (const frame of frames) real(frame)
+        },
       })
-      const release = await hold(page, /view=map/)
-      const pins = page.waitForResponse(/view=map/)
-      await page.goto(here)
-      await page.locator('.maplibregl-canvas').waitFor({ state: 'attached' })
-      release()
-      await (await pins).finished()
-      // until the screen has taken them
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-      await page.evaluate(() => (window as unknown as { goOn(): void }).goOn())
-      await mapAtRest(page)
-      await press(page, -300)
-      await page.getByRole('article', { name: 'Plain beer' }).waitFor()
-      expect(faults).toEqual([])
-    },
-  )
+    })
+    const release = await hold(page, /view=map/)
+    const pins = page.waitForResponse(/view=map/)
+    await page.goto(here)
+    await page.locator('.maplibregl-canvas').waitFor({ state: 'attached' })
+    release()
+    await (await pins).finished()
+    // until the screen has taken them
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    await page.evaluate(() => (window as unknown as { goOn(): void }).goOn())
+    await mapAtRest(page)
+    await press(page, -300)
+    await page.getByRole('article', { name: 'Plain beer' }).waitFor()
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun('at one place open a small list, and a choice of it its card', async () => {
+  it('at one place open a small list, and a choice of it its card', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     await mapAtRest(page)
     await press(page, 400)
@@ -97,7 +93,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('at one place, opened by their address, follow a filter that is set and taken away again', async () => {
+  it('at one place, opened by their address, follow a filter that is set and taken away again', async () => {
     const { latitude, longitude } = eastOfBridge(400)
     const box = [longitude - 0.00002, latitude - 0.00002, longitude + 0.00002, latitude + 0.00002]
     const { page, faults } = await at.visit(`${here}&at=${box.map((side) => side.toFixed(5)).join(',')}`, {
@@ -166,7 +162,7 @@ inBrowser('pins', () => {
     await expect.poll(() => items(page).filter({ hasText: 'Somewhere' }).innerText()).toContain('no location')
   })
 
-  itInWholeRun('show merchants without deals when their layer is on', async () => {
+  it('show merchants without deals when their layer is on', async () => {
     const { page } = await at.visit(`${here}&layers=merchants`, { viewport: small })
     await mapAtRest(page)
     await expect.poll(() => names(page)).toContain('Stiller Laden')
@@ -177,7 +173,7 @@ inBrowser('pins', () => {
     await page.waitForURL(`**/business/${silent}`)
   })
 
-  itInWholeRun('of a merchant is marked, with its card, for who comes from its page by "Show on map"', async () => {
+  it('of a merchant is marked, with its card, for who comes from its page by "Show on map"', async () => {
     const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
     // more merchants than the list shows, and gathered by the server: it is there all the same
     await page.route('**/api/business/search?**view=map**', (route) =>
@@ -265,47 +261,44 @@ inBrowser('pins', () => {
     await expect.poll(() => hasColour(page, star.x, star.y - 26, rgb(cluster), 4)).toBe(true)
   })
 
-  itInWholeRun(
-    'leave no empty ring: a number of merchants steps aside as a whole from a pin, with and without WebGL',
-    async () => {
-      const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
-      await page.route('**/api/deals/search?**view=map**', (route) =>
-        route.fulfill({ json: [{ deal_id: ids[1], ...bridge, is_premium: true }] }),
-      )
-      await page.route('**/api/business/search?**view=map**', (route) =>
-        route.fulfill({ json: [{ cluster: 12, ...bridge }] }),
-      )
-      await page.goto(`${here}&layers=deals,merchants`)
-      await mapAtRest(page)
-      const star = await spot(page, bridge, bridge, 15)
-      const { merchant, onMerchant } = mapInks.paper
-      // above the star: the number, filled and with its rim; below it, where the ring would end, nothing
-      await expect.poll(() => hasColour(page, star.x, star.y - 36, rgb(onMerchant), 10)).toBe(true)
-      await expect.poll(() => hasColour(page, star.x, star.y - 30, rgb(merchant), 10)).toBe(true)
-      await expect.poll(() => hasColour(page, star.x, star.y + 18, rgb(onMerchant), 4)).toBe(false)
-      // it is pressed where it is seen
-      await page.mouse.click(star.x, star.y - 32)
-      await page.waitForURL(/z=17/)
+  it('leave no empty ring: a number of merchants steps aside as a whole from a pin, with and without WebGL', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
+    await page.route('**/api/deals/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ deal_id: ids[1], ...bridge, is_premium: true }] }),
+    )
+    await page.route('**/api/business/search?**view=map**', (route) =>
+      route.fulfill({ json: [{ cluster: 12, ...bridge }] }),
+    )
+    await page.goto(`${here}&layers=deals,merchants`)
+    await mapAtRest(page)
+    const star = await spot(page, bridge, bridge, 15)
+    const { merchant, onMerchant } = mapInks.paper
+    // above the star: the number, filled and with its rim; below it, where the ring would end, nothing
+    await expect.poll(() => hasColour(page, star.x, star.y - 36, rgb(onMerchant), 10)).toBe(true)
+    await expect.poll(() => hasColour(page, star.x, star.y - 30, rgb(merchant), 10)).toBe(true)
+    await expect.poll(() => hasColour(page, star.x, star.y + 18, rgb(onMerchant), 4)).toBe(false)
+    // it is pressed where it is seen
+    await page.mouse.click(star.x, star.y - 32)
+    await page.waitForURL(/z=17/)
 
-      await page.addInitScript(() => {
-        HTMLCanvasElement.prototype.getContext = (() => null) as never
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto(`${here}&layers=deals,merchants`)
+    expect(await mapAtRest(page)).toBe('outline')
+    const number = page.locator('#map [data-mark^="merchants"]')
+    const pin = page.locator('#map [data-mark]').last()
+    await expect
+      .poll(async () => {
+        const ring = (await number.boundingBox())!
+        return ring.y + ring.height / 2 - (await pin.boundingBox())!.y
       })
-      await page.goto(`${here}&layers=deals,merchants`)
-      expect(await mapAtRest(page)).toBe('outline')
-      const number = page.locator('#map [data-mark^="merchants"]')
-      const pin = page.locator('#map [data-mark]').last()
-      await expect
-        .poll(async () => {
-          const ring = (await number.boundingBox())!
-          return ring.y + ring.height / 2 - (await pin.boundingBox())!.y
-        })
-        .toBeLessThan(0)
-      await expect.poll(() => number.textContent()).toBe('12')
-      expect(faults).toEqual([])
-    },
-  )
+      .toBeLessThan(0)
+    await expect.poll(() => number.textContent()).toBe('12')
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun('that are missing because the answer holds no numbers do no harm', async () => {
+  it('that are missing because the answer holds no numbers do no harm', async () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.route('**/api/deals/search?**view=map**', async (route) => {
       const answer = await route.fetch()

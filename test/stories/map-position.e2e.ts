@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { inBrowser, useBrowser } from './browser.ts'
 import { hasColour, list, mapReady, names, small, walkEast } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 inBrowser('the own position', () => {
   const at = useBrowser()
@@ -69,7 +68,7 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('that the map shows the festival is said until somebody has moved it', async () => {
+  it('that the map shows the festival is said until somebody has moved it', async () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) =>
@@ -113,33 +112,30 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'around which there is nothing says so, and the map steps back until the festival is in sight',
-    async () => {
-      const { page, faults } = await at.visit('/', {
-        viewport: small,
-        geolocation: { latitude: 47.615, longitude: 7.661 },
-        permissions: ['geolocation'],
-      })
-      await page.goto('/dealsmap')
-      await page.waitForURL(/near=47\.615%2C7\.661/)
-      await mapReady(page)
-      await list(page)
-        .getByText(/No deals within 5 km of you; these have no location\. It is 8\.\d km to the festival\./)
-        .first()
-        .waitFor()
-      // the drawing of the city instead of bare paper; a step to the side tells how far it stepped back
-      await page.locator('.maplibregl-canvas').press('ArrowRight')
-      await page.waitForURL(/z=/)
-      expect(Number(new URL(page.url()).searchParams.get('z'))).toBeLessThan(12)
-      await list(page).getByRole('link', { name: 'Around the festival' }).click()
-      await page.waitForURL(/near=centre/)
-      await expect.poll(() => list(page).getByText('No deals within').count()).toBe(0)
-      expect(faults).toEqual([])
-    },
-  )
+  it('around which there is nothing says so, and the map steps back until the festival is in sight', async () => {
+    const { page, faults } = await at.visit('/', {
+      viewport: small,
+      geolocation: { latitude: 47.615, longitude: 7.661 },
+      permissions: ['geolocation'],
+    })
+    await page.goto('/dealsmap')
+    await page.waitForURL(/near=47\.615%2C7\.661/)
+    await mapReady(page)
+    await list(page)
+      .getByText(/No deals within 5 km of you; these have no location\. It is 8\.\d km to the festival\./)
+      .first()
+      .waitFor()
+    // the drawing of the city instead of bare paper; a step to the side tells how far it stepped back
+    await page.locator('.maplibregl-canvas').press('ArrowRight')
+    await page.waitForURL(/z=/)
+    expect(Number(new URL(page.url()).searchParams.get('z'))).toBeLessThan(12)
+    await list(page).getByRole('link', { name: 'Around the festival' }).click()
+    await page.waitForURL(/near=centre/)
+    await expect.poll(() => list(page).getByText('No deals within').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun('in the address and beyond the map is searched around too, without scripts as well', async () => {
+  it('in the address and beyond the map is searched around too, without scripts as well', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, faults } = await at.visit('/dealsmap?lat=47.378&lon=8.540&z=15&q=fondue', {
         viewport: small,
@@ -153,46 +149,43 @@ inBrowser('the own position', () => {
     }
   })
 
-  itInWholeRun(
-    'that comes late leaves the map where somebody has moved it, and people on the page to which they have gone on',
-    async () => {
-      const { page, faults } = await at.visit('/', { viewport: small })
-      await page.addInitScript(() => {
-        navigator.geolocation.getCurrentPosition = (found) =>
-          addEventListener('found', () =>
-            found({ coords: { latitude: 47.554321, longitude: 7.601234, accuracy: 20 } } as GeolocationPosition),
-          )
-      })
-      const found = async () => {
-        await page.evaluate(() => dispatchEvent(new Event('found')))
-        await expect.poll(() => page.evaluate(() => sessionStorage.getItem('here'))).toBe('47.554,7.601')
-      }
-      await page.goto('/dealsmap')
-      await mapReady(page)
-      await walkEast(page)
-      await found()
-      const before = page.url()
-      await page.locator('.maplibregl-canvas').focus()
-      await page.keyboard.press('ArrowRight')
-      await page.waitForURL(({ href }) => href !== before)
-      expect(new URL(page.url()).searchParams.get('near')).toBe('centre')
+  it('that comes late leaves the map where somebody has moved it, and people on the page to which they have gone on', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      navigator.geolocation.getCurrentPosition = (found) =>
+        addEventListener('found', () =>
+          found({ coords: { latitude: 47.554321, longitude: 7.601234, accuracy: 20 } } as GeolocationPosition),
+        )
+    })
+    const found = async () => {
+      await page.evaluate(() => dispatchEvent(new Event('found')))
+      await expect.poll(() => page.evaluate(() => sessionStorage.getItem('here'))).toBe('47.554,7.601')
+    }
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await walkEast(page)
+    await found()
+    const before = page.url()
+    await page.locator('.maplibregl-canvas').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(({ href }) => href !== before)
+    expect(new URL(page.url()).searchParams.get('near')).toBe('centre')
 
-      await page.evaluate(() => sessionStorage.clear())
-      await page.goto('/dealsmap')
-      await mapReady(page)
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Help Center' }).waitFor()
-      const asked: string[] = []
-      page.on('request', (request) => void asked.push(request.url()))
-      await found()
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).click()
-      await page.waitForURL(/\/terms$/)
-      expect(asked.filter((url) => url.includes('lat='))).toEqual([])
-      expect(faults).toEqual([])
-    },
-  )
+    await page.evaluate(() => sessionStorage.clear())
+    await page.goto('/dealsmap')
+    await mapReady(page)
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Help Center' }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    await found()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).click()
+    await page.waitForURL(/\/terms$/)
+    expect(asked.filter((url) => url.includes('lat='))).toEqual([])
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun('that is not found brings who asked for it back to the festival', async () => {
+  it('that is not found brings who asked for it back to the festival', async () => {
     const { page } = await at.visit('/', { viewport: small })
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) =>
@@ -208,7 +201,7 @@ inBrowser('the own position', () => {
     await page.waitForURL((url) => url.search === '')
   })
 
-  itInWholeRun('that never comes is given up after ten seconds', async () => {
+  it('that never comes is given up after ten seconds', async () => {
     const { page } = await at.visit('/', { viewport: small })
     // it goes on by what is run here alone, so no machine is too busy
     await page.clock.install()

@@ -4,7 +4,6 @@ import { systemClock } from '../../src/kit/server/clock.ts'
 import { addBusiness, addDeal } from '../cast.ts'
 import { expectAccessible, inBrowser, useBrowser } from './browser.ts'
 import { items, list, mapReady, small, uncovered } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 inBrowser('the map without', () => {
   const at = useBrowser()
@@ -38,51 +37,48 @@ inBrowser('the map without', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'WebGL can be moved and enlarged all the same: by its numbers, by hand, by keys and by its buttons',
-    async () => {
-      const { page, faults } = await at.visit('/', { viewport: small })
-      await page.addInitScript(() => {
-        HTMLCanvasElement.prototype.getContext = (() => null) as never
-      })
-      await page.goto('/dealsmap')
-      expect(await mapReady(page)).toBe('outline')
-      const picture = page.locator('#map img[src^="/map/outline"]')
-      const width = async () => Math.round((await picture.boundingBox())!.width)
-      const number = page.locator('#map [data-mark^="deals"]')
-      await number.first().waitFor()
-      const free = await uncovered(page, '[data-mark^="deals"]')
-      expect(free!.count).toBeGreaterThan(1)
-      const wide = await width()
-      await page.mouse.click(free!.x, free!.y)
-      await expect.poll(width).toBeGreaterThan(wide * 2)
-      await page.waitForURL(/z=14\.5/)
-      // finer lines and smaller names for a nearer look
-      await expect.poll(() => picture.getAttribute('src')).toBe('/map/outline-near-paper.svg')
-      await page.getByRole('button', { name: 'Zoom out' }).click()
-      await page.getByRole('button', { name: 'Zoom out' }).click()
-      await expect.poll(width).toBeLessThan(wide)
-      await page.getByRole('application', { name: 'Map of the deals' }).focus()
-      await page.keyboard.press('+')
-      await expect.poll(width).toBeGreaterThan(wide)
-      const before = (await picture.boundingBox())!
-      const map = (await page.locator('#map').boundingBox())!
-      // far enough for another search, wherever the number lay
-      await page.mouse.move(map.x + 450, map.y + 300)
-      await page.mouse.down()
-      await page.mouse.move(map.x + 50, map.y + 250, { steps: 4 })
-      await page.mouse.up()
-      await expect.poll(async () => Math.round((await picture.boundingBox())!.x - before.x)).toBe(-400)
-      const here = page.getByRole('button', { name: 'Search this area' })
-      await here.click()
-      await page.waitForURL(/bbox=7\./)
-      await page.getByText('Distances are from the middle of the map.').first().waitFor()
-      const pin = await uncovered(page, '[data-mark]:not([data-mark^="deals"])')
-      await page.mouse.click(pin!.x, pin!.y)
-      await page.getByRole('article').waitFor()
-      expect(faults).toEqual([])
-    },
-  )
+  it('WebGL can be moved and enlarged all the same: by its numbers, by hand, by keys and by its buttons', async () => {
+    const { page, faults } = await at.visit('/', { viewport: small })
+    await page.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = (() => null) as never
+    })
+    await page.goto('/dealsmap')
+    expect(await mapReady(page)).toBe('outline')
+    const picture = page.locator('#map img[src^="/map/outline"]')
+    const width = async () => Math.round((await picture.boundingBox())!.width)
+    const number = page.locator('#map [data-mark^="deals"]')
+    await number.first().waitFor()
+    const free = await uncovered(page, '[data-mark^="deals"]')
+    expect(free!.count).toBeGreaterThan(1)
+    const wide = await width()
+    await page.mouse.click(free!.x, free!.y)
+    await expect.poll(width).toBeGreaterThan(wide * 2)
+    await page.waitForURL(/z=14\.5/)
+    // finer lines and smaller names for a nearer look
+    await expect.poll(() => picture.getAttribute('src')).toBe('/map/outline-near-paper.svg')
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await expect.poll(width).toBeLessThan(wide)
+    await page.getByRole('application', { name: 'Map of the deals' }).focus()
+    await page.keyboard.press('+')
+    await expect.poll(width).toBeGreaterThan(wide)
+    const before = (await picture.boundingBox())!
+    const map = (await page.locator('#map').boundingBox())!
+    // far enough for another search, wherever the number lay
+    await page.mouse.move(map.x + 450, map.y + 300)
+    await page.mouse.down()
+    await page.mouse.move(map.x + 50, map.y + 250, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(async () => Math.round((await picture.boundingBox())!.x - before.x)).toBe(-400)
+    const here = page.getByRole('button', { name: 'Search this area' })
+    await here.click()
+    await page.waitForURL(/bbox=7\./)
+    await page.getByText('Distances are from the middle of the map.').first().waitFor()
+    const pin = await uncovered(page, '[data-mark]:not([data-mark^="deals"])')
+    await page.mouse.click(pin!.x, pin!.y)
+    await page.getByRole('article').waitFor()
+    expect(faults).toEqual([])
+  })
 
   it('JavaScript is hero, filters, list, card and picture', async () => {
     const { page } = await at.visit('/dealsmap', { viewport: small, javaScriptEnabled: false })

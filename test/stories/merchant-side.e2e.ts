@@ -5,7 +5,6 @@ import { aMerchant, get, post, type Person } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, inBrowser, loseAnswers, phone, useBrowser } from './browser.ts'
 import { hold } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 type Merchant = Person & { businessId: string }
 
@@ -145,7 +144,7 @@ inBrowser('the merchant’s side', () => {
     })
   })
 
-  itInWholeRun('what was typed and kept over a reload does not lie over a newer version in silence', async () => {
+  it('what was typed and kept over a reload does not lie over a newer version in silence', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo-Fr 09:00-18:00' })
     const { page } = await visitAs(cafe, '/edit-business')
@@ -193,44 +192,41 @@ inBrowser('the merchant’s side', () => {
     expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('')
   })
 
-  itInWholeRun(
-    'the place of another version moves the pin of the open map, and what is typed is not rounded',
-    async () => {
-      const cafe = await aMerchant(at.app, newAddress())
-      const { page } = await visitAs(cafe, '/edit-business')
-      const latitude = main(page).getByLabel('Latitude')
-      const pin = page.locator('.maplibregl-marker')
-      const inTheMiddle = async () => {
-        const [map, { x, y, width, height }] = [
-          (await page.locator('[data-map-ready]').boundingBox())!,
-          (await pin.boundingBox())!,
-        ]
-        return [x + width / 2 - map.x - map.width / 2, y + height - map.y - map.height / 2].map(Math.round)
-      }
-      await main(page).getByRole('button', { name: 'Set the pin' }).click()
-      await latitude.fill('47.5581')
-      await main(page).getByLabel('Longitude').fill('7.5878')
-      await latitude.fill('47,558')
-      await pin.waitFor()
-      await expect.poll(() => latitude.inputValue()).toBe('47,558')
-      await put(cafe, { business_name: 'Café Rhein', email: cafe.email, latitude: 47.5612, longitude: 7.5991 })
-      await page.reload()
-      await main(page).getByRole('button', { name: 'Move the pin' }).click()
-      await expect.poll(() => latitude.inputValue()).toBe('47.55800')
-      await pin.waitFor()
-      await main(page).getByRole('button', { name: 'Take the other version' }).click()
-      await expect.poll(() => latitude.inputValue()).toBe('47.56120')
-      await expect.poll(() => main(page).getByLabel('Longitude').inputValue()).toBe('7.59910')
-      await expect.poll(inTheMiddle).toEqual([0, 0])
-      await latitude.fill('47.561')
-      await main(page).getByRole('button', { name: 'Save Changes' }).click()
-      await page.waitForURL('**/dashboard')
-      const saved = await profileOf(cafe)
-      expect([saved.latitude, saved.longitude]).toEqual([47.561, 7.5991])
-    },
-  )
+  it('the place of another version moves the pin of the open map, and what is typed is not rounded', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page } = await visitAs(cafe, '/edit-business')
+    const latitude = main(page).getByLabel('Latitude')
+    const pin = page.locator('.maplibregl-marker')
+    const inTheMiddle = async () => {
+      const [map, { x, y, width, height }] = [
+        (await page.locator('[data-map-ready]').boundingBox())!,
+        (await pin.boundingBox())!,
+      ]
+      return [x + width / 2 - map.x - map.width / 2, y + height - map.y - map.height / 2].map(Math.round)
+    }
+    await main(page).getByRole('button', { name: 'Set the pin' }).click()
+    await latitude.fill('47.5581')
+    await main(page).getByLabel('Longitude').fill('7.5878')
+    await latitude.fill('47,558')
+    await pin.waitFor()
+    await expect.poll(() => latitude.inputValue()).toBe('47,558')
+    await put(cafe, { business_name: 'Café Rhein', email: cafe.email, latitude: 47.5612, longitude: 7.5991 })
+    await page.reload()
+    await main(page).getByRole('button', { name: 'Move the pin' }).click()
+    await expect.poll(() => latitude.inputValue()).toBe('47.55800')
+    await pin.waitFor()
+    await main(page).getByRole('button', { name: 'Take the other version' }).click()
+    await expect.poll(() => latitude.inputValue()).toBe('47.56120')
+    await expect.poll(() => main(page).getByLabel('Longitude').inputValue()).toBe('7.59910')
+    await expect.poll(inTheMiddle).toEqual([0, 0])
+    await latitude.fill('47.561')
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await page.waitForURL('**/dashboard')
+    const saved = await profileOf(cafe)
+    expect([saved.latitude, saved.longitude]).toEqual([47.561, 7.5991])
+  })
 
-  itInWholeRun('the week of another version is shown with the rest of it', async () => {
+  it('the week of another version is shown with the rest of it', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/edit-business', { expected: /status of 409/ })
     await main(page).getByLabel('Short Description').fill('Mine')
@@ -474,55 +470,52 @@ inBrowser('the merchant’s side', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  itInWholeRun(
-    'six photos of a business are added, put in order, removed and shown on its page, and there is no place for a seventh',
-    async () => {
-      const cafe = await aMerchant(at.app, newAddress())
-      const { page, faults } = await visitAs(cafe, '/edit-business', { viewport: phone, expected: /status of 400/ })
-      const photos = main(page).getByRole('img', { name: /^Photo \d$/ })
-      const paths = () => photos.evaluateAll((all) => all.map((each) => each.getAttribute('src')))
-      for (const [n, colour] of ['#c33', '#3c3', '#33c', '#cc3', '#3cc', '#c3c'].entries()) {
-        await addPicture(page, 'Add a photo', colour)
-        await expect.poll(() => photos.count()).toBe(n + 1)
-      }
-      await main(page).getByText('Six photos are the most. Remove one to add another.').waitFor()
-      await expect.poll(() => main(page).getByRole('button', { name: 'Add a photo' }).count()).toBe(0)
-      await expectAccessible(page)
-      const [first, second, third, ...rest] = await paths()
-      await main(page).getByRole('button', { name: 'Move photo 3 forward' }).click()
-      await expect.poll(paths).toEqual([first, third, second, ...rest])
-      await expect.poll(() => main(page).getByRole('button', { name: 'Move photo 1 forward' }).count()).toBe(0)
+  it('six photos of a business are added, put in order, removed and shown on its page, and there is no place for a seventh', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const { page, faults } = await visitAs(cafe, '/edit-business', { viewport: phone, expected: /status of 400/ })
+    const photos = main(page).getByRole('img', { name: /^Photo \d$/ })
+    const paths = () => photos.evaluateAll((all) => all.map((each) => each.getAttribute('src')))
+    for (const [n, colour] of ['#c33', '#3c3', '#33c', '#cc3', '#3cc', '#c3c'].entries()) {
+      await addPicture(page, 'Add a photo', colour)
+      await expect.poll(() => photos.count()).toBe(n + 1)
+    }
+    await main(page).getByText('Six photos are the most. Remove one to add another.').waitFor()
+    await expect.poll(() => main(page).getByRole('button', { name: 'Add a photo' }).count()).toBe(0)
+    await expectAccessible(page)
+    const [first, second, third, ...rest] = await paths()
+    await main(page).getByRole('button', { name: 'Move photo 3 forward' }).click()
+    await expect.poll(paths).toEqual([first, third, second, ...rest])
+    await expect.poll(() => main(page).getByRole('button', { name: 'Move photo 1 forward' }).count()).toBe(0)
 
-      // whatever a page sends, the server takes six
-      const address = `**/api/business/${cafe.businessId}`
-      await page.route(address, (route) => {
-        if (route.request().method() !== 'PUT') return route.continue()
-        const body = route.request().postDataJSON()
-        return route.continue({
-          postData: JSON.stringify({ ...body, photos: [...body.photos, '/uploads/seventh.webp'] }),
-        })
+    // whatever a page sends, the server takes six
+    const address = `**/api/business/${cafe.businessId}`
+    await page.route(address, (route) => {
+      if (route.request().method() !== 'PUT') return route.continue()
+      const body = route.request().postDataJSON()
+      return route.continue({
+        postData: JSON.stringify({ ...body, photos: [...body.photos, '/uploads/seventh.webp'] }),
       })
-      await main(page).getByRole('button', { name: 'Save Changes' }).click()
-      await main(page).getByText('At most 6, please.').waitFor()
-      await page.unroute(address)
-      await main(page).getByRole('button', { name: 'Remove photo 1' }).click()
-      await main(page).getByRole('button', { name: 'Add a photo' }).waitFor()
-      const kept = [third, second, ...rest]
-      await expect.poll(() => paths()).toEqual(kept)
-      await main(page).getByRole('button', { name: 'Save Changes' }).click()
-      await page.waitForURL('**/dashboard')
+    })
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await main(page).getByText('At most 6, please.').waitFor()
+    await page.unroute(address)
+    await main(page).getByRole('button', { name: 'Remove photo 1' }).click()
+    await main(page).getByRole('button', { name: 'Add a photo' }).waitFor()
+    const kept = [third, second, ...rest]
+    await expect.poll(() => paths()).toEqual(kept)
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await page.waitForURL('**/dashboard')
 
-      const visitor = await at.visit(`/business/${cafe.businessId}`, { viewport: phone })
-      const shown = main(visitor.page).getByRole('list', { name: 'Photos' }).getByRole('img')
-      await expect.poll(() => shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual(kept)
-      for (const each of await shown.all()) {
-        await each.scrollIntoViewIfNeeded()
-        await expect.poll(() => isLoaded(each)).toBe(true)
-      }
-      await expectNoSidewaysScroll(visitor.page)
-      expect([...faults, ...visitor.faults]).toEqual([])
-    },
-  )
+    const visitor = await at.visit(`/business/${cafe.businessId}`, { viewport: phone })
+    const shown = main(visitor.page).getByRole('list', { name: 'Photos' }).getByRole('img')
+    await expect.poll(() => shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual(kept)
+    for (const each of await shown.all()) {
+      await each.scrollIntoViewIfNeeded()
+      await expect.poll(() => isLoaded(each)).toBe(true)
+    }
+    await expectNoSidewaysScroll(visitor.page)
+    expect([...faults, ...visitor.faults]).toEqual([])
+  })
 
   it('a business is saved with its photo once that is uploaded, without what was removed meanwhile, and is no draft again', async () => {
     const cafe = await aMerchant(at.app, newAddress())
@@ -571,33 +564,30 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'opening hours without a closing time are not sent, and the time that is missing has the focus',
-    async () => {
-      const cafe = await aMerchant(at.app, newAddress())
-      await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo,Tu 11:00-22:00' })
-      const { page, faults } = await visitAs(cafe, '/edit-business')
-      await main(page).getByLabel('Tue: closes').fill('')
-      await page.reload()
-      await expect.poll(() => main(page).getByLabel('Tue: closes').inputValue()).toBe('22:00')
-      await main(page).getByRole('button', { name: 'Tue: add hours' }).click()
-      const [opens, closes] = ['opens', 'closes'].map((what) => main(page).getByLabel(`Tue: ${what}`).last())
-      await opens!.fill('23:00')
-      await main(page).getByRole('button', { name: 'Save Changes' }).click()
-      await main(page).getByText('Please fill this in.').waitFor()
-      await expect.poll(() => closes!.evaluate((input) => input === document.activeElement)).toBe(true)
-      await expectAccessible(page)
-      expect((await profileOf(cafe)).open_hours).toBe('Mo,Tu 11:00-22:00')
-      await closes!.fill('23:30')
-      await expect.poll(() => main(page).getByText('Please fill this in.').count()).toBe(0)
-      await main(page).getByRole('button', { name: 'Save Changes' }).click()
-      await page.waitForURL('**/dashboard')
-      expect((await profileOf(cafe)).open_hours).toBe('Mo 11:00-22:00; Tu 11:00-22:00,23:00-23:30')
-      expect(faults).toEqual([])
-    },
-  )
+  it('opening hours without a closing time are not sent, and the time that is missing has the focus', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo,Tu 11:00-22:00' })
+    const { page, faults } = await visitAs(cafe, '/edit-business')
+    await main(page).getByLabel('Tue: closes').fill('')
+    await page.reload()
+    await expect.poll(() => main(page).getByLabel('Tue: closes').inputValue()).toBe('22:00')
+    await main(page).getByRole('button', { name: 'Tue: add hours' }).click()
+    const [opens, closes] = ['opens', 'closes'].map((what) => main(page).getByLabel(`Tue: ${what}`).last())
+    await opens!.fill('23:00')
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await main(page).getByText('Please fill this in.').waitFor()
+    await expect.poll(() => closes!.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expectAccessible(page)
+    expect((await profileOf(cafe)).open_hours).toBe('Mo,Tu 11:00-22:00')
+    await closes!.fill('23:30')
+    await expect.poll(() => main(page).getByText('Please fill this in.').count()).toBe(0)
+    await main(page).getByRole('button', { name: 'Save Changes' }).click()
+    await page.waitForURL('**/dashboard')
+    expect((await profileOf(cafe)).open_hours).toBe('Mo 11:00-22:00; Tu 11:00-22:00,23:00-23:30')
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun('"Save my version" of a draft that was to be published publishes it', async () => {
+  it('"Save my version" of a draft that was to be published publishes it', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const made = await post(at.app, '/api/deals', { deal_name: 'Spritz', draft: true }, { token: cafe.authToken })
     const { deal_id } = made.body
@@ -628,30 +618,27 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'an edit that was left without saving is named when the form opens again, and can be discarded',
-    async () => {
-      const cafe = await aMerchant(at.app, newAddress())
-      const made = await post(at.app, '/api/deals', { deal_name: 'Spritz', price: '12' }, { token: cafe.authToken })
-      const edit = `/deal/${made.body.deal_id}/edit`
-      const { page, faults } = await visitAs(cafe, edit)
-      const price = main(page).getByLabel('Price (optional)')
-      await price.fill('9')
-      await page.goto('/dashboard')
-      await page.goto(edit)
-      await expect.poll(() => price.inputValue()).toBe('9')
-      await main(page).getByText('Not saved yet: a field').waitFor()
-      await expectAccessible(page)
-      await main(page).getByRole('button', { name: 'Discard' }).click()
-      await expect.poll(() => price.inputValue()).toBe('12')
-      await expect.poll(() => main(page).getByText('Not saved yet').count()).toBe(0)
-      await page.reload()
-      await expect.poll(() => price.inputValue()).toBe('12')
-      expect(faults).toEqual([])
-    },
-  )
+  it('an edit that was left without saving is named when the form opens again, and can be discarded', async () => {
+    const cafe = await aMerchant(at.app, newAddress())
+    const made = await post(at.app, '/api/deals', { deal_name: 'Spritz', price: '12' }, { token: cafe.authToken })
+    const edit = `/deal/${made.body.deal_id}/edit`
+    const { page, faults } = await visitAs(cafe, edit)
+    const price = main(page).getByLabel('Price (optional)')
+    await price.fill('9')
+    await page.goto('/dashboard')
+    await page.goto(edit)
+    await expect.poll(() => price.inputValue()).toBe('9')
+    await main(page).getByText('Not saved yet: a field').waitFor()
+    await expectAccessible(page)
+    await main(page).getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => price.inputValue()).toBe('12')
+    await expect.poll(() => main(page).getByText('Not saved yet').count()).toBe(0)
+    await page.reload()
+    await expect.poll(() => price.inputValue()).toBe('12')
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun('the keyboard stays in the row of a deal that is paused, archived and brought back', async () => {
+  it('the keyboard stays in the row of a deal that is paused, archived and brought back', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     for (const deal_name of ['Deal 1', 'Deal 2'])
       await post(at.app, '/api/deals', { deal_name }, { token: cafe.authToken })

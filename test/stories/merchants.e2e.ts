@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../cast.ts'
-import { itInWholeRun, reach } from '../whole.ts'
 import { inBrowser, phone, useBrowser } from './browser.ts'
 
 inBrowser('merchants A–Z, of a whole town', () => {
@@ -24,7 +23,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     ['without JavaScript', { javaScriptEnabled: false }],
     ['on a phone', { viewport: phone }],
   ]
-  it.each(reach(ways.slice(0, 1), ways))('are a letter away, and a page back from anywhere, %s', async (_, how) => {
+  it.each(ways)('are a letter away, and a page back from anywhere, %s', async (_, how) => {
     const { page, faults } = await site.visit('/business', how)
     const letters = page.getByRole('navigation', { name: 'Letters' })
     await expect.poll(() => letters.getByRole('listitem').allInnerTexts()).toEqual([...'#ABCDEFGHIJKLMNOPQRSTUVWXYZ'])
@@ -46,7 +45,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('have a page before the twentieth', async () => {
+  it('have a page before the twentieth', async () => {
     let next = '/api/business?limit=100'
     for (let pageNumber = 1; pageNumber < 20; pageNumber++) {
       const { headers } = await fetch(site.app.url + next)
@@ -63,7 +62,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     await expect.poll(() => names.allInnerTexts()).toEqual(here)
   })
 
-  itInWholeRun('have names whose words stand whole in their headline, on every screen', async () => {
+  it('have names whose words stand whole in their headline, on every screen', async () => {
     const names = [
       'Fachbereichsbibliothek Kulturwissenschaft und Europäische Ethnologie',
       'Universitätsbibliothek Religion',

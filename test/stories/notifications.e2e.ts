@@ -7,7 +7,6 @@ import { aVisitor, get, type Person } from '../people.ts'
 import { loggedIn, newAddress } from './account-pages.ts'
 import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
 import { hold } from './map-pages.ts'
-import { itInWholeRun } from '../whole.ts'
 
 let house: House
 const teller: Room<object> = {
@@ -68,7 +67,7 @@ inBrowser('notifications', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('that came after the first look and before the stream ring the bell too', async () => {
+  it('that came after the first look and before the stream ring the bell too', async () => {
     const nora = await aVisitor(at.app, newAddress())
     const visit = await at.visit('/contact')
     await loggedIn(visit.context, nora)
@@ -91,7 +90,7 @@ inBrowser('notifications', () => {
     await page.waitForURL('**/userlogin?next=%2Fnotifications')
   })
 
-  itInWholeRun('a session that is over in the background ends nothing', async () => {
+  it('a session that is over in the background ends nothing', async () => {
     const lena = await aVisitor(at.app, newAddress())
     const { page } = await visitAs({ ...lena, authToken: 'dead', refreshToken: 'dead' }, '/contact', {
       expected: /401|400/,

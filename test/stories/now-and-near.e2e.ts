@@ -3,7 +3,6 @@ import { fillOpenings } from '../../src/businesses/server/businesses.ts'
 import { systemClock } from '../../src/kit/server/clock.ts'
 import { addBusiness, addDeal, eastOfBridge } from '../cast.ts'
 import { expectAccessibleInBothThemes, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
-import { itInWholeRun, reach } from '../whole.ts'
 
 const smallPhone = { width: 390, height: 664 }
 const here = { geolocation: { latitude: 47.5601, longitude: 7.5897 }, permissions: ['geolocation'] }
@@ -11,7 +10,7 @@ const here = { geolocation: { latitude: 47.5601, longitude: 7.5897 }, permission
 inBrowser('now and near', () => {
   const at = useBrowser()
 
-  it.each(reach(['/'], ['/', '/deals']))(
+  it.each(['/', '/deals'])(
     'from %s it is one tap to what can be used now around me, with minutes on foot',
     async (from) => {
       const { page, faults } = await at.visit(from, { viewport: smallPhone, ...here })
@@ -130,7 +129,7 @@ inBrowser('now and near', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('the page for the counter, open and not valid now, can be used by everybody', async () => {
+  it('the page for the counter, open and not valid now, can be used by everybody', async () => {
     const { db } = at.app
     const kiosk = await addBusiness(db, 'Zugangskiosk', { open_hours: '24/7' })
     const now = await addDeal(db, kiosk, 'Zugangstee', { terms: 'Einer je Person.', price_rappen: 400 })

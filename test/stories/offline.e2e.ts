@@ -17,7 +17,6 @@ import { aMerchant, aVisitor, get, logIn, post, type Person } from '../people.ts
 import { clockOffsetMs, shifted } from '../saturday-evening.ts'
 import { aModerator } from '../staff.ts'
 import { api, appForTest } from '../start-app.ts'
-import { itInWholeRun } from '../whole.ts'
 import { main } from './account-pages.ts'
 import {
   expectAccessible,
@@ -284,83 +283,80 @@ inBrowser('a phone without a network', () => {
     expect(left).toEqual({ looked: false, stored: [] })
   })
 
-  itInWholeRun(
-    'stores 15 MB at most, however much is looked at, and no list or picture displaces what is needed',
-    async () => {
-      const start = aPhone()
-      let { page } = await start()
-      const mia = await aVisitor(at.app, 'mia@example.org')
-      const [{ deal_id }] = (await api(at.app, '/api/deals?limit=1')).body as [{ deal_id: string }]
-      await post(at.app, `/api/deals/${deal_id}/claim`, undefined, { token: mia.authToken })
-      await post(at.app, '/api/schedule', { event_id: ids[0] }, { token: mia.authToken })
-      await get(at.app, `/api/favorites/deal/${deal_id}`, mia.authToken, { method: 'PUT' })
-      await page.goto('/help')
-      await logInHere(page, mia)
-      await page.goto('/events')
-      await hasKept(page)
-      // more than anybody could look at within a story
-      const fillers = [
-        [caching.answers.name, '/api/deals?q=filler'],
-        [caching.pictures.name, '/uploads/filler'],
-        [caching.files.name, '/assets/filler'],
-      ] as const
-      await page.evaluate(async (each) => {
-        for (const [name, address] of each) {
+  it('stores 15 MB at most, however much is looked at, and no list or picture displaces what is needed', async () => {
+    const start = aPhone()
+    let { page } = await start()
+    const mia = await aVisitor(at.app, 'mia@example.org')
+    const [{ deal_id }] = (await api(at.app, '/api/deals?limit=1')).body as [{ deal_id: string }]
+    await post(at.app, `/api/deals/${deal_id}/claim`, undefined, { token: mia.authToken })
+    await post(at.app, '/api/schedule', { event_id: ids[0] }, { token: mia.authToken })
+    await get(at.app, `/api/favorites/deal/${deal_id}`, mia.authToken, { method: 'PUT' })
+    await page.goto('/help')
+    await logInHere(page, mia)
+    await page.goto('/events')
+    await hasKept(page)
+    // more than anybody could look at within a story
+    const fillers = [
+      [caching.answers.name, '/api/deals?q=filler'],
+      [caching.pictures.name, '/uploads/filler'],
+      [caching.files.name, '/assets/filler'],
+    ] as const
+    await page.evaluate(async (each) => {
+      for (const [name, address] of each) {
+        const cache = await caches.open(name)
+        for (let n = 0; n < 40; n++) await cache.put(`${address}${n}`, new Response(new Uint8Array(250_000)))
+      }
+    }, fillers)
+    /** Bodies of all caches, and what the pages store, whose letters have two bytes. */
+    const stored = () =>
+      page.evaluate(async () => {
+        let bytes = 2 * Object.entries(localStorage).join('').length
+        for (const name of await caches.keys()) {
           const cache = await caches.open(name)
-          for (let n = 0; n < 40; n++) await cache.put(`${address}${n}`, new Response(new Uint8Array(250_000)))
+          for (const request of await cache.keys()) bytes += (await (await cache.match(request))!.blob()).size
         }
-      }, fillers)
-      /** Bodies of all caches, and what the pages store, whose letters have two bytes. */
-      const stored = () =>
-        page.evaluate(async () => {
-          let bytes = 2 * Object.entries(localStorage).join('').length
-          for (const name of await caches.keys()) {
-            const cache = await caches.open(name)
-            for (const request of await cache.keys()) bytes += (await (await cache.match(request))!.blob()).size
-          }
-          return bytes
-        })
-      await expect.poll(() => stored()).toBeGreaterThan(30_000_000)
-      // the next thing of each kind that is looked at
-      await page.evaluate(
-        async (poster) => {
-          const { routes } = (
-            window as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } }
-          ).__reactRouterManifest
-          await fetch('/api/deals?q=spritz')
-          await fetch(routes['settings']!.module)
-          const picture = new Image()
-          picture.src = poster
-          await picture.decode()
-        },
-        posterImage('deal', { id: deal_id, category: 'drinks', title: 'Spritz on the river' }),
-      )
-      await expect.poll(stored).toBeLessThan(storageMost)
-      const usage = () => page.evaluate(async () => (await navigator.storage.estimate()).usage ?? Infinity)
-      await expect.poll(usage).toBeLessThan(storageMost)
-      // the oldest is gone, what came last is there
-      const has = (address: string) => page.evaluate(async (it) => (await caches.match(it)) !== undefined, address)
-      for (const [, address] of fillers)
-        expect([await has(`${address}0`), await has(`${address}39`)]).toEqual([false, true])
-      await expect.poll(() => has('/api/deals?q=spritz')).toBe(true)
+        return bytes
+      })
+    await expect.poll(() => stored()).toBeGreaterThan(30_000_000)
+    // the next thing of each kind that is looked at
+    await page.evaluate(
+      async (poster) => {
+        const { routes } = (
+          window as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } }
+        ).__reactRouterManifest
+        await fetch('/api/deals?q=spritz')
+        await fetch(routes['settings']!.module)
+        const picture = new Image()
+        picture.src = poster
+        await picture.decode()
+      },
+      posterImage('deal', { id: deal_id, category: 'drinks', title: 'Spritz on the river' }),
+    )
+    await expect.poll(stored).toBeLessThan(storageMost)
+    const usage = () => page.evaluate(async () => (await navigator.storage.estimate()).usage ?? Infinity)
+    await expect.poll(usage).toBeLessThan(storageMost)
+    // the oldest is gone, what came last is there
+    const has = (address: string) => page.evaluate(async (it) => (await caches.match(it)) !== undefined, address)
+    for (const [, address] of fillers)
+      expect([await has(`${address}0`), await has(`${address}39`)]).toEqual([false, true])
+    await expect.poll(() => has('/api/deals?q=spritz')).toBe(true)
 
-      await stopListening()
-      ;({ page } = await start(true))
-      await page.goto('/events?day=2026-06-20')
-      await main(page).getByRole('heading', { name: titles[1] }).waitFor()
-      await page.goto('/events?day=2026-06-21')
-      await main(page).getByRole('heading', { name: titles[2] }).waitFor()
-      await page.goto('/myschedule')
-      await main(page).getByRole('heading', { name: titles[0] }).waitFor()
-      await page.goto('/favorites')
-      await main(page).getByRole('link', { name: 'Spritz on the river' }).waitFor()
-      await page.goto('/my-codes')
-      await page.getByRole('button', { name: 'Show code' }).waitFor()
-      await startListening()
-    },
-  )
+    await stopListening()
+    ;({ page } = await start(true))
+    await page.goto('/events?day=2026-06-20')
+    await main(page).getByRole('heading', { name: titles[1] }).waitFor()
+    await page.goto('/events?day=2026-06-21')
+    await main(page).getByRole('heading', { name: titles[2] }).waitFor()
+    await page.goto('/myschedule')
+    await main(page).getByRole('heading', { name: titles[0] }).waitFor()
+    await page.goto('/favorites')
+    await main(page).getByRole('link', { name: 'Spritz on the river' }).waitFor()
+    await page.goto('/my-codes')
+    await page.getByRole('button', { name: 'Show code' }).waitFor()
+    await startListening()
+  })
 
-  itInWholeRun('of staff keeps no codes and asks for none', async () => {
+  it('of staff keeps no codes and asks for none', async () => {
     const token = await aModerator(at.app, 'no-codes@example.org')
     const { page, context } = await aPhone()()
     const asked: string[] = []
@@ -374,7 +370,7 @@ inBrowser('a phone without a network', () => {
     expect(asked).not.toContain('/api/me/claims')
   })
 
-  itInWholeRun('has all favourites of an account, and all of a guest, however many there are', async () => {
+  it('has all favourites of an account, and all of a guest, however many there are', async () => {
     const vera = await aVisitor(at.app, 'vera@example.org')
     const { account_id } = await at.app.db
       .selectFrom('accounts')
@@ -448,121 +444,115 @@ inBrowser('a phone without a network', () => {
     await startListening()
   })
 
-  itInWholeRun(
-    'brings what it has kept up to date once the server is back, and sends what was not sent, without being touched',
-    async () => {
-      const start = aPhone()
-      const { page, context } = await start()
-      // what a phone asks every 20 s or so it asks at once
-      await context.addInitScript(() => {
-        const later = setTimeout
-        const soon = (tell: () => void, ms = 0, ...given: []) =>
-          later(tell, ms >= 15_000 && ms <= 100_000 ? 200 : ms, ...given)
-        Object.assign(window, { setTimeout: soon })
-      })
-      const kim = await aVisitor(at.app, 'kim@example.org')
-      const day = { stage_id: west }
-      const moved = await addEvent(at.app.db, 'Uferprobe Delta', '2026-06-22T18:00:00Z', day)
-      await addEvent(at.app.db, 'Uferprobe Epsilon', '2026-06-22T20:00:00Z', day)
-      await page.goto('/help')
-      await logInHere(page, kim)
-      await page.goto('/events?day=2026-06-22')
-      await hasKept(page)
+  it('brings what it has kept up to date once the server is back, and sends what was not sent, without being touched', async () => {
+    const start = aPhone()
+    const { page, context } = await start()
+    // what a phone asks every 20 s or so it asks at once
+    await context.addInitScript(() => {
+      const later = setTimeout
+      const soon = (tell: () => void, ms = 0, ...given: []) =>
+        later(tell, ms >= 15_000 && ms <= 100_000 ? 200 : ms, ...given)
+      Object.assign(window, { setTimeout: soon })
+    })
+    const kim = await aVisitor(at.app, 'kim@example.org')
+    const day = { stage_id: west }
+    const moved = await addEvent(at.app.db, 'Uferprobe Delta', '2026-06-22T18:00:00Z', day)
+    await addEvent(at.app.db, 'Uferprobe Epsilon', '2026-06-22T20:00:00Z', day)
+    await page.goto('/help')
+    await logInHere(page, kim)
+    await page.goto('/events?day=2026-06-22')
+    await hasKept(page)
 
-      // the phone has its network, so no event of the browser says that the server is gone, nor that it is back
-      await stopListening()
-      await page.goto('/events?day=2026-06-22')
-      const card = main(page).getByRole('article').filter({ hasText: 'Uferprobe Delta' })
-      await card.getByText('20:00').first().waitFor()
-      await line(page)
-        .getByText(/^Offline\. As of /)
-        .waitFor()
-      await page.getByRole('button', { name: 'Add to My Schedule: Uferprobe Epsilon' }).click()
-      await line(page).getByText('1 change will be sent once you are back online.').waitFor()
-      const other = await context.newPage()
-      await other.goto('/contact')
-      await main(other).getByText('This page will open by itself once you are back online.').waitFor()
-      const ends = new Date('2026-06-22T20:15:00Z')
-      await at.app.db
-        .updateTable('events')
-        .set({ starts_at: new Date('2026-06-22T19:15:00Z'), ends_at: ends, over_at: ends })
-        .where('event_id', '=', moved)
-        .execute()
+    // the phone has its network, so no event of the browser says that the server is gone, nor that it is back
+    await stopListening()
+    await page.goto('/events?day=2026-06-22')
+    const card = main(page).getByRole('article').filter({ hasText: 'Uferprobe Delta' })
+    await card.getByText('20:00').first().waitFor()
+    await line(page)
+      .getByText(/^Offline\. As of /)
+      .waitFor()
+    await page.getByRole('button', { name: 'Add to My Schedule: Uferprobe Epsilon' }).click()
+    await line(page).getByText('1 change will be sent once you are back online.').waitFor()
+    const other = await context.newPage()
+    await other.goto('/contact')
+    await main(other).getByText('This page will open by itself once you are back online.').waitFor()
+    const ends = new Date('2026-06-22T20:15:00Z')
+    await at.app.db
+      .updateTable('events')
+      .set({ starts_at: new Date('2026-06-22T19:15:00Z'), ends_at: ends, over_at: ends })
+      .where('event_id', '=', moved)
+      .execute()
 
-      await startListening()
-      await card.getByText('21:15').first().waitFor()
-      await expect.poll(() => line(page).count()).toBe(0)
-      await main(other).getByLabel('Your message').waitFor()
-      const entries = async () => (await get(at.app, '/api/schedule', kim.authToken)).body.entries.length as number
-      await expect.poll(entries).toBe(1)
-    },
-  )
+    await startListening()
+    await card.getByText('21:15').first().waitFor()
+    await expect.poll(() => line(page).count()).toBe(0)
+    await main(other).getByLabel('Your message').waitFor()
+    const entries = async () => (await get(at.app, '/api/schedule', kim.authToken)).body.entries.length as number
+    await expect.poll(entries).toBe(1)
+  })
 
-  itInWholeRun(
-    'counts as kept only what has come, shows it where the server is too busy, and forgets what is taken down',
-    async () => {
-      const front = await inFrontOf(at.app)
-      const { page } = await aPhone(front.url)()
-      const bar = await aMerchant(at.app, 'gone@example.org', { business_name: 'Bar Ost' })
-      const deal = await addDeal(at.app.db, bar.businessId, 'Soup of the day')
-      await page.goto('/contact')
-      await hydrated(page)
-      front.isBusy = true
-      await expect.poll(() => front.refused, { timeout: 90_000 }).toBeGreaterThan(0)
-      front.isBusy = false
-      const isKept = (part: string) =>
-        page.evaluate(async (it) => {
-          for (const name of await caches.keys())
-            for (const { url } of await (await caches.open(name)).keys())
-              if (new URL(url).pathname.startsWith('/api/') && url.endsWith(it)) return true
-          return false
-        }, part)
-      // where somebody was long ago
-      const oldSearch = '/api/deals/search?lat=47.123&lon=7.456'
-      await page.evaluate(
-        async ([name, address]) => {
-          const headers = { date: 'Thu, 01 Jan 2026 12:00:00 GMT' }
-          await (await caches.open(name!)).put(address!, new Response('[]', { headers }))
-        },
-        [caching.answers.name, oldSearch],
-      )
-      expect(await isKept(oldSearch)).toBe(true)
-      // the next page makes up for it
-      await page.goto(`/deal/${deal}`)
-      await expect.poll(() => isKept('/api/events/programme'), { timeout: 90_000 }).toBe(true)
-      await hasKept(page)
-      expect(await isKept(oldSearch)).toBe(false)
-      expect(await isKept(`/api/deals/${deal}`)).toBe(true)
-      expect(await isKept('/api/urgent')).toBe(true)
+  it('counts as kept only what has come, shows it where the server is too busy, and forgets what is taken down', async () => {
+    const front = await inFrontOf(at.app)
+    const { page } = await aPhone(front.url)()
+    const bar = await aMerchant(at.app, 'gone@example.org', { business_name: 'Bar Ost' })
+    const deal = await addDeal(at.app.db, bar.businessId, 'Soup of the day')
+    await page.goto('/contact')
+    await hydrated(page)
+    front.isBusy = true
+    await expect.poll(() => front.refused, { timeout: 90_000 }).toBeGreaterThan(0)
+    front.isBusy = false
+    const isKept = (part: string) =>
+      page.evaluate(async (it) => {
+        for (const name of await caches.keys())
+          for (const { url } of await (await caches.open(name)).keys())
+            if (new URL(url).pathname.startsWith('/api/') && url.endsWith(it)) return true
+        return false
+      }, part)
+    // where somebody was long ago
+    const oldSearch = '/api/deals/search?lat=47.123&lon=7.456'
+    await page.evaluate(
+      async ([name, address]) => {
+        const headers = { date: 'Thu, 01 Jan 2026 12:00:00 GMT' }
+        await (await caches.open(name!)).put(address!, new Response('[]', { headers }))
+      },
+      [caching.answers.name, oldSearch],
+    )
+    expect(await isKept(oldSearch)).toBe(true)
+    // the next page makes up for it
+    await page.goto(`/deal/${deal}`)
+    await expect.poll(() => isKept('/api/events/programme'), { timeout: 90_000 }).toBe(true)
+    await hasKept(page)
+    expect(await isKept(oldSearch)).toBe(false)
+    expect(await isKept(`/api/deals/${deal}`)).toBe(true)
+    expect(await isKept('/api/urgent')).toBe(true)
 
-      front.isBusy = true
-      await page.goto('/events?day=2026-06-20')
-      await main(page).getByRole('heading', { name: titles[1] }).waitFor()
-      await line(page)
-        .getByText(/^Offline\. As of /)
-        .waitFor()
-      front.isBusy = false
+    front.isBusy = true
+    await page.goto('/events?day=2026-06-20')
+    await main(page).getByRole('heading', { name: titles[1] }).waitFor()
+    await line(page)
+      .getByText(/^Offline\. As of /)
+      .waitFor()
+    front.isBusy = false
 
-      // a page in the place of an answer neither shows nor replaces what is stored, and is no server that is back
-      front.isPortal = true
-      const asked = () =>
-        page.evaluate(async (id) => {
-          const answer = await fetch(`/api/deals/${id}`)
-          return [answer.headers.get('content-type'), answer.headers.has('x-kept-at')]
-        }, deal)
-      for (let n = 0; n < 2; n++) expect(await asked()).toEqual(['application/json; charset=utf-8', true])
-      const health = page.waitForResponse('**/healthz')
-      await page.evaluate(() => dispatchEvent(new Event('online')))
-      await (await health).finished()
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-      expect(await line(page).innerText()).toMatch(/^Offline\. As of /)
-      front.isPortal = false
+    // a page in the place of an answer neither shows nor replaces what is stored, and is no server that is back
+    front.isPortal = true
+    const asked = () =>
+      page.evaluate(async (id) => {
+        const answer = await fetch(`/api/deals/${id}`)
+        return [answer.headers.get('content-type'), answer.headers.has('x-kept-at')]
+      }, deal)
+    for (let n = 0; n < 2; n++) expect(await asked()).toEqual(['application/json; charset=utf-8', true])
+    const health = page.waitForResponse('**/healthz')
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await (await health).finished()
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(await line(page).innerText()).toMatch(/^Offline\. As of /)
+    front.isPortal = false
 
-      await at.app.db.deleteFrom('deals').where('deal_id', '=', deal).execute()
-      expect(await page.evaluate(async (id) => (await fetch(`/api/deals/${id}`)).status, deal)).toBe(404)
-      expect(await isKept(`/api/deals/${deal}`)).toBe(false)
-    },
-  )
+    await at.app.db.deleteFrom('deals').where('deal_id', '=', deal).execute()
+    expect(await page.evaluate(async (id) => (await fetch(`/api/deals/${id}`)).status, deal)).toBe(404)
+    expect(await isKept(`/api/deals/${deal}`)).toBe(false)
+  })
 
   /** `subscribe()` asks a push service outside, so it is answered here; all else is the browser's own. */
   const takesPushes = (context: BrowserContext, { subscription }: PushBrowser) =>
@@ -637,7 +627,7 @@ inBrowser('a phone without a network', () => {
     })
   }
 
-  itInWholeRun('reminds by push of what was picked, says what staff move, and reminds anew', async () => {
+  it('reminds by push of what was picked, says what staff move, and reminds anew', async () => {
     const noah = await aVisitor(at.app, 'noah@example.org')
     const token = await aStaffToken('programme@example.org')
     const device = pushService.newBrowser()
@@ -728,7 +718,7 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => push.isDisabled()).toBe(true)
   })
 
-  itInWholeRun('offers pushes as soon as the app is kept, however late that is', async () => {
+  it('offers pushes as soon as the app is kept, however late that is', async () => {
     const { page, context } = await aPhone()()
     await takesPushes(context, pushService.newBrowser())
     await context.addInitScript(() => {
@@ -749,62 +739,59 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => push.isEnabled()).toBe(true)
   })
 
-  itInWholeRun(
-    'gets a new version when it is wanted, with what was typed, and none at all where the operator ends it',
-    async () => {
-      const front = await inFrontOf(at.app)
-      const { page, context } = await aPhone(front.url)()
-      await page.goto('/contact')
-      await hydrated(page)
-      const message = page.getByLabel('Your message')
-      await message.fill('My jacket is blue.')
-      await hasKept(page)
-      const update = () =>
-        page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
-      const build = (of = page) =>
-        of.evaluate(() => (window as unknown as { __reactRouterManifest: { url: string } }).__reactRouterManifest.url)
-      const other = await context.newPage()
-      await other.goto('/deals')
+  it('gets a new version when it is wanted, with what was typed, and none at all where the operator ends it', async () => {
+    const front = await inFrontOf(at.app)
+    const { page, context } = await aPhone(front.url)()
+    await page.goto('/contact')
+    await hydrated(page)
+    const message = page.getByLabel('Your message')
+    await message.fill('My jacket is blue.')
+    await hasKept(page)
+    const update = () =>
+      page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
+    const build = (of = page) =>
+      of.evaluate(() => (window as unknown as { __reactRouterManifest: { url: string } }).__reactRouterManifest.url)
+    const other = await context.newPage()
+    await other.goto('/deals')
 
-      front.isNewer = true
-      await update()
-      for (const each of [page, other]) await line(each).getByText('A new version of this site is ready.').waitFor()
-      await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
-      expect(await build()).not.toContain(front.nextBuild)
-      await line(page).getByRole('button', { name: 'Reload' }).click()
-      await expect.poll(() => build().catch(() => '')).toContain(front.nextBuild)
-      await hydrated(page)
-      await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
-      // another tab gets it too when that one wants it
-      expect(await build(other)).not.toContain(front.nextBuild)
-      await line(other).getByRole('button', { name: 'Reload' }).click()
-      await expect.poll(() => build(other).catch(() => '')).toContain(front.nextBuild)
-      await other.close()
+    front.isNewer = true
+    await update()
+    for (const each of [page, other]) await line(each).getByText('A new version of this site is ready.').waitFor()
+    await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
+    expect(await build()).not.toContain(front.nextBuild)
+    await line(page).getByRole('button', { name: 'Reload' }).click()
+    await expect.poll(() => build().catch(() => '')).toContain(front.nextBuild)
+    await hydrated(page)
+    await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
+    // another tab gets it too when that one wants it
+    expect(await build(other)).not.toContain(front.nextBuild)
+    await line(other).getByRole('button', { name: 'Reload' }).click()
+    await expect.poll(() => build(other).catch(() => '')).toContain(front.nextBuild)
+    await other.close()
 
-      const off = await appForTest({ pages: true, env: { SERVICE_WORKER: 'off' } })
-      front.worker = await (await fetch(`${off.url}/sw.js`)).text()
-      await update()
-      const left = () =>
-        page.evaluate(async () => ({
-          workers: (await navigator.serviceWorker.getRegistrations()).length,
-          caches: await caches.keys(),
-        }))
-      // a visit in the very moment in which one worker follows the other may stand still in Chromium
-      await expect
-        .poll(() =>
-          page.evaluate(async () => {
-            const it = await navigator.serviceWorker.getRegistration()
-            return !it || (!it.installing && !it.waiting && it.active?.state === 'activated')
-          }),
-        )
-        .toBe(true)
-      await page.goto('/deals')
-      await expect.poll(async () => (await left()).workers, { timeout: 90_000 }).toBe(0)
-      // what the worker before had in hand may have come after it: the next visit takes that along
-      await page.goto('/contact')
-      await expect.poll(left, { timeout: 90_000 }).toEqual({ workers: 0, caches: [] })
-      await hydrated(page)
-      await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
-    },
-  )
+    const off = await appForTest({ pages: true, env: { SERVICE_WORKER: 'off' } })
+    front.worker = await (await fetch(`${off.url}/sw.js`)).text()
+    await update()
+    const left = () =>
+      page.evaluate(async () => ({
+        workers: (await navigator.serviceWorker.getRegistrations()).length,
+        caches: await caches.keys(),
+      }))
+    // a visit in the very moment in which one worker follows the other may stand still in Chromium
+    await expect
+      .poll(() =>
+        page.evaluate(async () => {
+          const it = await navigator.serviceWorker.getRegistration()
+          return !it || (!it.installing && !it.waiting && it.active?.state === 'activated')
+        }),
+      )
+      .toBe(true)
+    await page.goto('/deals')
+    await expect.poll(async () => (await left()).workers, { timeout: 90_000 }).toBe(0)
+    // what the worker before had in hand may have come after it: the next visit takes that along
+    await page.goto('/contact')
+    await expect.poll(left, { timeout: 90_000 }).toEqual({ workers: 0, caches: [] })
+    await hydrated(page)
+    await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
+  })
 })

@@ -2,10 +2,9 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { oldSafari } from '../engines/old-safari.ts'
 import type { Person } from '../people.ts'
-import { reach } from '../whole.ts'
 import { logInBy, loggedIn } from './account-pages.ts'
 import { hydrated, inBrowser, phone, useBrowser } from './browser.ts'
-import { everyPage, everyRole, isFor, staff, visitors, type Role } from './every-page.ts'
+import { everyPage, everyRole, isFor, type Role } from './every-page.ts'
 
 const errorScreen = /Something went wrong|This page could not be loaded/
 
@@ -26,11 +25,7 @@ inBrowser('a browser as old as Safari of iOS 16.4', () => {
   it.each(everyRole)('opens every page of a %s, and each comes alive', async (who) => {
     const { page, context, faults } = await oldVisit(/status of/)
     if (people[who]) await loggedIn(context, people[who])
-    const screens = reach(
-      all.filter((path) => isFor(path, who)),
-      // a guest is sent on from what is a visitor's or staff's
-      all.filter((path) => who !== 'guest' || !(visitors.test(path) || staff.test(path))),
-    )
+    const screens = all.filter((path) => isFor(path, who))
     for (const path of [...screens, ...(who === 'guest' ? ['/events?view=grid', '/dealsmap?near=centre'] : [])]) {
       await page.goto(path)
       await hydrated(page)

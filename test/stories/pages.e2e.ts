@@ -1,6 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { itInWholeRun, reach } from '../whole.ts'
 import {
   desktop,
   drawsAll,
@@ -75,7 +74,7 @@ inBrowser('every public page', () => {
     // another of their kind is looked at in every way
     const alike = /^\/(privacy|learn-more|nope|deals\?q=caffe)/
     // on a desktop they differ from a phone by more than their width
-    const wide = reach(/^\/($|deals$|deal\/|events$)/, /^/)
+    const wide = /^\/($|deals$|deal\/|events$)/
     for (const path of await paths()) {
       await page.setViewportSize(phone)
       await page.goto(path)
@@ -110,7 +109,7 @@ inBrowser('every public page', () => {
   })
 
   // German has the longest words; English is looked at with type of twice the size above
-  itInWholeRun.each(['de-CH', 'fr-CH'])(
+  it.each(['de-CH', 'fr-CH'])(
     'breaks no word, and cuts nothing off on the smallest phone with type of twice the size, in %s',
     async (locale) => {
       const { page } = await at.visit('/', { locale, expected: /404/ })
@@ -156,7 +155,7 @@ inBrowser('every public page', () => {
     },
   )
 
-  itInWholeRun.for(['en-GB', 'de-CH', 'fr-CH'])(
+  it.for(['en-GB', 'de-CH', 'fr-CH'])(
     'has headlines that stand still when their type arrives, in %s',
     async (locale, story) => {
       // the text from the server is shown before any script runs
@@ -190,7 +189,7 @@ inBrowser('every public page', () => {
     },
   )
 
-  itInWholeRun.each(['en-GB', 'de-CH', 'fr-CH'])(
+  it.each(['en-GB', 'de-CH', 'fr-CH'])(
     'shows examples in fields whole on a phone of 360 px, and names of destinations on every phone, in %s',
     async (locale) => {
       const { page } = await at.visit('/robots.txt', { viewport: { width: 360, height: 780 }, locale })
@@ -710,62 +709,56 @@ inBrowser('when something breaks', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'a screen that was never fetched is the offline screen behind every link, with its header and the way on',
-    async () => {
-      const { page, context, faults } = await at.visit('/deals', {
-        viewport: phone,
-        expected: /INTERNET_DISCONNECTED|ErrorResponse/,
-        fresh: true,
-      })
-      await hydrated(page)
-      await context.setOffline(true)
-      const offline = page.getByRole('main').getByText('You are offline')
-      const toMap = page.getByRole('banner').getByRole('link', { name: 'Map', exact: true })
-      await toMap.click()
+  it('a screen that was never fetched is the offline screen behind every link, with its header and the way on', async () => {
+    const { page, context, faults } = await at.visit('/deals', {
+      viewport: phone,
+      expected: /INTERNET_DISCONNECTED|ErrorResponse/,
+      fresh: true,
+    })
+    await hydrated(page)
+    await context.setOffline(true)
+    const offline = page.getByRole('main').getByText('You are offline')
+    const toMap = page.getByRole('banner').getByRole('link', { name: 'Map', exact: true })
+    await toMap.click()
+    await offline.waitFor()
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
+    // the drawing beside it is out of reach too, and leaves no empty frame
+    await expect.poll(() => page.locator('main img:visible').count()).toBe(0)
+    for (const [name, path] of [
+      ['Contact', '/contact'],
+      ['Help Center', '/help'],
+    ] as const) {
+      await page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click()
+      await page.waitForURL(`**${path}`)
       await offline.waitFor()
-      await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
-      // the drawing beside it is out of reach too, and leaves no empty frame
-      await expect.poll(() => page.locator('main img:visible').count()).toBe(0)
-      for (const [name, path] of [
-        ['Contact', '/contact'],
-        ['Help Center', '/help'],
-      ] as const) {
-        await page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click()
-        await page.waitForURL(`**${path}`)
-        await offline.waitFor()
-        await expect.poll(() => page.getByRole('banner').count()).toBe(1)
-      }
-      await page.goBack()
-      await page.waitForURL('**/contact')
-      await offline.waitFor()
-      await context.setOffline(false)
-      // asked for once in vain, it comes all the same
-      await toMap.click()
-      await page.locator('[data-map-ready]').waitFor()
-      await page.goBack()
-      await page.waitForURL('**/contact')
-      await page.getByRole('main').getByRole('textbox').first().waitFor()
-      expect(faults).toEqual([])
-    },
-  )
+      await expect.poll(() => page.getByRole('banner').count()).toBe(1)
+    }
+    await page.goBack()
+    await page.waitForURL('**/contact')
+    await offline.waitFor()
+    await context.setOffline(false)
+    // asked for once in vain, it comes all the same
+    await toMap.click()
+    await page.locator('[data-map-ready]').waitFor()
+    await page.goBack()
+    await page.waitForURL('**/contact')
+    await page.getByRole('main').getByRole('textbox').first().waitFor()
+    expect(faults).toEqual([])
+  })
 
-  itInWholeRun(
-    'a screen whose files alone do not come is the offline screen too, and its button brings it',
-    async () => {
-      const { page, faults } = await at.visit('/deals', { expected: /ERR_FAILED|ErrorResponse/ })
-      await hydrated(page)
-      await page.route('**/assets/**', (route) => route.abort('failed'))
-      await page.getByRole('banner').getByRole('link', { name: 'Map', exact: true }).click()
-      await page.getByRole('main').getByText('You are offline').waitFor()
-      await page.unroute('**/assets/**')
-      // the screen looks by itself too: a click that waits for a moving page may come too late
-      await page.getByRole('button', { name: 'Reload Page' }).press('Enter')
-      await page.locator('[data-map-ready]').waitFor()
-      await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
-      expect(faults).toEqual([])
-    },
-  )
+  it('a screen whose files alone do not come is the offline screen too, and its button brings it', async () => {
+    const { page, faults } = await at.visit('/deals', { expected: /ERR_FAILED|ErrorResponse/ })
+    await hydrated(page)
+    await page.route('**/assets/**', (route) => route.abort('failed'))
+    await page.getByRole('banner').getByRole('link', { name: 'Map', exact: true }).click()
+    await page.getByRole('main').getByText('You are offline').waitFor()
+    await page.unroute('**/assets/**')
+    // the screen looks by itself too: a click that waits for a moving page may come too late
+    await page.getByRole('button', { name: 'Reload Page' }).press('Enter')
+    await page.locator('[data-map-ready]').waitFor()
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
+    expect(faults).toEqual([])
+  })
 
   it('a screen whose file is gone, as there is a newer version, comes as a new document', async () => {
     const { page, faults } = await at.visit('/deals', { expected: /404/ })
@@ -788,29 +781,26 @@ inBrowser('when something breaks', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun(
-    'the screens that people go to next are fetched while nothing else is to do, but not for who saves data',
-    async () => {
-      const next = (page: Page) =>
-        page.evaluate(() =>
-          performance
-            .getEntriesByType('resource')
-            .filter(({ name }) => /\/(Business|NotFound)Screen-/.test(name))
-            .map(({ name }) => name),
-        )
-      const { page } = await at.visit('/deals', { savesData: false })
-      await expect.poll(() => next(page)).toHaveLength(2)
-      const { page: saving, context } = await at.visit('/deals', { expected: /INTERNET_DISCONNECTED/ })
-      await hydrated(saving)
-      // what was asked to wait earlier has its turn first
-      await saving.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-      await saving.waitForLoadState('networkidle')
-      expect(await next(saving)).toEqual([])
-      // what says that the network is gone has come as well, as it cannot later, and nothing else keeps it here
-      await context.setOffline(true)
-      await saving.getByRole('complementary', { name: 'Connection' }).waitFor()
-    },
-  )
+  it('the screens that people go to next are fetched while nothing else is to do, but not for who saves data', async () => {
+    const next = (page: Page) =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => /\/(Business|NotFound)Screen-/.test(name))
+          .map(({ name }) => name),
+      )
+    const { page } = await at.visit('/deals', { savesData: false })
+    await expect.poll(() => next(page)).toHaveLength(2)
+    const { page: saving, context } = await at.visit('/deals', { expected: /INTERNET_DISCONNECTED/ })
+    await hydrated(saving)
+    // what was asked to wait earlier has its turn first
+    await saving.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    await saving.waitForLoadState('networkidle')
+    expect(await next(saving)).toEqual([])
+    // what says that the network is gone has come as well, as it cannot later, and nothing else keeps it here
+    await context.setOffline(true)
+    await saving.getByRole('complementary', { name: 'Connection' }).waitFor()
+  })
 
   it('a slow network shows "Loading..." and then the page', async () => {
     const { page } = await at.visit('/')

@@ -7,7 +7,6 @@ import { systemClock } from '../../src/kit/server/clock.ts'
 import { endWhatEnded } from '../../src/payments/server/stand.ts'
 import { loggedIn, logInBy, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
-import { itInWholeRun } from '../whole.ts'
 
 const watched = withPaymentRoom()
 
@@ -214,7 +213,7 @@ inBrowser('payments on the test provider', () => {
     await main(page).getByText('PREMIUM', { exact: true }).waitFor()
   })
 
-  itInWholeRun('a larger plan is there at once, also where its interval changes later', async () => {
+  it('a larger plan is there at once, also where its interval changes later', async () => {
     const { page, person } = await asMerchant('/upgrade')
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.getByText('Subscription upgraded to PREMIUM').waitFor()
@@ -242,7 +241,7 @@ inBrowser('payments on the test provider', () => {
     expect(payments.at(-1)!.amount_rappen / 100).toBeCloseTo(Number(/CHF ([\d.]+) today/.exec(due!)![1]), 1)
   })
 
-  itInWholeRun('a smaller plan is promised for the day on which the paid time ends', async () => {
+  it('a smaller plan is promised for the day on which the paid time ends', async () => {
     const { page } = await asMerchant('/upgrade')
     await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
@@ -283,114 +282,108 @@ inBrowser('payments on the test provider', () => {
       .toBe(0)
   })
 
-  itInWholeRun(
-    'a merchant who has cancelled is told that confirming keeps and changes the plan, at the interval that was paid for',
-    async () => {
-      const { page } = await asMerchant('/upgrade')
-      await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
-      await page.getByRole('radio', { name: /^Yearly/ }).check()
-      await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
-      await page.waitForURL('**/dashboard')
-      await page.goto('/upgrade')
-      await hydrated(page)
-      await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).check()
-      await page.getByRole('radio', { name: /^Monthly/ }).check()
-      await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
-      await page.getByText(/Your plan changes to Premium on \d+ \w+/).waitFor()
-      await page.goto('/dashboard')
-      await main(page)
-        .getByText(/Changes to Premium, monthly, on/)
-        .waitFor()
-      await page.getByRole('button', { name: 'Cancel Subscription' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel Subscription' }).click()
-      await main(page).getByText('Scheduled to cancel at period end').waitFor()
+  it('a merchant who has cancelled is told that confirming keeps and changes the plan, at the interval that was paid for', async () => {
+    const { page } = await asMerchant('/upgrade')
+    await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
+    await page.getByRole('radio', { name: /^Yearly/ }).check()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.waitForURL('**/dashboard')
+    await page.goto('/upgrade')
+    await hydrated(page)
+    await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).check()
+    await page.getByRole('radio', { name: /^Monthly/ }).check()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.getByText(/Your plan changes to Premium on \d+ \w+/).waitFor()
+    await page.goto('/dashboard')
+    await main(page)
+      .getByText(/Changes to Premium, monthly, on/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Cancel Subscription' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel Subscription' }).click()
+    await main(page).getByText('Scheduled to cancel at period end').waitFor()
 
-      await page.goto('/upgrade')
-      await main(page)
-        .getByText(/Your plan is cancelled and ends on \d+ \w+.* If you confirm, you keep it\.$/)
-        .waitFor()
-      await expect.poll(() => page.getByRole('radio', { name: /^Yearly/ }).isChecked()).toBe(true)
-      await expectAccessible(page)
-      await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).check()
-      await main(page)
-        .getByText(/you keep it and it changes to the plan chosen above\./)
-        .waitFor()
-      await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
-      await page.getByText(/Your plan changes to Premium on \d+ \w+/).waitFor()
-      await page.goto('/dashboard')
-      await main(page)
-        .getByText(/Changes to Premium, yearly, on/)
-        .waitFor()
-    },
-  )
+    await page.goto('/upgrade')
+    await main(page)
+      .getByText(/Your plan is cancelled and ends on \d+ \w+.* If you confirm, you keep it\.$/)
+      .waitFor()
+    await expect.poll(() => page.getByRole('radio', { name: /^Yearly/ }).isChecked()).toBe(true)
+    await expectAccessible(page)
+    await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).check()
+    await main(page)
+      .getByText(/you keep it and it changes to the plan chosen above\./)
+      .waitFor()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.getByText(/Your plan changes to Premium on \d+ \w+/).waitFor()
+    await page.goto('/dashboard')
+    await main(page)
+      .getByText(/Changes to Premium, yearly, on/)
+      .waitFor()
+  })
 
-  itInWholeRun(
-    'what a merchant chose before the paid plan was known stays chosen, and nothing is chosen for them till then',
-    async () => {
-      const { page } = await asMerchant('/upgrade')
-      await page.getByRole('radio', { name: /^Yearly/ }).check()
-      await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
-      await page.waitForURL('**/dashboard')
-      const answers = Promise.withResolvers<void>()
-      await page.route('**/api/payments/my-subscription', async (route) => {
-        await answers.promise
-        await route.continue()
-      })
-      await page.goto('/upgrade')
-      await hydrated(page)
-      const monthly = page.getByRole('radio', { name: /^Monthly/ })
-      const yearly = page.getByRole('radio', { name: /^Yearly/ })
-      await monthly.waitFor()
-      expect([await monthly.isChecked(), await yearly.isChecked()]).toEqual([false, false])
-      await monthly.check()
-      answers.resolve()
-      await page.getByText(/paid until/).waitFor()
-      await expect.poll(() => monthly.isChecked()).toBe(true)
+  it('what a merchant chose before the paid plan was known stays chosen, and nothing is chosen for them till then', async () => {
+    const { page } = await asMerchant('/upgrade')
+    await page.getByRole('radio', { name: /^Yearly/ }).check()
+    await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
+    await page.waitForURL('**/dashboard')
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/api/payments/my-subscription', async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    await page.goto('/upgrade')
+    await hydrated(page)
+    const monthly = page.getByRole('radio', { name: /^Monthly/ })
+    const yearly = page.getByRole('radio', { name: /^Yearly/ })
+    await monthly.waitFor()
+    expect([await monthly.isChecked(), await yearly.isChecked()]).toEqual([false, false])
+    await monthly.check()
+    answers.resolve()
+    await page.getByText(/paid until/).waitFor()
+    await expect.poll(() => monthly.isChecked()).toBe(true)
 
-      // where it does not become known, the paid rhythm goes on, and no other one is shown as chosen
-      await page.unroute('**/api/payments/my-subscription')
-      const refused = { status: 500, contentType: 'text/html', body: 'broken' }
-      await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
-      const answered = page.waitForResponse('**/api/payments/my-subscription')
-      await page.reload()
-      await answered
-      await hydrated(page)
-      await monthly.waitFor()
-      expect([await monthly.isChecked(), await yearly.isChecked()]).toEqual([false, false])
+    // where it does not become known, the paid rhythm goes on, and no other one is shown as chosen
+    await page.unroute('**/api/payments/my-subscription')
+    const refused = { status: 500, contentType: 'text/html', body: 'broken' }
+    await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
+    const answered = page.waitForResponse('**/api/payments/my-subscription')
+    await page.reload()
+    await answered
+    await hydrated(page)
+    await monthly.waitFor()
+    expect([await monthly.isChecked(), await yearly.isChecked()]).toEqual([false, false])
 
-      // nobody who pays is called FREE because one of two answers did not come
-      await page.unroute('**/api/payments/my-subscription')
-      await page.route('**/api/business/*/subscription', (route) => route.fulfill(refused))
-      await page.reload()
-      await page.getByText(/paid until/).waitFor()
-      await page.getByText('Error fetching subscription.').waitFor()
-      await main(page).getByText('PREMIUM', { exact: true }).waitFor()
-      await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
-      await page.goto('/dashboard')
-      await page.getByText('Failed to load subscription tier.').waitFor()
-      await main(page).getByText('PREMIUM', { exact: true }).waitFor()
-      await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
+    // nobody who pays is called FREE because one of two answers did not come
+    await page.unroute('**/api/payments/my-subscription')
+    await page.route('**/api/business/*/subscription', (route) => route.fulfill(refused))
+    await page.reload()
+    await page.getByText(/paid until/).waitFor()
+    await page.getByText('Error fetching subscription.').waitFor()
+    await main(page).getByText('PREMIUM', { exact: true }).waitFor()
+    await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
+    await page.goto('/dashboard')
+    await page.getByText('Failed to load subscription tier.').waitFor()
+    await main(page).getByText('PREMIUM', { exact: true }).waitFor()
+    await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
 
-      // and where neither came no tier is called, marked or explained as theirs
-      await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
-      await page.reload()
-      await page.getByText('Failed to load subscription tier.').waitFor()
-      await expect
-        .poll(() =>
-          main(page)
-            .getByText(/10 active deals/)
-            .count(),
-        )
-        .toBe(0)
-      expect(await main(page).getByText('Current tier').count()).toBe(0)
-      await page.goto('/upgrade')
-      await page.getByText('Error fetching subscription.').waitFor()
-      await expect.poll(() => main(page).getByText('Your tier').count()).toBe(0)
-      expect(await main(page).getByText('Current tier').count()).toBe(0)
-    },
-  )
+    // and where neither came no tier is called, marked or explained as theirs
+    await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
+    await page.reload()
+    await page.getByText('Failed to load subscription tier.').waitFor()
+    await expect
+      .poll(() =>
+        main(page)
+          .getByText(/10 active deals/)
+          .count(),
+      )
+      .toBe(0)
+    expect(await main(page).getByText('Current tier').count()).toBe(0)
+    await page.goto('/upgrade')
+    await page.getByText('Error fetching subscription.').waitFor()
+    await expect.poll(() => main(page).getByText('Your tier').count()).toBe(0)
+    expect(await main(page).getByText('Current tier').count()).toBe(0)
+  })
 
-  itInWholeRun('the test card has a name in each language', async () => {
+  it('the test card has a name in each language', async () => {
     const { page, context } = await asMerchant('/dashboard', { subscription_tier: 'PREMIUM' })
     for (const [lang, name] of [
       ['en', 'Test card 4242'],

@@ -4,42 +4,38 @@ import { aMerchant, aVisitor, post } from '../people.ts'
 import { aModerator } from '../staff.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
-import { itInWholeRun } from '../whole.ts'
 
 inBrowser('a rating', () => {
   const at = useBrowser({ now: null })
 
-  itInWholeRun(
-    'keeps what is typed into a dialog when text is selected beyond its edge, and a click beside it closes it',
-    async () => {
-      const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar West' })
-      const deal = await addDeal(at.app.db, bar.businessId, 'Evening spritz')
-      const { page, context, faults } = await at.visit('/contact', { expected: /status of 404|ERR_FAILED/ })
-      await loggedIn(context, await aVisitor(at.app, newAddress()))
-      // what comes after the page is lost at first, and fetched again
-      const lost = new Set<string>()
-      await page.route(/assets\/(SaidOfDeal|BesideDeals)-/, (route) => {
-        const url = route.request().url()
-        return lost.has(url) ? route.continue() : (lost.add(url), route.abort())
-      })
-      await page.goto(`/deal/${deal}`)
-      await main(page).getByRole('button', { name: 'Save Evening spritz' }).waitFor()
-      expect(lost.size).toBeGreaterThan(1)
-      await main(page).getByRole('button', { name: 'Report this deal' }).click()
-      const dialog = page.getByRole('dialog')
-      const details = dialog.getByLabel('Details (optional)')
-      await details.fill('It is raclette.')
-      const { x, y, width, height } = (await details.boundingBox())!
-      await page.mouse.move(x + width / 2, y + height / 2)
-      await page.mouse.down()
-      await page.mouse.move(x - 200, y + height / 2, { steps: 4 })
-      await page.mouse.up()
-      await expect.poll(() => details.inputValue()).toBe('It is raclette.')
-      await page.mouse.click(x - 200, y + height / 2)
-      await dialog.waitFor({ state: 'detached' })
-      expect(faults).toEqual([])
-    },
-  )
+  it('keeps what is typed into a dialog when text is selected beyond its edge, and a click beside it closes it', async () => {
+    const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar West' })
+    const deal = await addDeal(at.app.db, bar.businessId, 'Evening spritz')
+    const { page, context, faults } = await at.visit('/contact', { expected: /status of 404|ERR_FAILED/ })
+    await loggedIn(context, await aVisitor(at.app, newAddress()))
+    // what comes after the page is lost at first, and fetched again
+    const lost = new Set<string>()
+    await page.route(/assets\/(SaidOfDeal|BesideDeals)-/, (route) => {
+      const url = route.request().url()
+      return lost.has(url) ? route.continue() : (lost.add(url), route.abort())
+    })
+    await page.goto(`/deal/${deal}`)
+    await main(page).getByRole('button', { name: 'Save Evening spritz' }).waitFor()
+    expect(lost.size).toBeGreaterThan(1)
+    await main(page).getByRole('button', { name: 'Report this deal' }).click()
+    const dialog = page.getByRole('dialog')
+    const details = dialog.getByLabel('Details (optional)')
+    await details.fill('It is raclette.')
+    const { x, y, width, height } = (await details.boundingBox())!
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x - 200, y + height / 2, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => details.inputValue()).toBe('It is raclette.')
+    await page.mouse.click(x - 200, y + height / 2)
+    await dialog.waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
 
   it('is written by a visitor who has redeemed the deal, answered by the merchant, read and reported by others', async () => {
     const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar Nord' })

@@ -6,7 +6,6 @@ import { aModerator } from '../staff.ts'
 import { api, saturdayEvening } from '../start-app.ts'
 import { formOfPage, loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
-import { itInWholeRun } from '../whole.ts'
 
 inBrowser('a visitor’s evening', () => {
   const at = useBrowser()
@@ -215,7 +214,7 @@ inBrowser('a visitor’s evening', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun('prints a schedule on one sheet, whatever is in it', async () => {
+  it('prints a schedule on one sheet, whatever is in it', async () => {
     const { db } = at.app
     const printer = await aVisitor(at.app, 'printer@example.org')
     const { account_id } = await db

@@ -2,7 +2,6 @@ import type { Route } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { goodPassword, mailTo, tokenIn } from '../people.ts'
-import { itInWholeRun, reach } from '../whole.ts'
 import { main, newAddress, stored } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -102,7 +101,7 @@ inBrowser('signing up', () => {
     expect(faults).toEqual([])
   })
 
-  itInWholeRun.each([
+  it.each([
     ['a photo of 27 megapixels', 'jpeg', { width: 6000, height: 4500 }, { width: 2048, height: 1536 }],
     ['a small picture', 'png', { width: 300, height: 200 }, { width: 300, height: 200 }],
   ] as const)('%s is sent with at most 2048 px on its longer side', async (_, format, size, sent) => {
@@ -197,7 +196,7 @@ inBrowser('signing up', () => {
     ['the server fails', (route) => route.fulfill({ status: 500, body: '<html>' })],
     ['the server is away', (route) => route.abort('connectionfailed')],
   ]
-  it.each(reach(failures.slice(0, 1), failures))('says the same when %s', async (_name, answer) => {
+  it.each(failures)('says the same when %s', async (_name, answer) => {
     const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::|status of 500/, viewport: phone })
     await page.route('**/api/auth/signup', answer)
     await page.getByLabel('Display name').fill('Lena')
@@ -268,7 +267,7 @@ inBrowser('signing up', () => {
 inBrowser('signing up where the human check is demanded', () => {
   const at = useBrowser({ now: null, env: { SIGNUP_CHALLENGE: 'always' } })
 
-  itInWholeRun('is worked out while the form waits, each time anew', async () => {
+  it('is worked out while the form waits, each time anew', async () => {
     const email = newAddress()
     const { page } = await at.visit('/usersignup', { expected: /400/ })
     await page.getByLabel('Display name').fill('Lena')
@@ -294,7 +293,7 @@ inBrowser('a page whose script does not come', () => {
     return visited
   }
 
-  itInWholeRun('lets a visitor sign up all the same: the form is sent as it is', async () => {
+  it('lets a visitor sign up all the same: the form is sent as it is', async () => {
     const email = newAddress()
     const { page } = await withoutScript('/usersignup')
     const late = main(page).getByRole('button', { name: 'Send it anyway' })
@@ -311,7 +310,7 @@ inBrowser('a page whose script does not come', () => {
     await mailTo(at.app, email)
   })
 
-  itInWholeRun('lets a merchant sign up, with the plan of their choice', async () => {
+  it('lets a merchant sign up, with the plan of their choice', async () => {
     const email = newAddress()
     const { page } = await withoutScript('/signup?tier=premium')
     await main(page).getByLabel('Business Name').fill('Café Rhein')
@@ -325,7 +324,7 @@ inBrowser('a page whose script does not come', () => {
     expect(rows).toEqual([{ requested_tier: 'PREMIUM' }])
   })
 
-  itInWholeRun.each(['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard'])(
+  it.each(['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard'])(
     'says on %s what is missing and loads the page again, which then works',
     async (path) => {
       const { page } = await withoutScript(path)

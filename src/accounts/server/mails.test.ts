@@ -7,7 +7,6 @@ import { aMerchant, aVisitor, get, goodPassword, mailsTo, mailTo, post, visitorF
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { isHere } from '../../app/server/demo-mailbox.ts'
 import { escapeHtml, html } from '../../kit/server/mail-html.ts'
-import { itInWholeRun } from '../../../test/whole.ts'
 
 describe('mail by SMTP', () => {
   it('leaves as HTML and text, in the language of the reader, to one recipient', async () => {
@@ -40,7 +39,7 @@ describe('mail by SMTP', () => {
       'Bonjour Léa moc. live',
     )
   })
-  itInWholeRun('that is turned away for now (451) is tried again with the same id and arrives once', async () => {
+  it('that is turned away for now (451) is tried again with the same id and arrives once', async () => {
     const peer = await startMailPeer((_, nth) => (nth === 1 ? 451 : null))
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await post(app, '/api/auth/signup', visitorForm('busy@example.org'))

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { barNord, feature, geojson, ofPrograms, said, total, useImports } from '../../../test/importing.ts'
-import { reach } from '../../../test/whole.ts'
 import { reportLines } from './import-businesses.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { importBusinesses } from './import-businesses.ts'
@@ -56,7 +55,7 @@ describe('CSV', () => {
     await take(Buffer.from('\ufeffname\tort\nCafé\tZürich\n', 'utf16le'))
     expect(await only()).toMatchObject({ business_name: 'Café', address: 'Zürich' })
   })
-  it.each(reach(['\r\n'], ['\n', '\r\n', '\r']))(
+  it.each(['\n', '\r\n', '\r'])(
     'of blank lines is read as if they were not there, counted as seen (%j)',
     async (end) => {
       const blank = '\n'.repeat(3_000_000) + ' ;\n'.repeat(1_000_000)

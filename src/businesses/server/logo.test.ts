@@ -11,7 +11,6 @@ import { askedFrom } from '../../kit/server/fair-turns.ts'
 import { createFileStore, newFileName, remakePicture } from '../../kit/server/uploads.ts'
 import { aMerchant, get, goodPassword, signUpBusiness } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { itInWholeRun } from '../../../test/whole.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -391,47 +390,41 @@ describe('with a bucket', () => {
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toEqual([])
     await bucket.close()
   })
-  itInWholeRun(
-    'the doctor writes there and reads it, leaves nothing behind, and says what is wrong with a key or a bucket that hangs',
-    async () => {
-      const bucket = await startS3Peer(keys)
-      const tests = await appForTest()
-      const doctor = (secret?: string) =>
-        askDoctor({
-          DATABASE_URL: tests.databaseUrl,
-          DATA_DIR: tests.dataDir,
-          ...env(bucket.endpoint, secret),
-          // a signature of another day would be refused
-          NODE_OPTIONS: `--import=${resolve('test/set-up/clock.ts')}`,
-        })
-      const bucketAt = `Bucket festival at ${bucket.endpoint}`
-      expect(await doctor()).toContain(`✓ ${bucketAt}: can be written and read\n`)
-      expect(bucket.objects.size).toBe(0)
-      expect(await doctor('another secret')).toContain(`✗ ${bucketAt}: `)
-      bucket.hang()
-      expect(await doctor()).toContain(`✗ ${bucketAt}: `)
-      await bucket.close()
-    },
-  )
-  itInWholeRun(
-    'that hangs is a passing state too: every request is answered, and none is held up by the clean-up',
-    async () => {
-      const bucket = await startS3Peer(keys)
-      const tests = await appForTest({ env: env(bucket.endpoint) })
-      const picture = await photo(30, 30).png().toBuffer()
-      const cafe = await aMerchant(tests, address(), { logo: file(picture) })
-      const { logo_url } = (await get(tests, `/api/business/${cafe.businessId}`)).body
-      bucket.hang()
-      const answers = await Promise.all([fetch(`${tests.url}${logo_url}`), upload(picture, 'image/png', tests)])
-      for (const { status, headers } of answers)
-        expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '2' })
-      expect(await tests.db.selectFrom('accounts').select('email').execute()).toHaveLength(1)
-      // what may have been written all the same is asked to go
-      await vi.waitFor(() => expect(bucket.unanswered.toSorted()).toEqual(['DELETE', 'GET', 'PUT']), 90_000)
-      await bucket.close()
-    },
-  )
-  itInWholeRun('that hangs takes no more time of an answer than is left of it', async () => {
+  it('the doctor writes there and reads it, leaves nothing behind, and says what is wrong with a key or a bucket that hangs', async () => {
+    const bucket = await startS3Peer(keys)
+    const tests = await appForTest()
+    const doctor = (secret?: string) =>
+      askDoctor({
+        DATABASE_URL: tests.databaseUrl,
+        DATA_DIR: tests.dataDir,
+        ...env(bucket.endpoint, secret),
+        // a signature of another day would be refused
+        NODE_OPTIONS: `--import=${resolve('test/set-up/clock.ts')}`,
+      })
+    const bucketAt = `Bucket festival at ${bucket.endpoint}`
+    expect(await doctor()).toContain(`✓ ${bucketAt}: can be written and read\n`)
+    expect(bucket.objects.size).toBe(0)
+    expect(await doctor('another secret')).toContain(`✗ ${bucketAt}: `)
+    bucket.hang()
+    expect(await doctor()).toContain(`✗ ${bucketAt}: `)
+    await bucket.close()
+  })
+  it('that hangs is a passing state too: every request is answered, and none is held up by the clean-up', async () => {
+    const bucket = await startS3Peer(keys)
+    const tests = await appForTest({ env: env(bucket.endpoint) })
+    const picture = await photo(30, 30).png().toBuffer()
+    const cafe = await aMerchant(tests, address(), { logo: file(picture) })
+    const { logo_url } = (await get(tests, `/api/business/${cafe.businessId}`)).body
+    bucket.hang()
+    const answers = await Promise.all([fetch(`${tests.url}${logo_url}`), upload(picture, 'image/png', tests)])
+    for (const { status, headers } of answers)
+      expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '2' })
+    expect(await tests.db.selectFrom('accounts').select('email').execute()).toHaveLength(1)
+    // what may have been written all the same is asked to go
+    await vi.waitFor(() => expect(bucket.unanswered.toSorted()).toEqual(['DELETE', 'GET', 'PUT']), 90_000)
+    await bucket.close()
+  })
+  it('that hangs takes no more time of an answer than is left of it', async () => {
     const bucket = await startS3Peer(keys)
     bucket.hang()
     const files = createFileStore({ folder: '', s3: { endpoint: bucket.endpoint, bucket: 'festival', ...keys } })

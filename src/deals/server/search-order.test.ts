@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bridge } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { reach } from '../../../test/whole.ts'
 import { groupSize, laterGroupSize, searchDeals } from './store.ts'
 import { termsWithSynonyms } from './synonyms.ts'
 
@@ -289,7 +288,7 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
 }
 
 describe('a search in any town', () => {
-  const towns = reach(10, 25)
+  const towns = 25
   it.each([true, false])(
     'hands out what its definition says, in this order, once each, and counts it (food is a tag elsewhere: %j)',
     async (tagged) => {
@@ -376,7 +375,7 @@ it('a page that is read in its order is the page of an area that was sorted whol
           }
       }
     }),
-    { numRuns: reach(4, 12), endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   )
 })
 

@@ -11,7 +11,6 @@ import {
 import { appForTest } from '../../../test/start-app.ts'
 import { openDatabase } from './database.ts'
 import { startJobs, type JobHandlers } from './jobs.ts'
-import { itInWholeRun } from '../../../test/whole.ts'
 
 // workers look for what is silent every few seconds
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -60,7 +59,7 @@ const statesIn = async (server: OwnPostgres) =>
   )
 const soon = { timeout: 90_000, interval: 100 }
 
-itInWholeRun('a job in the hands of an instance that is cut off from the database is taken up by another', async () => {
+it('a job in the hands of an instance that is cut off from the database is taken up by another', async () => {
   const { postgres, forwarder, work } = await aQueue()
   const held = Promise.withResolvers<undefined>()
   const ran: string[] = []
@@ -78,33 +77,30 @@ itInWholeRun('a job in the hands of an instance that is cut off from the databas
   expect(ran).toEqual(['the first', 'another'])
 })
 
-itInWholeRun(
-  'a job whose end could not be written, as the primary had died meanwhile, runs again at the new one',
-  async () => {
-    const { postgres, forwarder, work } = await aQueue()
-    const standby = await startStandby(postgres, { synchronous: false })
-    onTestFinished(() => standby.stop())
-    const held = Promise.withResolvers<undefined>()
-    let begun = 0
-    let ended = 0
-    const { db, jobs } = await work(forwarder.url, async () => {
-      if (++begun === 1) await held.promise
-      ended++
-    })
-    await db.transaction().execute((trx) => jobs.enqueue(trx, 'a-job', {}))
-    await vi.waitFor(() => expect(begun).toBe(1), soon)
-    await caughtUp(standby, postgres)
-    await postgres.kill()
-    forwarder.leadTo(null)
-    held.resolve(undefined)
-    await vi.waitFor(() => expect(ended).toBe(1), soon)
-    await promote(standby)
-    expect(await statesIn(standby)).toEqual(['active'])
-    forwarder.leadTo(standby)
-    await vi.waitFor(async () => expect(await statesIn(standby)).toEqual(['completed']), soon)
-    expect([begun, ended]).toEqual([2, 2])
-  },
-)
+it('a job whose end could not be written, as the primary had died meanwhile, runs again at the new one', async () => {
+  const { postgres, forwarder, work } = await aQueue()
+  const standby = await startStandby(postgres, { synchronous: false })
+  onTestFinished(() => standby.stop())
+  const held = Promise.withResolvers<undefined>()
+  let begun = 0
+  let ended = 0
+  const { db, jobs } = await work(forwarder.url, async () => {
+    if (++begun === 1) await held.promise
+    ended++
+  })
+  await db.transaction().execute((trx) => jobs.enqueue(trx, 'a-job', {}))
+  await vi.waitFor(() => expect(begun).toBe(1), soon)
+  await caughtUp(standby, postgres)
+  await postgres.kill()
+  forwarder.leadTo(null)
+  held.resolve(undefined)
+  await vi.waitFor(() => expect(ended).toBe(1), soon)
+  await promote(standby)
+  expect(await statesIn(standby)).toEqual(['active'])
+  forwarder.leadTo(standby)
+  await vi.waitFor(async () => expect(await statesIn(standby)).toEqual(['completed']), soon)
+  expect([begun, ended]).toEqual([2, 2])
+})
 
 it('one look for all queues wakes the worker of the one that has a job', async () => {
   const postgres = await startOwnPostgres()

@@ -12,13 +12,12 @@ import {
 import { ledgerOf, providerOf, sendEvent, upgrade } from '../../../test/paying.ts'
 import { aMerchant, get, post } from '../../../test/people.ts'
 import { anotherInstance, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { reach } from '../../../test/whole.ts'
 import { systemClock } from '../../kit/server/clock.ts'
 import type { ProviderEvent } from './facts.ts'
 import type { TestProvider } from './test-provider.ts'
 
 /** `npm run bench -- --payments` does 1,000. */
-const shuffles = reach(15, 200)
+const shuffles = 200
 const begun = Date.now()
 
 const log: string[] = []

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../../test/start-app.ts'
-import { reach } from '../../../../test/whole.ts'
 import { versionTold, whole, type DealRow } from './deal-rows.ts'
 
 let app: TestApp
@@ -110,7 +109,7 @@ describe('what is remembered of a deal', () => {
           )
         }
       }),
-      { numRuns: reach(15, 40), endOnFailure: true },
+      { numRuns: 40, endOnFailure: true },
     )
     expect(compared).toBeGreaterThan(200)
   })
