@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,6 +26,8 @@ const violations: [file: string, imported: string][] = [
   ['src/deals/contract/planted.ts', '../../businesses/contract/planted.ts'],
   ['src/deals/contract/planted.ts', 'react'],
   ['src/deals/policy.ts', '../businesses/server/businesses.ts'],
+  ['src/deals/limits.ts', '../kit/shared/geo.ts'],
+  ['src/deals/limits.ts', 'zod'],
   ['src/deals/server/planted.ts', '../web/DealCard.tsx'],
   ['src/deals/server/planted.ts', '../../businesses/server/store.ts'],
   ['src/deals/server/planted.ts', '../../businesses/server/store/planted.ts'],
@@ -120,49 +112,4 @@ describe('the floors of the house', () => {
   it.each(allowed)('%s may import %s', (file, imported) => {
     expect(reported).not.toContain(`${file} ${imported}`)
   })
-})
-
-describe('the ground of the house', () => {
-  const words =
-    /\b(festivals?|programme|deals?|merchants?|business(es)?|performers?|venues?|forum|topics?|ratings?|vouchers?|accounts?|sessions?|log ?ins?|logged|log ?outs?|sign(ed)? ?up|Basel|guests?|newsletters?)\b/i
-  /**
-   * Neither `staff`, a kind of endpoint (its contract, its log), nor `visitor`, who sent a request. `rheinklang` in small letters names
-   * the database and is part of how keys are made, so that it stays; no sentence says it.
-   */
-  const product = /\bRheinklang\b/
-  /** Words of the browser, of PostgreSQL and of mail servers, for things of their own. */
-  const ofOthers = /sessionStorage|idle_session_timeout|login createdb|loginCodes|not logged in|refuses the login/g
-
-  it.each([
-    ['export const businessId = 7', 'business'],
-    ["await fetch('/api/deals')", 'deals'],
-    ['// the festival has closed', 'festival'],
-    ['const isLoggedIn = true', 'Logged'],
-    ['// null: a guest', 'guest'],
-    ["throw new Error('Rheinklang is running')", 'Rheinklang'],
-    ["const database = 'rheinklang'", undefined],
-    ['sessionStorage.getItem(name)', undefined],
-    ['const idle = ideals.length', undefined],
-  ])('finds its words: %s', (line, word) => {
-    expect(wordIn(line)).toBe(word)
-  })
-
-  it('knows no word of the festival and none of accounts', () => {
-    const found = globSync('src/kit/**/*.{ts,tsx,css}')
-      .filter((file) => !file.includes('.test.'))
-      .flatMap((file) =>
-        readFileSync(file, 'utf8')
-          .split('\n')
-          .flatMap((line, index) => (wordIn(line) ? [`${file}:${index + 1} ${wordIn(line)}`] : [])),
-      )
-    expect(found).toEqual([])
-  })
-
-  function wordIn(line: string): string | undefined {
-    const spaced = line
-      .replace(ofOthers, '')
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .replaceAll('_', ' ')
-    return (words.exec(spaced) ?? product.exec(spaced))?.[0]
-  }
 })

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { describe, expect, it } from 'vitest'
 import { parseCatalogue } from '../scripts/compiled-texts.ts'
@@ -130,37 +130,6 @@ it.each(locales)('the privacy page names in %s every cookie that the site sets b
       .matchAll(/<b>(\w+)<\/b>/g),
   ].map(([, name]) => name)
   expect(new Set(names)).toEqual(new Set(['lang', 'theme', 'happened', 'changed']))
-})
-
-describe('every text of the interface is said somewhere', () => {
-  const root = new URL('../src/', import.meta.url)
-  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
-    .map((file) => readFileSync(new URL(file, root), 'utf8'))
-  // what the server says by itself is looked up by codes and kinds, a category by its name, and `start` by the start script
-  const byName =
-    /^(start|refusals|fields|sentences|labels|accounts|categories|dealNotices|importReport|notices|urgent)$/
-  const namespaces = Object.groupBy(texts('en').keys(), (key) => key.split('.', 1)[0]!)
-
-  it.each(Object.keys(namespaces).filter((name) => !byName.test(name)))('%s', (name) => {
-    const keys = namespaces[name]!.map((key) => key.slice(name.length + 1))
-    // a helper is handed the texts of whoever asks it
-    const speakers = sources.filter((source) => source.includes(`useTranslations('${name}')`))
-    const helpers = sources.filter((source) => !source.includes('useTranslations('))
-    expect(speakers).not.toEqual([])
-    const said = [...speakers, ...helpers].flatMap((source) =>
-      [...source.matchAll(/'([\w.]+)'/g)].map((each) => each[1]!),
-    )
-    const patterns = speakers.flatMap((source) => [
-      ...[...source.matchAll(/`([\w.]*(?:\$\{[^}]*\}[\w.]*)+)`/g)].map(
-        (each) => new RegExp(`^${each[1]!.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w-]+')}$`),
-      ),
-      // t(category)
-      ...(/\b(t|tc|say|[a-z]*T|t[A-Z]\w*)\(\w[\w.]*[,)]/.test(source) ? [/^\w+$/] : []),
-    ])
-    const known = new Set(said)
-    expect(keys.filter((key) => !known.has(key) && !patterns.some((pattern) => pattern.test(key)))).toEqual([])
-  })
 })
 
 it('every key that a screen asks for, also one made of parts, has its text in the namespace that it asks', () => {
