@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import {
   ConfigError,
   configFromEnvironment,
@@ -52,7 +50,6 @@ async function run(config: Config) {
     process.exit(1)
   })
   standardOutput().write(`${greeting(config, running)}\n`)
-  giveBackMemoryOnceCalm()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       // ends by itself once everything is closed, so that answers in flight are never cut off; in doubt after 9 s
@@ -88,21 +85,6 @@ async function pagesInDevelopment(): Promise<Pages> {
     clientDir: null,
     middleware: vite.middlewares,
   }
-}
-
-/**
- * What starting has left behind, 35 MB, would stay until the server is busy. It is collected after the first two seconds of
- * calm: earlier the start's own work still holds on to it, and a busy server collects by itself.
- */
-function giveBackMemoryOnceCalm(before = process.cpuUsage()) {
-  const intervalMs = 2_000
-  setTimeout(() => {
-    const { user, system } = process.cpuUsage(before)
-    if ((user + system) / 1000 > intervalMs / 20) return giveBackMemoryOnceCalm()
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as (options: object) => Promise<void>
-    void collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
-  }, intervalMs).unref()
 }
 
 interface BuiltScreens {
