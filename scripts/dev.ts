@@ -14,7 +14,7 @@ let starting = false
 let stopping = false
 
 start()
-for (const folder of ['src', 'migrations', 'messages']) {
+for (const folder of ['src', 'demo', 'migrations', 'messages']) {
   watch(join(root, folder), { recursive: true }, (_event, file) => {
     if (!file || !isServerFile(join(folder, file).replaceAll('\\', '/'))) return
     clearTimeout(timer)

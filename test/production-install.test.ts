@@ -16,6 +16,7 @@ function productionInstall(): string {
   }
   for (const path of [
     'build',
+    'demo',
     'messages',
     'migrations',
     'package-lock.json',

@@ -3,7 +3,7 @@ import { sql as statement } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { demoBusinesses } from '../src/businesses/demo/businesses.ts'
+import { demoMerchant as merchant } from '../src/app/demo/demo-logins.ts'
 import { businessId } from '../src/businesses/demo/demo-businesses.ts'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { hashSecret } from '../src/kit/server/secret-hash.ts'
@@ -153,7 +153,6 @@ describe('a demo of the first weeks, with other deals than those of today', () =
     })
     const provider = { getMigrations: async () => Object.fromEntries(migrations) }
     expect((await new Migrator({ db, provider }).migrateToLatest()).error).toBeUndefined()
-    const merchant = demoBusinesses[0]!.name
     await statement`
       insert into businesses (business_id, business_name, slug, category, created_at, updated_at)
       values (${businessId(merchant)}, ${merchant}, 'first-merchant', 'drinks', now(), now())`.execute(db)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { demoBusinesses } from '../../businesses/demo/businesses.ts'
-import { demoPeople } from '../../forum/demo/people.ts'
+import { demoBusinesses } from '../../businesses/demo/demo-businesses.ts'
+import { demoForum } from '../../forum/demo/demo-forum.ts'
 import { skeletonOf } from '../../kit/shared/name-skeleton.ts'
 import { looksOfficial } from './reserved-names.ts'
 
@@ -47,10 +47,10 @@ describe('a name', () => {
   it.each([
     ...'Anna|Team Lena|Dream Team Pizza|Café Rhein|Rheinblick|Klangwolke|Modena|Admiral|Organic Bar'.split('|'),
     ...'Staffelegg|Adminton|Le|Von|D|🙂|Migros|Support Your Local Bar|Personal Coffee|24|Die Bar'.split('|'),
-    ...demoBusinesses.map(({ name }) => name),
-    ...Object.values(demoPeople)
-      .filter((person) => !('role' in person && person.role === 'moderator'))
-      .map(({ name }) => name),
+    ...demoBusinesses().map(({ business_name }) => business_name),
+    ...demoForum()
+      .people.filter(({ role }) => role !== 'moderator')
+      .map(({ display_name }) => display_name),
   ])('%s does not', (name) => expect(looksOfficial(name, 'Rheinklang')).toBe(false))
 
   it.each([

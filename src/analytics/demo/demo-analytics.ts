@@ -1,18 +1,11 @@
 import { dealRows } from '../../deals/demo/demo-deals.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { insertRows } from '../../kit/server/demo-rows.ts'
-import type { Position } from '../../kit/shared/geo.ts'
+import { insertRows, type DemoSetting } from '../../kit/server/demo-rows.ts'
 import { busyHours, chance, demoClaims, otherHours, pastDays } from '../../redemptions/demo/demo-redemptions.ts'
 import { addViewHours } from '../../views/server/views.ts'
 
-interface Festival {
-  now: Temporal.Instant
-  zone: string
-  centre: Position
-}
-
 /** What visitors of the demo saw, opened and saved in the last 30 days; claims and redemptions are those of the demo. */
-export async function fillDemoAnalytics(trx: Sql, festival: Festival): Promise<void> {
+export async function fillDemoAnalytics(trx: Sql, festival: DemoSetting): Promise<void> {
   const rows = new Map<string, ReturnType<typeof emptyRow>>()
   const rowAt = (dealId: string, at: Temporal.Instant) => {
     const hour = hourOf(at)
@@ -55,7 +48,7 @@ export async function fillDemoAnalytics(trx: Sql, festival: Festival): Promise<v
 type ViewHour = Parameters<typeof addViewHours>[1][number]
 
 /** Some who opened a deal look at its merchant as well; others come from lists and the map. */
-function profileViews(festival: Festival, dealViews: readonly ViewHour[]): ViewHour[] {
+function profileViews(festival: DemoSetting, dealViews: readonly ViewHour[]): ViewHour[] {
   const merchantOf = new Map(dealRows(festival).map(({ deal_id, business_id }) => [deal_id, business_id]))
   const rows = new Map<string, ViewHour>()
   const add = (subject_id: string, hour: string, views: number) => {
@@ -79,7 +72,7 @@ function profileViews(festival: Festival, dealViews: readonly ViewHour[]): ViewH
 }
 
 /** Opens of each deal in the busy hours of its kind. */
-function* looks(festival: Festival) {
+function* looks(festival: DemoSetting) {
   const { now, zone } = festival
   for (const [index, deal] of dealRows(festival).entries()) {
     if (deal.state === 'draft') continue

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { parseOpeningHours } from '../../businesses/server/opening-hours.ts'
 import { categories } from '../../brand/categories.ts'
-import { demoBusinesses } from '../../businesses/demo/businesses.ts'
-import { businessRows } from '../../businesses/demo/demo-businesses.ts'
+import { businessRows, demoBusinesses } from '../../businesses/demo/demo-businesses.ts'
 import { guessLanguage } from '../../kit/server/guess-language.ts'
-import { demoDeals, popUps } from '../../deals/demo/deals.ts'
-import { daysMask, dealRows, momentOf } from '../../deals/demo/demo-deals.ts'
+import { dealRows, demoDeals, momentOf } from '../../deals/demo/demo-deals.ts'
+import { demoMerchant } from './demo-logins.ts'
+import { demoForum } from '../../forum/demo/demo-forum.ts'
+import { demoProgramme } from '../../events/demo/demo-events.ts'
 import { demoClaims } from '../../redemptions/demo/demo-redemptions.ts'
 
 const festival = {
   now: Temporal.Instant.from('2026-11-20T19:10:00Z'),
+  name: 'Rheinklang',
   zone: 'Europe/Zurich',
   centre: { latitude: 47.5596, longitude: 7.5886 },
 }
 const businesses = businessRows(festival)
 const deals = dealRows(festival)
-const written = Object.values(demoDeals).flat()
+const merchants = demoBusinesses()
+const written = demoDeals()
 const live = deals.filter(
   (deal) =>
     deal.state === 'published' &&
@@ -44,13 +47,8 @@ describe('demo merchants', () => {
     expect(premium.length).toBeLessThanOrEqual(deals.length / 4)
   })
 
-  test('texts keep to the limits of the forms', () => {
-    for (const business of businesses) {
-      expect(business.business_name.length).toBeLessThanOrEqual(80)
-      expect((business.address ?? '').length).toBeLessThanOrEqual(200)
-      expect(business.description ?? '').not.toMatch(/!|  /)
-      expect(categories).toContain(business.category)
-    }
+  test('texts are calm', () => {
+    for (const { description } of businesses) expect(description ?? '').not.toMatch(/!|  /)
   })
 
   test('nobody real can be called or visited by mistake', () => {
@@ -59,20 +57,18 @@ describe('demo merchants', () => {
       if (website) expect(website).toMatch(/^https:\/\/[a-z-]+\.example$/)
       expect(email).toMatch(/^hello@[a-z0-9-]+\.example$/)
     }
-    expect(new Set(demoBusinesses.flatMap(({ phone }) => phone ?? []))).toHaveProperty(
-      'size',
-      demoBusinesses.filter(({ phone }) => phone).length,
-    )
+    const phones = merchants.flatMap(({ phone }) => phone ?? [])
+    expect(new Set(phones)).toHaveProperty('size', phones.length)
   })
 
   test('opening hours can be read, but for the two that are meant to be unknown', () => {
-    const unknown = demoBusinesses.filter(
-      ({ hours }) => !hours || !parseOpeningHours(hours, { latitude: 47.56, longitude: 7.59, canton: 'BS' }).known,
-    )
-    expect(unknown.map(({ name }) => name)).toEqual(['Galerie Kehrwasser', 'Velowerkstatt Kettenhund'])
-    expect(businesses.filter((business) => !business.hours_known).map((business) => business.business_name)).toEqual(
-      unknown.map(({ name }) => name),
-    )
+    const basel = { latitude: 47.56, longitude: 7.59, canton: 'BS' }
+    const unknown = merchants.filter(({ open_hours }) => !open_hours || !parseOpeningHours(open_hours, basel).known)
+    expect(unknown.map(({ business_name }) => business_name)).toEqual([
+      'Galerie Kehrwasser',
+      'Velowerkstatt Kettenhund',
+    ])
+    expect(merchants.filter(({ hours_known }) => !hours_known)).toEqual(unknown)
   })
 
   test('each hard case is there once', () => {
@@ -81,9 +77,9 @@ describe('demo merchants', () => {
     expect(businesses.filter((business) => business.address === null)).toHaveLength(1)
     expect(businesses.filter((business) => business.description === null)).toHaveLength(1)
     expect(businesses.filter((business) => business.open_hours === '24/7')).toHaveLength(1)
-    expect(demoBusinesses.filter(({ name }) => !demoDeals[name]).map(({ name }) => name)).toEqual([
-      'Antiquariat Fliegenkopf',
-    ])
+    const offering = new Set(written.map(({ business_name }) => business_name))
+    const idle = merchants.filter(({ business_name }) => !offering.has(business_name))
+    expect(idle.map(({ business_name }) => business_name)).toEqual(['Antiquariat Fliegenkopf'])
   })
 })
 
@@ -113,8 +109,10 @@ describe('demo deals', () => {
     expect(deals.filter((deal) => deal.state === 'draft')).toHaveLength(2)
     expect(deals.filter((deal) => deal.total_limit && deal.redeemed_count >= deal.total_limit)).toHaveLength(2)
     expect(deals.filter((deal) => deal.latitude === null)).toHaveLength(4)
-    expect(written.filter((deal) => deal.at).map((deal) => deal.at)).toHaveLength(Object.keys(popUps).length)
-    expect(written.filter((deal) => /^\+\d+ (h|min)$/.test(deal.until ?? ''))).toHaveLength(15)
+    const homes = new Map(merchants.map((merchant) => [merchant.business_name, merchant.latitude]))
+    const popUps = written.filter((deal) => deal.latitude !== null && deal.latitude !== homes.get(deal.business_name))
+    expect(popUps).toHaveLength(5)
+    expect(written.filter(({ ends }) => ends && 'minutes' in ends)).toHaveLength(15)
     expect(live).toHaveLength(129)
     for (const category of categories)
       expect(live.filter((deal) => deal.category === category).length).toBeGreaterThan(3)
@@ -140,19 +138,17 @@ describe('demo deals', () => {
     expect(Math.max(...[...minutes.values()].map(({ length }) => length))).toBeLessThanOrEqual(2)
   })
 
-  test('texts keep to the limits of the forms', () => {
+  test('texts are calm', () => {
     for (const deal of written) {
-      expect(deal.name.length, deal.name).toBeLessThanOrEqual(80)
-      for (const text of [deal.price, deal.discount]) expect((text ?? '').length).toBeLessThanOrEqual(60)
-      for (const text of [deal.name, deal.about, deal.terms]) expect(text ?? '').not.toMatch(/!|  /)
+      for (const text of [deal.deal_name, deal.description, deal.terms]) expect(text ?? '').not.toMatch(/!|  /)
     }
   })
 
   test('a price in words and the same price as a number agree', () => {
-    for (const { name, price = '', chf } of written) {
-      const number = /^(\d+(?:\.\d\d)?)(?:\.–)?(?: \/ kg)?$/.exec(price)?.[1]
-      if (number) expect(chf, name).toBe(Number(number))
-      else expect(price, name).toBe('')
+    for (const { deal_name, price, price_chf } of written) {
+      const number = /^(\d+(?:\.\d\d)?)(?:\.–)?(?: \/ kg)?$/.exec(price ?? '')?.[1]
+      if (number) expect(price_chf, deal_name).toBe(Number(number))
+      else expect(price ?? '', deal_name).toBe('')
     }
   })
 
@@ -200,12 +196,21 @@ describe('the same content', () => {
   })
 })
 
-test('words of the content become moments and days', () => {
-  const at = (text: string, edge: 'start' | 'end') => momentOf(text, edge, festival.now, festival.zone).toString()
-  expect(at('+3 h', 'end')).toBe('2026-11-20T22:15:00Z')
-  expect(at('-12 d', 'start')).toBe('2026-11-07T23:00:00Z')
-  expect(at('+20 d', 'end')).toBe('2026-12-10T22:59:00Z')
-  expect(at('+2 d 18:00', 'start')).toBe('2026-11-22T17:00:00Z')
-  expect(() => at('soon', 'end')).toThrow('no moment')
-  expect([daysMask('Mo-Th'), daysMask('Su-We'), daysMask('Fr,Sa')]).toEqual([0b1111, 0b1000111, 0b110000])
+test('moments of the content are seen from now', () => {
+  const at = (moment: Parameters<typeof momentOf>[0]) => momentOf(moment, festival.now, festival.zone).toString()
+  expect(at({ minutes: 180 })).toBe('2026-11-20T22:15:00Z')
+  expect(at({ days: -12, time: '00:00' })).toBe('2026-11-07T23:00:00Z')
+  expect(at({ days: 20, time: '23:59' })).toBe('2026-12-10T22:59:00Z')
+  expect(at({ days: 2, time: '18:00' })).toBe('2026-11-22T17:00:00Z')
+})
+
+test('the programme, the forum and the login of a merchant go with them', () => {
+  const { stages, events } = demoProgramme()
+  expect(new Set(events.map(({ stage }) => stage))).toEqual(new Set(stages.map(({ key }) => key)))
+  expect(events.length).toBeGreaterThanOrEqual(60)
+  const { people, topics } = demoForum()
+  expect(topics.length).toBeGreaterThanOrEqual(30)
+  const authors = new Set(topics.flatMap(({ posts }) => posts.map(({ by }) => by)))
+  expect(authors).toEqual(new Set(people.map(({ key }) => key)))
+  expect(merchants.map(({ business_name }) => business_name)).toContain(demoMerchant)
 })

@@ -3,7 +3,6 @@ import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import { businessExists } from '../../businesses/server/businesses.ts'
-import { demoBusinesses } from '../../businesses/demo/businesses.ts'
 import { businessId } from '../../businesses/demo/demo-businesses.ts'
 import type { NoteLeftOut } from './fill-demo.ts'
 
@@ -14,7 +13,8 @@ export interface DemoLogin {
   password: string
 }
 
-const merchant = demoBusinesses[0]!.name
+/** One of `demo/businesses.json`. */
+export const demoMerchant = 'Lampion & Lärm'
 
 /**
  * A visitor and a merchant to try the demo with; no staff. Their password follows from the secret of the installation:
@@ -25,16 +25,16 @@ export async function fillDemoLogins(
   room: { db: Database; clock: Clock; keyring: Keyring },
   noteLeftOut: NoteLeftOut,
 ): Promise<DemoLogin[]> {
-  const id = businessId(merchant)
+  const id = businessId(demoMerchant)
   if (!(await businessExists(room.db, id))) return []
   const password = room.keyring.mac('demo logins', 'password').toString('base64url').slice(0, 12)
   const accounts = [
     { who: 'visitor', role: 'user', email: 'visitor@rheinklang.example', name: 'Demo visitor', businessId: null },
     {
-      who: `merchant (${merchant})`,
+      who: `merchant (${demoMerchant})`,
       role: 'business',
       email: 'merchant@rheinklang.example',
-      name: merchant,
+      name: demoMerchant,
       businessId: id,
     },
   ] as const

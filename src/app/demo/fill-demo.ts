@@ -1,7 +1,7 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
+import type { DemoSetting } from '../../kit/server/demo-rows.ts'
 import type { Room } from '../../kit/server/room.ts'
-import type { Position } from '../../kit/shared/geo.ts'
 import * as store from './store.ts'
 
 /** Tells that a part of the demo was left out, and why: what is only demo never keeps a server from starting. */
@@ -14,7 +14,7 @@ export type NoteLeftOut = (sentence: string, error: unknown) => void
  */
 export async function fillDemo(
   rooms: readonly Room[],
-  { db, clock, name, zone, centre }: { db: Database; clock: Clock; name: string; zone: string; centre: Position },
+  { db, clock, ...place }: { db: Database; clock: Clock } & Omit<DemoSetting, 'now'>,
   noteLeftOut: NoteLeftOut,
 ): Promise<void> {
   const now = clock.now()
@@ -26,7 +26,7 @@ export async function fillDemo(
       if (!room.demo || filled.includes(room.name)) continue
       await store.beginPart(trx)
       try {
-        await room.demo(trx, { now, name, zone, centre })
+        await room.demo(trx, { now, ...place })
         await store.noteFilled(trx, room.name, asDate(now))
       } catch (error) {
         await store.undoPart(trx)

@@ -1,51 +1,62 @@
+import { z } from 'zod'
+import { categories } from '../../brand/categories.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { insertRows, stableId } from '../../kit/server/demo-rows.ts'
-import type { Position } from '../../kit/shared/geo.ts'
+import { insertRows, readDemo, stableId, type DemoSetting } from '../../kit/server/demo-rows.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { positionNear } from '../../map/demo/position-near.ts'
-import { demoBusinesses } from './businesses.ts'
-
-/** The moment from which all times of the demo are counted, and where it takes place. */
-interface Festival {
-  now: Temporal.Instant
-  centre: Position
-}
+import { profileChanges } from '../contract/editing.ts'
+import { tiers } from '../limits.ts'
 
 /**
- * Fills the merchants of `businesses.ts` into a database that has none. The same clock gives the same rows, and ids
- * depend on names alone, so a link to a demo merchant stays good from one data folder to the next.
+ * All invented. The streets are real, the houses, people and offers are not; positions are set by hand, within about 50 m of the
+ * street. Phone numbers begin with 061 000: no Swiss subscriber number begins with 0, so nobody is ever called by mistake.
  */
-export async function fillDemoBusinesses(trx: Sql, festival: Festival): Promise<void> {
-  await insertRows(trx, 'businesses', businessRows(festival))
+const demoBusiness = profileChanges
+  .extend({
+    business_name: profileChanges.shape.business_name.unwrap(),
+    category: z.enum(categories),
+    subscription_tier: z.enum(tiers).default('FREE'),
+    /** Runs the CHF 200 promotion; one business at most. */
+    promoted: z.literal(true).optional(),
+    canton: z.enum(['BS', 'BL']).default('BS'),
+    /** False: nobody has said the hours, or in words that only people can read. */
+    hours_known: z.boolean().default(true),
+    made_days_ago: z.int(),
+    changed_hours_ago: z.int(),
+  })
+  .strict()
+
+export const demoBusinesses = () => readDemo('businesses', z.array(demoBusiness))
+
+/** The same clock gives the same rows; ids depend on names alone, so a link to a business of the demo is good in every demo. */
+export async function fillDemoBusinesses(trx: Sql, setting: DemoSetting): Promise<void> {
+  await insertRows(trx, 'businesses', businessRows(setting))
 }
 
-export function businessRows({ now, centre }: Festival) {
-  return demoBusinesses.map((business, index) => {
-    const position = business.at && positionNear(centre, business.at)
-    const canton = business.canton ?? 'BS'
-    const created = now.subtract({ hours: 24 * (45 + ((index * 37) % 300)) })
-    return {
-      business_id: businessId(business.name),
-      business_name: business.name,
-      slug: slugOf(business.name),
-      email: `hello@${slugOf(business.name).slice(0, 40)}.example`,
-      address: business.address,
-      description: business.about ?? null,
-      category: business.category,
-      phone: business.phone ?? null,
-      website: business.website ?? null,
-      open_hours: business.hours,
-      hours_known: business.hours !== null && !business.hoursUnclear,
-      canton,
-      latitude: position?.latitude ?? null,
-      longitude: position?.longitude ?? null,
-      subscription_tier: business.tier ?? 'FREE',
-      featured_until: business.promoted ? now.add({ hours: 21 * 24 }).toString() : null,
-      claimed: true,
-      created_at: created.toString(),
-      updated_at: now.subtract({ hours: 5 + ((index * 29) % 400) }).toString(),
-    }
-  })
+export function businessRows({ now, centre }: DemoSetting) {
+  return demoBusinesses().map(({ promoted, made_days_ago, changed_hours_ago, latitude, longitude, ...business }) => ({
+    business_id: businessId(business.business_name),
+    slug: slugOf(business.business_name),
+    ...business,
+    description: business.description ?? null,
+    phone: business.phone ?? null,
+    website: business.website ?? null,
+    ...demoPosition(centre, latitude, longitude),
+    featured_until: promoted ? now.add({ hours: 21 * 24 }).toString() : null,
+    claimed: true,
+    created_at: now.subtract({ hours: 24 * made_days_ago }).toString(),
+    updated_at: now.subtract({ hours: changed_hours_ago }).toString(),
+  }))
+}
+
+/** Seen from the centre of the festival; without a position there is none. */
+export function demoPosition(
+  centre: DemoSetting['centre'],
+  latitude: number | null | undefined,
+  longitude: number | null | undefined,
+) {
+  if (latitude == null || longitude == null) return { latitude: null, longitude: null }
+  return positionNear(centre, { latitude, longitude })
 }
 
 export function businessId(name: string): string {

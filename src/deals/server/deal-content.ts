@@ -139,7 +139,7 @@ function tagsOf(tags: string[]): string[] {
 }
 
 /** Every day is none in particular. */
-function daysMask(days: number[]): number | null {
+export function daysMask(days: number[]): number | null {
   const mask = days.reduce((bits, day) => bits | (1 << (day - 1)), 0)
   return mask === 0 || mask === 127 ? null : mask
 }

@@ -1,101 +1,114 @@
+import { z } from 'zod'
 import type { Sql } from '../../kit/server/database.ts'
-import { insertRows, stableId } from '../../kit/server/demo-rows.ts'
-import type { Position } from '../../kit/shared/geo.ts'
+import { insertRows, readDemo, stableId, type DemoSetting } from '../../kit/server/demo-rows.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { positionNear } from '../../map/demo/position-near.ts'
-import { dayEndsAtHour, openEndMinutes } from '../contract.ts'
+import { createEvent, createStage, dayEndsAtHour, openEndMinutes } from '../contract.ts'
 import { festivalDayOf } from '../server/festival-day.ts'
-import { demoDays, type DemoEvent } from './events.ts'
-import { demoStages } from './places.ts'
 
-/** The moment around which the three days of the demo lie, and where the festival takes place. */
-interface Festival {
-  now: Temporal.Instant
-  zone: string
-  centre: Position
-}
+/** Stages, all invented, on public squares of Basel, set by hand within about 50 m. */
+const demoStage = createStage
+  .body!.safeExtend({ key: z.string(), venue_name: z.string(), latitude: z.number(), longitude: z.number() })
+  .strict()
 
-/** Fills the programme of `events.ts` in: yesterday, today and tomorrow. Ids depend on names alone. */
-export async function fillDemoEvents(trx: Sql, festival: Festival): Promise<void> {
-  const { venues, stages, performers, events, appearances } = eventRows(festival)
+/** What staff would send, with moments seen from the first start. */
+const demoEvent = createEvent
+  .body!.omit({ starts_at: true, ends_at: true, stage_id: true, status: true })
+  .extend({
+    /** 2 is today. */
+    day: z.int().min(1).max(3),
+    /** Before 06:00 it belongs to the night before. */
+    time: z.string().regex(/^\d\d:\d\d$/),
+    /** null: open end. */
+    minutes: z.int().nullable(),
+    /** Key of a stage. */
+    stage: z.string(),
+    is_cancelled: z.literal(true).optional(),
+    delayed_minutes: z.int().default(0),
+    previous_place: z.string().nullable().default(null),
+  })
+  .strict()
+type DemoEvent = z.output<typeof demoEvent>
+
+export const demoProgramme = () =>
+  readDemo('events', z.strictObject({ stages: z.array(demoStage), events: z.array(demoEvent) }))
+
+/** Fills the programme in: yesterday, today and tomorrow. Ids depend on names alone. */
+export async function fillDemoEvents(trx: Sql, setting: DemoSetting): Promise<void> {
+  const programme = demoProgramme()
+  const at = setting.now.toString()
+  const venueId = (name: string) => stableId(`venue ${name}`)
+  const performerId = (name: string) => stableId(`performer ${name}`)
+  const venues = programme.stages.map(({ key: _, stage: __, venue_name, ...venue }) => ({
+    venue_id: venueId(venue_name),
+    venue_name,
+    ...venue,
+    ...positionNear(setting.centre, venue),
+    updated_at: at,
+  }))
+  const stages = programme.stages.map(({ key, stage, venue_name }, position) => ({
+    stage_id: stageId(key),
+    venue_id: venueId(venue_name),
+    stage_name: stage,
+    position,
+  }))
+  const performers = [...new Set(programme.events.flatMap((event) => event.performers))].map((name) => ({
+    performer_id: performerId(name),
+    performer_name: name,
+  }))
+  const appearances = programme.events.flatMap((event) =>
+    event.performers.map((name, position) => ({
+      event_id: eventId(event),
+      performer_id: performerId(name),
+      position,
+    })),
+  )
   await insertRows(trx, 'venues', venues)
   await insertRows(trx, 'stages', stages)
   await insertRows(trx, 'performers', performers)
-  await insertRows(trx, 'events', events)
+  await insertRows(
+    trx,
+    'events',
+    programme.events.map((event) => eventRow(event, setting)),
+  )
   await insertRows(trx, 'event_performers', appearances)
 }
 
-export function eventRows({ now, zone, centre }: Festival) {
-  const at = now.toString()
+const stageId = (key: string) => stableId(`stage ${key}`)
+const eventId = ({ day, stage, title }: DemoEvent) => stableId(`event ${day - 1} ${stage} ${title}`)
+
+function eventRow(event: DemoEvent, { now, zone }: DemoSetting) {
   const today = Temporal.PlainDate.from(festivalDayOf(now, zone))
-  const planned = demoDays.flatMap((day, index) =>
-    Object.entries(day).flatMap(([stage, events]) =>
-      events.map((event) => ({ event, stage, day: today.add({ days: index - 1 }), index })),
-    ),
-  )
-  const names = [...new Set(planned.flatMap(({ event }) => event.who ?? []))]
-  return {
-    venues: demoStages.map((place) => ({
-      venue_id: stableId(`venue ${place.venue}`),
-      venue_name: place.venue,
-      address: place.address,
-      ...positionNear(centre, place.at),
-      capacity: place.capacity,
-      step_free: place.stepFree,
-      quiet_area: place.quiet,
-      updated_at: at,
-    })),
-    stages: demoStages.map((place, position) => ({
-      stage_id: stableId(`stage ${place.key}`),
-      venue_id: stableId(`venue ${place.venue}`),
-      stage_name: place.stage,
-      position,
-    })),
-    performers: names.map((name) => ({ performer_id: performerId(name), performer_name: name })),
-    events: planned.map(({ event, stage, day, index }) => eventRow(event, stage, day, index, at, zone)),
-    appearances: planned.flatMap(({ event, stage, index }) =>
-      (event.who ?? []).map((name, position) => ({
-        event_id: eventId(event, stage, index),
-        performer_id: performerId(name),
-        position,
-      })),
-    ),
-  }
-}
-
-const performerId = (name: string) => stableId(`performer ${name}`)
-const eventId = (event: DemoEvent, stage: string, index: number) => stableId(`event ${index} ${stage} ${event.title}`)
-
-function eventRow(event: DemoEvent, stage: string, day: Temporal.PlainDate, index: number, at: string, zone: string) {
-  const time = Temporal.PlainTime.from(event.at)
+  const day = today.add({ days: event.day - 2 })
+  const time = Temporal.PlainTime.from(event.time)
   const date = time.hour < dayEndsAtHour ? day.add({ days: 1 }) : day
   const planned = date.toZonedDateTime({ timeZone: zone, plainTime: time }).toInstant()
-  const change = typeof event.now === 'object' ? event.now : null
-  const late = change && 'delayedBy' in change ? change.delayedBy : 0
-  const starts = planned.add({ minutes: late })
-  const ends = event.min === null ? null : starts.add({ minutes: event.min })
+  const isDelayed = event.delayed_minutes > 0
+  const starts = planned.add({ minutes: event.delayed_minutes })
+  const ends = event.minutes === null ? null : starts.add({ minutes: event.minutes })
+  const state = event.is_cancelled ? 'cancelled' : isDelayed ? 'delayed' : event.previous_place ? 'moved' : 'scheduled'
   return {
-    event_id: eventId(event, stage, index),
+    event_id: eventId(event),
     title: event.title,
-    category: event.is ?? 'music',
-    state: event.now === 'cancelled' ? 'cancelled' : change ? (late > 0 ? 'delayed' : 'moved') : 'scheduled',
+    category: event.category,
+    state,
     starts_at: starts.toString(),
     ends_at: ends?.toString() ?? null,
     over_at: (ends ?? starts.add({ minutes: openEndMinutes })).toString(),
     festival_day: day.toString(),
-    stage_id: stableId(`stage ${stage}`),
-    languages: event.in ?? ['de'],
-    price_rappen: event.chf === undefined ? null : rappenFromChf(event.chf),
+    stage_id: stageId(event.stage),
+    languages: event.languages,
+    price_rappen: event.price_chf == null ? null : rappenFromChf(event.price_chf),
     ticket_url: null,
-    age_min: event.age ?? null,
-    family_friendly: event.family ?? false,
-    previous_starts_at: late > 0 ? planned.toString() : null,
-    previous_place: change && 'movedFrom' in change ? change.movedFrom : null,
+    age_min: event.age_min ?? null,
+    family_friendly: event.family_friendly,
+    previous_starts_at: isDelayed ? planned.toString() : null,
+    previous_place: event.previous_place,
     saves: 0,
-    sequence: event.now ? 1 : 0,
-    description: event.about ?? null,
+    sequence: state === 'scheduled' ? 0 : 1,
+    description: event.description ?? null,
     doc: '',
-    created_at: at,
-    updated_at: at,
+    created_at: now.toString(),
+    updated_at: now.toString(),
   }
 }

@@ -1,6 +1,23 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Position } from '../shared/geo.ts'
 import type { Sql } from './database.ts'
+
+/** The moment from which all times of the demo are counted, and where it takes place. */
+export interface DemoSetting {
+  now: Temporal.Instant
+  name: string
+  zone: string
+  centre: Position
+}
+
+/** Reads `demo/<name>.json`, checked. Nothing of it is cached: a demo is filled once, and a server runs for weeks. */
+export function readDemo<Shape extends z.ZodType>(name: string, shape: Shape): z.output<Shape> {
+  const file = new URL(`../../../demo/${name}.json`, import.meta.url)
+  return shape.parse(JSON.parse(readFileSync(file, 'utf8')))
+}
 
 /** Sends the rows as one JSON text, so that a statement of one parameter fills any number of columns. */
 export async function insertRows(db: Sql, table: string, rows: object[]): Promise<void> {

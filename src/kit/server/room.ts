@@ -4,6 +4,7 @@ import type { Position } from '../shared/geo.ts'
 import type { Clock } from './clock.ts'
 import type { Complain } from './complaints.ts'
 import type { Database, Opened, Sql } from './database.ts'
+import type { DemoSetting } from './demo-rows.ts'
 import type { IdLog } from './id-log.ts'
 import type { JobHandlers, Jobs } from './jobs.ts'
 import type { Keyring } from './keyring.ts'
@@ -110,7 +111,7 @@ export interface Room<Parts = unknown> {
   /** Seals again, with the key of today, all that the room keeps sealed; after the secret of the installation has changed. */
   sealAnew?(at: { db: Database; keyring: Keyring }): Promise<void>
   /** The room's part of the demo; asked for once in a demo database, also in one that was made before the room. */
-  demo?(trx: Sql, at: { now: Temporal.Instant; name: string; zone: string; centre: Position }): Promise<void>
+  demo?(trx: Sql, at: DemoSetting): Promise<void>
   /** Pages for search engines: single ones, and kinds of which there are many. */
   sitemap?(parts: Parts): { pages?: SitemapEntry[]; shelves?: Record<string, SitemapShelf> }
   /** Addresses that belong to one person; search engines stay out. `$` ends an address, `*` stands for anything. */

@@ -4,7 +4,7 @@ const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
 const farKm = 20
 
 /** Where the demo puts a place of Basel: there, or at the same spot seen from the centre of a festival elsewhere. */
-export function positionNear(centre: Position, [latitude, longitude]: [number, number]): Position {
+export function positionNear(centre: Position, { latitude, longitude }: Position): Position {
   if (distanceKm(centre, basel) < farKm) return { latitude, longitude }
   const stretch =
     Math.cos((basel.latitude * Math.PI) / 180) / Math.max(0.1, Math.cos((centre.latitude * Math.PI) / 180))

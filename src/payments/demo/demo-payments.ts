@@ -2,8 +2,7 @@ import { businessRows } from '../../businesses/demo/demo-businesses.ts'
 import { businessToBill } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { stableId } from '../../kit/server/demo-rows.ts'
-import type { Position } from '../../kit/shared/geo.ts'
+import { stableId, type DemoSetting } from '../../kit/server/demo-rows.ts'
 import { promotionDays, type Plan } from '../policy.ts'
 import { addresseeOfInvoice } from '../server/billing.ts'
 import { invoiceOf } from '../server/events.ts'
@@ -20,19 +19,14 @@ import {
   renewalOf,
 } from '../server/test-provider.ts'
 
-interface Festival {
-  now: Temporal.Instant
-  name: string
-  centre: Position
-}
-
 /**
  * What the PREMIUM, ULTIMATE and featured merchants of the demo have paid, as the test provider would have told it: tier and
  * placement follow from the ledger there, too. Whoever is a customer already is left alone.
  */
-export async function fillDemoPayments(trx: Sql, { now, name, centre }: Festival): Promise<void> {
+export async function fillDemoPayments(trx: Sql, setting: DemoSetting): Promise<void> {
+  const { now, name } = setting
   const paid: FactOf<'payment'>[] = []
-  for (const [index, merchant] of businessRows({ now, centre }).entries()) {
+  for (const [index, merchant] of businessRows(setting).entries()) {
     const { business_id: businessId, subscription_tier: tier, featured_until: featuredUntil } = merchant
     if (tier === 'FREE' && !featuredUntil) continue
     const isThere = await businessToBill(trx, businessId)

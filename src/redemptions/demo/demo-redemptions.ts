@@ -1,16 +1,8 @@
 import { dealRows } from '../../deals/demo/demo-deals.ts'
 import { countRedemption } from '../../deals/server/deals.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { insertRows, stableId } from '../../kit/server/demo-rows.ts'
-import type { Position } from '../../kit/shared/geo.ts'
-import { demoBusinesses } from '../../businesses/demo/businesses.ts'
-import { businessId } from '../../businesses/demo/demo-businesses.ts'
-
-interface Festival {
-  now: Temporal.Instant
-  zone: string
-  centre: Position
-}
+import { insertRows, stableId, type DemoSetting } from '../../kit/server/demo-rows.ts'
+import { businessId, demoBusinesses } from '../../businesses/demo/demo-businesses.ts'
 
 /** One code that a visitor of the demo fetched; redeemed by most. */
 export interface DemoClaim {
@@ -21,9 +13,9 @@ export interface DemoClaim {
 }
 
 /** Codes of the last weeks; the deals must be there. */
-export async function fillDemoRedemptions(trx: Sql, festival: Festival): Promise<void> {
+export async function fillDemoRedemptions(trx: Sql, festival: DemoSetting): Promise<void> {
   const deals = new Map(dealRows(festival).map((deal) => [deal.deal_id, deal]))
-  const names = new Map(demoBusinesses.map(({ name }) => [businessId(name), name]))
+  const names = new Map(demoBusinesses().map(({ business_name }) => [businessId(business_name), business_name]))
   const claims = demoClaims(festival).map((claim, index) => ({ ...claim, index, deal: deals.get(claim.dealId)! }))
   const idOf = (kind: string, index: number) => stableId(`${kind} ${index}`)
   await insertRows(
@@ -77,7 +69,7 @@ export async function fillDemoRedemptions(trx: Sql, festival: Festival): Promise
  * Some a day and deal, more at weekends and towards the festival; three of four are redeemed. Where items are few, the deal
  * itself says how many are gone, and each of them was redeemed: so every screen tells the same.
  */
-export function demoClaims(festival: Festival): DemoClaim[] {
+export function demoClaims(festival: DemoSetting): DemoClaim[] {
   const { now, zone } = festival
   const deals = dealRows(festival).filter((deal) => deal.redemption_mode === 'code' && deal.state !== 'draft')
   return deals.flatMap((deal, index) => {
