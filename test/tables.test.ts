@@ -6,8 +6,6 @@ import { tables } from './tables.ts'
  * What reads a table of another room, decided in docs/decisions/0057-tables-of-other-rooms.md: nothing else comes.
  */
 const exceptions: [file: string, table: string, why: string][] = [
-  ['src/app/demo/scaled-data.ts', 'businesses', 'makes the data of the bench in one statement'],
-  ['src/app/demo/scaled-data.ts', 'deals', 'makes the data of the bench in one statement'],
   ['src/app/demo/store.ts', 'businesses', 'a database with merchants of its own gets no demo'],
   ['src/businesses/server/store/lists.ts', 'deals', 'counts the deals of each merchant of a page, in its statement'],
   [

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { openingsDaysAhead } from '../../businesses/server/businesses.ts'
-import { categories } from '../../brand/categories.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
-import type { Position } from '../../kit/shared/geo.ts'
-import { placeKinds, syllables, vocabulary } from './vocabulary.ts'
+import { openingsDaysAhead } from '../src/businesses/server/businesses.ts'
+import { categories } from '../src/brand/categories.ts'
+import type { Database, Sql } from '../src/kit/server/database.ts'
+import type { Position } from '../src/kit/shared/geo.ts'
+import { placeKinds, syllables, vocabulary } from './scaled-vocabulary.ts'
 
 export interface Scale {
   /** How many deals; a fifth as many businesses. */
