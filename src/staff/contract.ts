@@ -11,7 +11,9 @@ export const keyUsed = { code: 'key_used', status: 409 } as const satisfies Refu
 export const entryNotFound = { code: 'entry_not_found', status: 404 } as const satisfies RefusalKind
 export const alreadyUndone = { code: 'already_undone', status: 409 } as const satisfies RefusalKind
 export const cannotUndo = { code: 'cannot_undo', status: 409 } as const satisfies RefusalKind
-/** All that the entry did has been changed since; the text names its object. */
+/** Somebody changed the thing later; the text names that change, which has to be undone first. */
+export const changedLater = { code: 'changed_later', status: 409 } as const satisfies RefusalKind
+/** The thing has been changed or used since, and the log has no entry that says how; the text names its object. */
 export const nothingToUndo = { code: 'nothing_to_undo', status: 409 } as const satisfies RefusalKind
 /** It would hide or change several public things at once; the text says how many, and `confirmed` must name that number. */
 export const unconfirmed = { code: 'unconfirmed', status: 409 } as const satisfies RefusalKind
@@ -110,7 +112,7 @@ export const confirming = {
 export const undo = endpoint({
   method: 'POST',
   path: '/api/admin/log/{entry_id}/undo',
-  summary: 'Takes an action back, or its undo: only what is unchanged since, the rest is named',
+  summary: 'Takes an action back, or its undo: the whole version before. Refused where the thing was changed later',
   tag: 'staff',
   params: z.object({ entry_id: pathId }),
   body: z.object(confirming),
@@ -122,8 +124,20 @@ export const undo = endpoint({
     .object({
       entry_id: answerId.nullable().meta({ description: 'of the log; null: a dry run' }),
       reach,
-      kept: answerList(answerText(300), 200).meta({ description: 'what was changed since and stays as it is' }),
+      kept: answerList(answerText(300), 200).meta({
+        description: 'what was changed since and stays as it is, of an action on many things',
+      }),
     })
     .meta({ id: 'Undone' }),
-  refusals: [invalidInput, entryNotFound, alreadyUndone, cannotUndo, nothingToUndo, unconfirmed, importBusy, keyUsed],
+  refusals: [
+    invalidInput,
+    entryNotFound,
+    alreadyUndone,
+    cannotUndo,
+    changedLater,
+    nothingToUndo,
+    unconfirmed,
+    importBusy,
+    keyUsed,
+  ],
 })

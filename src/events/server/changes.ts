@@ -2,7 +2,7 @@ import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Reach } from '../../staff/contract.ts'
-import { standingAfter } from '../../staff/server/staff.ts'
+import { standingAfter, type LaterEntry } from '../../staff/server/staff.ts'
 import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
 import { festivalDayOf } from './festival-day.ts'
 import { readDescription } from './read-description.ts'
@@ -179,128 +179,84 @@ export async function tellChanges(
   })
 }
 
+/** What an undo of an entry did to the events of that entry. */
+export interface UndoneChanges {
+  /** Titles of the events that somebody changed later, and which therefore stay as they are. */
+  kept: string[]
+  /** A later change of one of these; null: the log names none. */
+  later: LaterEntry | null
+  /** Events that the entry had made and that are deleted now. */
+  unmade: string[]
+  undone: store.Change[]
+}
+
 /**
- * Takes an entry back: of each event the fields that are as the entry left them. Answers the titles of the others, the ids
- * of the events that the entry had made and that are deleted now, and which events it has changed back. Without the id of a new
- * entry it writes nothing.
+ * Takes an entry back: each event has the whole version before the entry again, unless somebody changed it later. Without the id
+ * of a new entry it writes nothing.
  */
 export async function undoChanges(
   trx: Sql,
   changing: Changing,
   entryId: string,
   newEntryId: string | null,
-): Promise<{ kept: string[]; unmade: string[]; undone: store.Change[] }> {
+): Promise<UndoneChanges> {
   const changes = await store.changesOf(trx, entryId)
-  const current = await store.lockEvents(
-    trx,
-    changes.map(({ event_id }) => event_id),
-  )
+  const eventIds = changes.map(({ event_id }) => event_id)
+  const current = await store.lockEvents(trx, eventIds)
+  const later = await laterEntries(trx, entryId, eventIds)
   const anew = await store.importedAnew(trx, entryId)
   const stages = await store.placeNames(
     trx,
     changes.flatMap(({ before }) => before?.stage_id ?? []),
   )
-  // what was decided since stays, also where it is the same
-  const decided = new Set<string>()
-  const eventIds = changes.map(({ event_id }) => event_id)
+  const kept: string[] = []
+  const back: store.Change[] = []
+  for (const { event_id, before, after } of changes) {
+    const row = current.get(event_id)
+    const now = row && !row.is_deleted ? row.snapshot : null
+    const isAsLeft = after ? now !== null && isVersion(now, after) : now === null && !anew.has(event_id)
+    const isStageGone = before !== null && before.stage_id !== null && !stages.has(before.stage_id)
+    const title = (now ?? after ?? before)!.title
+    if (!isAsLeft || later.has(event_id) || (now && isStageGone)) {
+      kept.push(title)
+      continue
+    }
+    // a deleted event whose stage has gone meanwhile comes back without a stage
+    if (isStageGone) kept.push(title)
+    const version = before && { ...now, ...before, ...(isStageGone && { stage_id: null }) }
+    back.push({ event_id, before: now, after: version })
+  }
+  const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)
+  const answer = { kept, later: later.values().next().value ?? null, unmade, undone: back }
+  if (newEntryId === null) return answer
+  const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
+  await applyChanges(trx, changing, newEntryId, back, sequences)
+  const restored = back.filter(({ after }) => after !== null).map(({ event_id }) => event_id)
+  await store.restoreSources(trx, entryId, restored)
+  // as if they had never been imported: the next import brings them, with what people have saved of them
+  await store.forgetSaid(trx, unmade)
+  return answer
+}
+
+/** Of each event the latest entry that changed it after this one and still stands. */
+async function laterEntries(trx: Sql, entryId: string, eventIds: string[]): Promise<Map<string, LaterEntry>> {
   const others = await store.changesBeside(trx, entryId, eventIds)
   const standing = await standingAfter(
     trx,
     entryId,
     others.map(({ entry_id }) => entry_id),
   )
-  for (const later of others.filter(({ entry_id }) => standing.has(entry_id)))
-    for (const field of fields)
-      if (!same(later.before[field], later.after[field])) decided.add(`${later.event_id} ${field}`)
-  const isThere = (stageId: string | null) => stageId === null || stages.has(stageId)
-  const kept: string[] = []
-  const back: store.Change[] = []
-  const said: { event_id: string; parts: string[] }[] = []
-  for (const { event_id, before, after } of changes) {
-    const row = current.get(event_id)
-    const now = row && !row.is_deleted ? row.snapshot : null
-    if (before === null) {
-      // made by it: goes, unless somebody has worked on it since
-      if (now && same(now, after)) back.push({ event_id, before: now, after: null })
-      else if (now) kept.push(now.title)
-    } else if (after === null) {
-      if (now || anew.has(event_id)) kept.push(before.title)
-      else {
-        // its stage has gone meanwhile
-        if (!isThere(before.stage_id)) kept.push(before.title)
-        const stage_id = isThere(before.stage_id) ? before.stage_id : null
-        back.push({ event_id, before: null, after: { ...before, stage_id } })
-      }
-    } else if (!now) kept.push(after.title)
-    else {
-      const changed = fields.filter((field) => !same(before[field], after[field]))
-      const isDecided = (field: keyof store.Snapshot) => decided.has(`${event_id} ${field}`)
-      const isTimeKept =
-        !same([now.starts_at, now.ends_at], [after.starts_at, after.ends_at]) ||
-        isDecided('starts_at') ||
-        isDecided('ends_at')
-      const isPlaceKept = now.stage_id !== after.stage_id || !isThere(before.stage_id) || isDecided('stage_id')
-      const free = changed.filter((field) => {
-        if (!same(now[field], after[field]) || isDecided(field)) return false
-        // start and end go back together, and with them what is told of them
-        if (ofTime.includes(field)) return !isTimeKept
-        if (ofPlace.includes(field)) return !isPlaceKept
-        if (field !== 'state' || (after.state !== 'moved' && after.state !== 'delayed')) return true
-        return (
-          !(isTimeKept && changed.some((each) => ofTime.includes(each))) &&
-          !(isPlaceKept && changed.includes('stage_id'))
-        )
-      })
-      if (free.length < changed.length) kept.push(now.title)
-      if (free.length === 0) continue
-      said.push({ event_id, parts: free.map((field) => saidAs[field] ?? field) })
-      back.push({
-        event_id,
-        before: now,
-        after: { ...now, ...Object.fromEntries(free.map((field) => [field, before[field]])) },
-      })
-    }
+  const byId = new Map(standing.map((entry) => [entry.entry_id, entry]))
+  const found = new Map<string, LaterEntry>()
+  for (const { entry_id, event_id } of others) {
+    const entry = byId.get(entry_id)
+    if (entry && !found.has(event_id)) found.set(event_id, entry)
   }
-  const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)
-  if (newEntryId === null) return { kept, unmade, undone: back }
-  const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
-  await applyChanges(trx, changing, newEntryId, back, sequences)
-  const again = back.filter(({ before }) => before === null).map(({ event_id }) => event_id)
-  await store.restoreSources(trx, entryId, again)
-  await store.restoreSaid(trx, entryId, said)
-  // as if they had never been imported: the next import brings them, with what people have saved of them
-  await store.forgetSaid(trx, unmade)
-  return { kept, unmade, undone: back }
+  return found
 }
 
-const ofTime: (keyof store.Snapshot)[] = ['starts_at', 'ends_at', 'previous_starts_at']
-const ofPlace: (keyof store.Snapshot)[] = ['stage_id', 'previous_place']
-
-/** What a source calls a field otherwise. */
-const saidAs: Partial<Record<keyof store.Snapshot, string>> = {
-  state: 'isCancelled',
-  stage_id: 'stage',
-  performers: 'people',
-}
-
-const fields = [
-  'title',
-  'description',
-  'category',
-  'state',
-  'starts_at',
-  'ends_at',
-  'stage_id',
-  'languages',
-  'price_rappen',
-  'ticket_url',
-  'age_min',
-  'family_friendly',
-  'image_url',
-  'previous_starts_at',
-  'previous_place',
-  'performers',
-] as const
+const isVersion = (now: store.Snapshot, version: store.Snapshot) =>
+  (Object.keys(version) as (keyof store.Snapshot)[]).every((field) => same(now[field], version[field]))
 
 /** By content, whatever the order of keys. */
 export function same(a: unknown, b: unknown): boolean {

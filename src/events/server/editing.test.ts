@@ -112,14 +112,19 @@ describe('staff', () => {
       event_id,
       after: { place: 'Lampionzelt, Lampionzelt square' },
     })
-    // only what is unchanged since goes back: the time, but not the status, which the move has set
-    const back = await undo(delay.entry_id)
-    expect(back.body.kept).toEqual(['Rostrot'])
+    // the whole version before, or nothing
+    const refused = await undo(delay.entry_id)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'changed_later' } })
+    expect(refused.body.error).toBe('Mo changed “Rostrot” later, on 20.06. at 19:30. Undo that first.')
+    expect((await undo((await newest()).entry_id)).body.kept).toEqual([])
+    expect((await undo(delay.entry_id)).body.kept).toEqual([])
     expect((await newest()).undid).toEqual({ action: 'edit-event', at: delay.at })
     expect((await get(app, `/api/events/${event_id}`)).body).toMatchObject({
       starts_at: '2026-06-20T19:00:00.000Z',
-      stage: 'Lampionzelt',
-      status: 'moved',
+      ends_at: '2026-06-20T20:00:00.000Z',
+      stage: 'Rheinbühne',
+      status: 'scheduled',
+      previous: null,
     })
   })
   it('move an event away and back: it is as it was announced first, and says nothing of a move', async () => {
@@ -217,7 +222,7 @@ describe('staff', () => {
     const first = await change(path, { status: 'cancelled' })
     const back = await change(path, { status: 'scheduled' })
     const last = await change(path, { status: 'cancelled' })
-    expect((await undo(first)).body.code).toBe('nothing_to_undo')
+    expect((await undo(first)).body.code).toBe('changed_later')
     expect((await get(app, path)).body.status).toBe('cancelled')
     // without the newer ones it stands for itself again
     expect((await undo(last)).status).toBe(200)
@@ -231,15 +236,15 @@ describe('staff', () => {
     const free = await change(place, { step_free: true })
     await change(place, { step_free: false })
     await change(place, { step_free: true })
-    expect((await undo(free)).body.code).toBe('nothing_to_undo')
+    expect((await undo(free)).body.code).toBe('changed_later')
   })
-  it('take a move back after the end was changed: the time stays as a whole, and the log names the event', async () => {
+  it('are refused to take a move back after the end was changed, and nothing of it goes back', async () => {
     const event_id = await addEvent(app.db, 'Nachtzug', '2026-06-20T20:00:00Z')
     const shown = async () => (await get(app, `/api/events/${event_id}`)).body
     await send('PUT', `/api/events/${event_id}`, { starts_at: '2026-06-20T18:00:00Z', ends_at: '2026-06-20T19:00:00Z' })
     const move = (await newest()).entry_id
     await send('PUT', `/api/events/${event_id}`, { ends_at: '2026-06-20T19:30:00Z' })
-    expect(await undo(move)).toMatchObject({ status: 409, body: { code: 'nothing_to_undo' } })
+    expect(await undo(move)).toMatchObject({ status: 409, body: { code: 'changed_later' } })
     expect(await shown()).toMatchObject({
       status: 'moved',
       starts_at: '2026-06-20T18:00:00.000Z',
@@ -490,7 +495,7 @@ describe('staff', () => {
     ])
       expect(await send('POST', '/api/admin/stages', body)).toMatchObject({ status: 400, body: { code } })
   })
-  it('say where a venue is and what it has; its events are near then, and the log takes it back but for what was changed since', async () => {
+  it('say where a venue is and what it has; its events are near then, and the log takes that back unless it was changed later', async () => {
     const stage_id = await addStage(app.db, 'Industriehof', { venue_name: 'Depot', latitude: null, longitude: null })
     await addEvent(app.db, 'Ambossmusik', '2026-06-20T17:00:00Z', { stage_id })
     const shown = async (query: string) =>
@@ -509,10 +514,11 @@ describe('staff', () => {
       after: { venue_name: 'Werkhalle', capacity: 300 },
     })
     await edit({ longitude: 7.6, latitude: 47.56 })
-    expect((await undo(entry.entry_id)).body.kept).toEqual(['Werkhalle'])
-    expect(await shown('depot')).toMatchObject([
-      { venue_name: 'Depot', longitude: 7.6, latitude: 47.56, capacity: null },
-    ])
+    expect((await undo(entry.entry_id)).body.code).toBe('changed_later')
+    expect((await undo((await newest()).entry_id)).body.kept).toEqual([])
+    expect((await undo(entry.entry_id)).body.kept).toEqual([])
+    expect(await shown('depot')).toMatchObject([{ venue_name: 'Depot', longitude: null, capacity: null }])
+    await edit({ longitude: 7.6, latitude: 47.56 })
     await edit({ latitude: null, longitude: '' })
     expect(await shown('depot')).toMatchObject([{ longitude: null }])
     expect((await undo((await newest()).entry_id)).body.kept).toEqual([])

@@ -12,7 +12,16 @@ import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { importBusy } from '../../staff/contract.ts'
-import { act, changesSince, command, expectConfirmed, once, type Undo, type Undos } from '../../staff/server/staff.ts'
+import {
+  act,
+  changesSince,
+  command,
+  expectConfirmed,
+  once,
+  refuseUndo,
+  type Undo,
+  type Undos,
+} from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
   farthestYears,
@@ -143,7 +152,7 @@ export async function editVenue(
     if (!before) throw new Refusal(venueNotFound)
     const after: Venue = { ...before, ...said(body), venue_name: body.venue_name?.trim() ?? before.venue_name }
     await store.writeVenue(trx, after, asDate(room.clock.now()))
-    const changed = venueParts.filter((part) => part.some((field) => before[field] !== after[field])).flat()
+    const changed = (Object.keys(after) as (keyof Venue)[]).filter((field) => before[field] !== after[field])
     const only = (of: Venue) => Object.fromEntries(changed.map((field) => [field, of[field]]))
     return {
       answer: after,
@@ -160,32 +169,18 @@ export async function editVenue(
 const said = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 
-/** What goes back as one; half a position is none. */
-const venueParts = [
-  ['venue_name'],
-  ['address'],
-  ['latitude', 'longitude'],
-  ['capacity'],
-  ['step_free'],
-  ['quiet_area'],
-] as const satisfies (keyof Venue)[][]
-
-/** What nobody has changed since goes back. */
+/** The venue is as before the change, unless somebody changed it later. */
 const undoVenue =
-  ({ clock }: EventRoom): Undo =>
+  ({ clock, zone }: EventRoom): Undo =>
   async (trx, entry) => {
     const { object_id, before, after } = entry
     const now = await store.lockVenue(trx, object_id ?? '')
     if (!now || !before || !after) return null
-    const changed = venueParts.filter((part) => part.some((field) => Object.hasOwn(after, field)))
-    const since = await changesSince(trx, entry)
-    const free = changed.filter((part) =>
-      part.every((field) => now[field] === after[field] && !since.some((each) => Object.hasOwn(each.after, field))),
-    )
-    if (free.length === 0) return null
-    const back = Object.fromEntries(free.flat().map((field) => [field, before[field]]))
-    await store.writeVenue(trx, { ...now, ...back }, asDate(clock.now()))
-    return { kept: free.length < changed.length ? [now.venue_name] : [] }
+    const [later] = await changesSince(trx, entry)
+    const isAsLeft = Object.entries(after).every(([field, value]) => now[field as keyof Venue] === value)
+    if (later || !isAsLeft) return refuseUndo(entry, later ?? null, zone)
+    await store.writeVenue(trx, { ...now, ...before }, asDate(clock.now()))
+    return { kept: [] }
   }
 
 export const listStaffStages = ({ db }: EventRoom): Promise<Stage[]> => store.listAllStages(db, wholeDayLimit)
@@ -381,8 +376,9 @@ const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { 
 /** How the log takes back what was done to events. */
 export function eventUndos(room: EventRoom): Undos {
   const takeBack: Undo = async (trx, entry, entryId) => {
-    const { kept, undone } = await undoChanges(trx, room, entry.entry_id, entryId)
-    return undone.length === 0 ? null : { kept, reach: await reachOf(trx, undone, room.countSavers) }
+    const { kept, later, undone } = await undoChanges(trx, room, entry.entry_id, entryId)
+    if (undone.length === 0) return refuseUndo(entry, later, room.zone)
+    return { kept, reach: await reachOf(trx, undone, room.countSavers) }
   }
   // an undo is written down as changes like those of any other action, so the same function takes it back
   const bothWays = (undo: Undo) => ({ undo, redo: undo })

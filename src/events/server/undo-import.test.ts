@@ -107,14 +107,16 @@ it('the undo of an import is undone with stages, saved entries and source, as of
   expect((await upload(name, rows)).counts).toEqual({ read: 2, new: 0, changed: 0, same: 2, refused: 0 })
 })
 
-it('the undo of an undo leaves what was imported or changed since, and names it', async () => {
+it('the undo of an undo is refused when the file was imported again since, and names that', async () => {
   const day = '2026-06-22'
   const rows = (title: string) => [`1,${title},${day}T19:00:00Z,Kahn`, `2,Other,${day}T20:00:00Z,Kahn`]
   const { entry_id } = await upload('again.csv', rows('One'))
   await undoConfirmed(app, token, entry_id)
   const undone = String((await newest())['entry_id'])
   await upload('again.csv', rows('One anew'))
-  expect((await undoConfirmed(app, token, undone)).body.code).toBe('nothing_to_undo')
+  const refused = await undoConfirmed(app, token, undone)
+  expect(refused.body.code).toBe('changed_later')
+  expect(refused.body.error).toBe('Mo imported “again.csv” later, on 20.06. at 19:30. Undo that first.')
   expect((await onDay(day)).map(({ title, stage }) => [title, stage])).toEqual([
     ['One anew', 'Kahn'],
     ['Other', 'Kahn'],

@@ -12,6 +12,7 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
   alreadyUndone,
   cannotUndo,
+  changedLater,
   entryNotFound,
   keyUsed,
   nothingToUndo,
@@ -24,14 +25,14 @@ import {
 import * as store from './store.ts'
 
 /**
- * Takes back what an entry did, in the transaction of the undo: only what is unchanged since. `entryId` is that of the undo; null: a
- * dry run, whose transaction is rolled back, so that what takes long need not be written. Answers null where all of it was changed
- * since, so that nothing was taken back.
+ * Takes back what an entry did, in the transaction of the undo: the whole version before comes back. `entryId` is that of the undo;
+ * null: a dry run, whose transaction is rolled back, so that what takes long need not be written. Refuses by `refuseUndo` where the
+ * thing was changed later.
  */
 export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string | null) => Promise<Undone | null>
 
 interface Undone {
-  /** Names of what stays because it was changed since. */
+  /** Of an entry that did several things: names of those that stay because they were changed later. */
   kept: string[]
   /** Left out by an undo that concerns one public thing. */
   reach?: Reach
@@ -86,9 +87,27 @@ export async function changesSince(
   return (await store.standingChanges(trx, about, actions, 1000)).filter((change) => change.is_later)
 }
 
+/** An entry about something that an earlier one has changed as well. */
+export type LaterEntry = Pick<store.EntryRow, 'entry_id' | 'at' | 'actor' | 'action'>
+
 /** Which of these entries were made after this one, and are no undo and not undone. */
-export const standingAfter = async (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<Set<string>> =>
-  new Set(await store.standingAfter(trx, entryId, [...new Set(entryIds)]))
+export const standingAfter = (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<LaterEntry[]> =>
+  store.standingAfter(trx, entryId, [...new Set(entryIds)])
+
+/**
+ * Ends an undo of something that was changed later: throws `changed_later` naming that change, or answers that nothing could be
+ * undone where the log has no entry of it.
+ */
+export function refuseUndo(entry: store.EntryRow, later: LaterEntry | null, zone: string): null {
+  if (!later) return null
+  const { actor } = later
+  // of "delete-event"
+  const [verb] = later.action.split('-') as [string]
+  const at = Temporal.Instant.from(later.at).toZonedDateTimeISO(zone)
+  const two = (n: number) => String(n).padStart(2, '0')
+  const [day, time] = [`${two(at.day)}.${two(at.month)}.`, `${two(at.hour)}:${two(at.minute)}`]
+  throw new Refusal(changedLater, { values: { name: entry.object_name, actor, verb, day, time } })
+}
 
 /** A page for staff, as the manifest of its room declares it; texts under `staff.desks.<key>`. */
 export interface Desk {
@@ -260,7 +279,7 @@ function undoOf(undos: Undos, entry: Pick<store.EntryRow, 'first_action' | 'undo
 }
 
 /**
- * Throws `entry_not_found`, `already_undone`, `cannot_undo`, `nothing_to_undo`, `unconfirmed`, and `import_busy` for an import.
+ * Throws `entry_not_found`, `already_undone`, `cannot_undo`, `changed_later`, `nothing_to_undo`, `unconfirmed`, and `import_busy` for an import.
  * Never cascades: later changes of the same things stay.
  */
 export async function undo(

@@ -95,6 +95,9 @@ export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | u
 
 /** What an entry has made of its object. */
 export interface Change {
+  entry_id: string
+  at: string
+  actor: string
   action: string
   before: Record<string, unknown>
   after: Record<string, unknown>
@@ -114,7 +117,7 @@ export async function standingChanges(
 ): Promise<Change[]> {
   return query<Change>(
     trx,
-    `select a.action, coalesce(a.before, '{}') as before, coalesce(a.after, '{}') as after,
+    `select a.entry_id, a.at, a.actor, a.action, coalesce(a.before, '{}') as before, coalesce(a.after, '{}') as after,
        (a.at, a.entry_id) > ($at::timestamptz, $entry_id::uuid) as is_later
      from audit_entries a
      where a.object_kind = $object_kind and a.object_id = $object_id and a.action = any($actions::text[])
@@ -125,16 +128,19 @@ export async function standingChanges(
   )
 }
 
-export async function standingAfter(trx: Sql, entryId: string, entryIds: string[]): Promise<string[]> {
-  const rows = await query<{ entry_id: string }>(
+export async function standingAfter(
+  trx: Sql,
+  entryId: string,
+  entryIds: string[],
+): Promise<Pick<EntryRow, 'entry_id' | 'at' | 'actor' | 'action'>[]> {
+  return query(
     trx,
-    `select a.entry_id from audit_entries e
+    `select a.entry_id, a.at, a.actor, a.action from audit_entries e
      join audit_entries a on a.entry_id = any($entryIds::uuid[]) and (a.at, a.entry_id) > (e.at, e.entry_id)
      where e.entry_id = $entryId::uuid and a.undoes is null
        and not is_undone(a.entry_id) limit 50000`,
     { entryId, entryIds },
   )
-  return rows.map(({ entry_id }) => entry_id)
 }
 
 /** Of all entries about this object. */

@@ -176,7 +176,7 @@ export async function importedAnew(trx: Sql, entryId: string): Promise<Set<strin
   return new Set(rows.map(({ event_id }) => event_id))
 }
 
-/** Events that are there again belong to their source again. */
+/** Events that an undo of the entry put back belong to their source as before the entry, which had said then what it had said. */
 export async function restoreSources(trx: Sql, entryId: string, eventIds: readonly string[]): Promise<void> {
   await sql`
     update events e set source = c.source_before->>'source', source_id = c.source_before->>'source_id',
@@ -184,21 +184,6 @@ export async function restoreSources(trx: Sql, entryId: string, eventIds: readon
     from event_changes c
     where c.entry_id = ${entryId}::uuid and c.event_id = any(${[...eventIds]}::uuid[]) and c.source_before is not null
       and e.event_id = c.event_id`.execute(trx)
-}
-
-/** Of each event the parts of what its source said as they were before the entry. */
-export async function restoreSaid(
-  trx: Sql,
-  entryId: string,
-  events: readonly { event_id: string; parts: readonly string[] }[],
-): Promise<void> {
-  await sql`
-    update events e set source_said = e.source_said || coalesce((
-      select jsonb_object_agg(key, value) from jsonb_each(c.source_before->'source_said') where key = any(r.parts)), '{}')
-    from json_to_recordset(${JSON.stringify(events)}::json) as r(event_id uuid, parts text[])
-    join event_changes c on c.entry_id = ${entryId}::uuid and c.event_id = r.event_id
-    where e.event_id = r.event_id and e.source_said is not null
-      and jsonb_typeof(c.source_before->'source_said') = 'object'`.execute(trx)
 }
 
 /** Keeps in mind which published events have gone, and forgets those that are back. */
@@ -221,16 +206,15 @@ export async function changesOf(db: Sql, entryId: string): Promise<WrittenChange
   return rows
 }
 
-/** What other entries changed of these events, an import's too. */
+/** Which other entries changed these events, imports too; the latest first. */
 export async function changesBeside(
   trx: Sql,
   entryId: string,
   eventIds: readonly string[],
-): Promise<{ entry_id: string; event_id: string; before: Snapshot; after: Snapshot }[]> {
-  const { rows } = await sql<{ entry_id: string; event_id: string; before: Snapshot; after: Snapshot }>`
-    select entry_id, event_id, before, after from event_changes
+): Promise<{ entry_id: string; event_id: string }[]> {
+  const { rows } = await sql<{ entry_id: string; event_id: string }>`
+    select entry_id, event_id from event_changes
     where event_id = any(${[...eventIds]}::uuid[]) and entry_id <> ${entryId}::uuid
-      and before is not null and after is not null
     order by entry_id desc limit 50000`.execute(trx)
   return rows
 }
