@@ -66,7 +66,7 @@ export default defineConfig({
     'typescript/restrict-template-expressions': 'off',
     'import/no-cycle': ['error', { ignoreTypes: false }],
   },
-  ignorePatterns: ['build', 'data', '.react-router', 'src/database-types.ts'],
+  ignorePatterns: ['build', 'data', '.react-router', 'src/database-types.ts', 'lab'],
   overrides: [
     corner(
       ['src/kit/shared/**'],

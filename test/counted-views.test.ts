@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, vi, it } from 'vitest'
-import { startServer } from '../bench/servers.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { startAppOn, type AppOn } from './app-on.ts'
 // the server that is killed serves the screens
 import './built-pages.ts'
+import { builtServer, startServer } from './built-server.ts'
 import { addBusiness, addDeal } from './cast.ts'
 import {
   promote,
@@ -70,7 +70,7 @@ it('kill -9 loses at most the views that were not written yet, and counts none t
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   const start = () =>
     startServer(
-      'build/app/main.mjs',
+      builtServer,
       { ...env, DATABASE_URL: postgres.url, DATA_DIR: dataDir, DEMO_DATA: 'off', LOG_LEVEL: 'silent' },
       { probe: '/readyz' },
     )

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordSql } from '../bench/recorded-sql.ts'
 import { fillScaledData } from './scaled-data.ts'
 import * as merchants from '../src/businesses/server/store.ts'
 import * as store from '../src/deals/server/store.ts'
 import { openDatabase, type Database } from '../src/kit/server/database.ts'
+import { recordSql } from './recorded-sql.ts'
 import { startTestApp, type TestApp } from './start-app.ts'
 
 /**

@@ -1,0 +1,128 @@
+import * as store from '../src/deals/server/store.ts'
+import { columns } from '../src/deals/server/store/deal-rows.ts'
+import { findTopic, listTopics } from '../src/forum/server/store/topics.ts'
+import { postsBetween } from '../src/forum/server/store/posts.ts'
+import type { Position } from '../src/kit/shared/geo.ts'
+import { recordSql, type Statement } from '../test/recorded-sql.ts'
+import { centre } from './town.ts'
+
+// The statements of our stores, recorded for the bare servers beside us. Only this file knows how the stores are called.
+
+/** Random places within 5 km of the centre, the same in every run. */
+export function places(count: number): Position[] {
+  let seed = 7
+  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647
+  return Array.from({ length: count }, () => ({
+    latitude: Number((centre.latitude + (random() - 0.5) * 0.1).toFixed(4)),
+    longitude: Number((centre.longitude + (random() - 0.5) * 0.1).toFixed(4)),
+  }))
+}
+
+export function listOfDeals(url: string): Promise<Statement[]> {
+  const page = { sort: 'new', after: null, offset: 0, limit: 21, cap: 1001 } as const
+  return withDeals(recordSql(url, (db) => store.listDeals(db, wanted(), page)))
+}
+
+export function dealsById(url: string, ids: string[]): Promise<Statement[]> {
+  const now = new Date()
+  return recordSql(url, async (db) => {
+    for (const id of ids) await store.findDeal(db, id, now)
+  })
+}
+
+/** 5 km around a hundred places, food, open now; with `words`, also these. */
+export async function searches(url: string, words: string | null): Promise<Statement[]> {
+  const page = { sort: 'best', offset: 0, limit: 21, paid: { turn: 5_000_000 }, excludedIds: [], cap: 1001 } as const
+  let query: string | null = null
+  if (words)
+    await recordSql(url, async (db) => {
+      query = (await store.searchWords(db, words, new Date())).query
+    })
+  return withDeals(
+    recordSql(url, async (db) => {
+      for (const place of places(100))
+        await store.searchDeals(db, food(query), circle(place), { ...page, excludedIds: [] })
+    }),
+  )
+}
+
+/** The search alone, without paid places and without counting; and counting alone, up to 1,000. */
+export async function searchAndCount(
+  url: string,
+  spots: Position[],
+): Promise<{ search: Statement[]; count: Statement[] }> {
+  const page = { sort: 'best', offset: 0, limit: 21, paid: null, excludedIds: [] as string[], cap: null } as const
+  const search = await recordSql(url, async (db) => {
+    for (const spot of spots) await store.searchDeals(db, food(null), circle(spot), page)
+  })
+  const counting = await recordSql(url, async (db) => {
+    for (const spot of spots) await store.countFound(db, food(null), circle(spot), 1001)
+  })
+  return { search: ofOneShape(search), count: ofOneShape(counting) }
+}
+
+/** Ids of all deals that are open now. */
+export async function openDeals(url: string): Promise<string[]> {
+  const everywhere = { ...circle(centre), bbox: { west: -180, south: -85, east: 180, north: 85 } }
+  const all = { share: 1, found: 2_000_000, limit: 2_000_000 } as const
+  let found: string[] = []
+  await recordSql(url, async (db) => {
+    const pins = await store.findPins(db, wanted({ openNow: true }), everywhere, all)
+    found = pins.map(({ deal_id }) => deal_id)
+  })
+  return found
+}
+
+export function topics(url: string, ids: string[]): Promise<Statement[]> {
+  return recordSql(url, async (db) => {
+    for (const id of ids) await findTopic(db, id)
+  })
+}
+
+export function listsOfTopics(url: string, offsets: number[]): Promise<Statement[]> {
+  const none = { category: null, tag: null, lang: null, solved: null, linked: null }
+  return recordSql(url, async (db) => {
+    for (const offset of offsets) await listTopics(db, none, { sort: 'latest', after: null, limit: 20, offset })
+  })
+}
+
+export function postsOf(url: string, ids: string[]): Promise<Statement[]> {
+  return recordSql(url, async (db) => {
+    for (const id of ids) await postsBetween(db, id, 1, 20)
+  })
+}
+
+const circle = (centre: Position) => ({ centre, radiusKm: 5, bbox: null })
+const food = (words: string | null) => wanted({ category: { key: 'food', tag: null }, openNow: true, words })
+const ofOneShape = (statements: Statement[]) => statements.filter(({ sql }) => sql === statements[0]!.sql)
+
+/** Half past seven tonight: places of all kinds are open, some are not. */
+function moment(): store.Moment {
+  const tonight = Temporal.Now.zonedDateTimeISO('Europe/Zurich').withPlainTime('19:30')
+  return {
+    now: new Date(tonight.epochMilliseconds),
+    asOf: new Date(tonight.epochMilliseconds),
+    tonight: new Date(tonight.add({ hours: 10, minutes: 30 }).epochMilliseconds),
+  }
+}
+
+function wanted(more: Partial<store.Wanted> = {}): store.Wanted {
+  const any = {
+    words: null,
+    fewHaveThem: false,
+    wordsCategory: null,
+    category: null,
+    openNow: false,
+    premiumOnly: false,
+  }
+  return { moment: moment(), ...any, ...more }
+}
+
+/** Ours name the deals they find and cache their rows; a bare server asks for everything in one statement. */
+async function withDeals(recorded: Promise<Statement[]>): Promise<Statement[]> {
+  return ofOneShape(await recorded).map(({ sql, parameters }) => {
+    const now = parameters.indexOf(moment().now.toISOString()) + 1
+    const whole = `select ${columns.replaceAll('$now', `$${now}`)} from deals d where d.deal_id = found.deal_id`
+    return { sql: `select * from (${sql}) found cross join lateral (${whole}) d`, parameters }
+  })
+}
