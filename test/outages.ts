@@ -130,7 +130,7 @@ export async function measureFailovers(episodes: number): Promise<Failovers> {
 }
 
 async function twoInstances(databaseUrl: string) {
-  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'rheinklang-bench-')))
+  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'rheinklang-outages-')))
   const servers: RunningServer[] = []
   for (const folder of folders)
     servers.push(

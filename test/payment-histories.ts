@@ -5,7 +5,7 @@ import { newId } from '../src/kit/server/ids.ts'
 import type { Fact, FactOf, ProviderEvent } from '../src/payments/server/facts.ts'
 
 /**
- * Histories of payments for the test and the bench of shuffles: deleted before created, expired after completed, overlapping
+ * Histories of payments for the test and the lab's shuffles: deleted before created, expired after completed, overlapping
  * subscriptions, a refund, disputes.
  */
 export interface Customer {

@@ -15,7 +15,7 @@ import { anotherInstance, api, appForTest } from './start-app.ts'
 
 /**
  * Two versions run side by side while instances are restarted one after the other: the code of the release before on the
- * schema of this one. `npm run bench -- --rolling` runs that code itself.
+ * schema of this one. `rolling` in `lab/` runs that code itself.
  */
 
 /** What the release before meets all the same, and why that is no harm. */

@@ -6,8 +6,8 @@ import { settingNames } from './config.ts'
 const shortest = 7
 /** Letters that may be wrong, missing, one too many or the wrong way round. */
 const slipsAtMost = 2
-/** Read by tools that start us, by tests and by benchmarks. */
-const isOfTools = (name: string) => /^(NODE|TEST|BENCH|npm)_|^(TZ|CHROME_PATH|MALLOC_ARENA_MAX)$/.test(name)
+/** Read by tools that start us, by tests and by the lab. */
+const isOfTools = (name: string) => /^(NODE|TEST|LAB|npm)_|^(TZ|CHROME_PATH|MALLOC_ARENA_MAX)$/.test(name)
 
 /**
  * A sentence for each variable that looks meant for us and is no setting: every name that `envFile` holds, which is there for us

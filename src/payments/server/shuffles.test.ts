@@ -16,7 +16,7 @@ import { systemClock } from '../../kit/server/clock.ts'
 import type { ProviderEvent } from './facts.ts'
 import type { TestProvider } from './test-provider.ts'
 
-/** `npm run bench -- --payments` does 1,000. */
+/** `payments` in `lab/` does 1,000. */
 const shuffles = 200
 const begun = Date.now()
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import type { Piece } from '../../../kit/shared/rich-text.ts'
 
-/** A post as the demo and the bench fill it in. */
+/** A post as the demo and the lab fill it in. */
 export interface DemoPostRow {
   post_id: string
   topic_id: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { fillDocs } from './demo.ts'
 
-/** Sentences of which the posts of a bench are made; each word is common but for the number at the end. */
+/** Sentences of which the posts of the lab are made; each word is common but for the number at the end. */
 const sentences = [
   'The queue at the bridge is shortest before eight.',
   'Wer hat gestern die Laternen am Rhein gesehen?',
