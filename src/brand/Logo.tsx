@@ -1,5 +1,5 @@
 /** The mark: the river's bend at Basel as three lanes, which is also an r and the strings of something that sounds. */
-export function LogoMark({ className = 'size-8' }: { className?: string }) {
+function LogoMark({ className = 'size-8' }: { className?: string }) {
   return (
     <svg
       viewBox="0 0 32 32"
