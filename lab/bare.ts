@@ -30,7 +30,7 @@ export async function startBareServer(url: string, { kind, statements, body = 'x
   writeFileSync(file, JSON.stringify({ kind, sql: statements?.[0]?.sql ?? '', parameters, body }))
   // React renders its pages as fast as it does for visitors
   const env = { DATABASE_URL: url, WORK: file, NODE_ENV: 'production' }
-  return startServer('lab/bare-server.ts', env, { probe: '/' })
+  return await startServer('lab/bare-server.ts', env, { probe: '/' })
 }
 
 /** Ours and a bare server doing the same work, by turns, so that other work of the machine falls on both; the pair with the median ratio. */
