@@ -76,7 +76,8 @@ if (work.kind === 'fastify') {
         response.setHeader('content-length', Buffer.byteLength(body))
         response.end(body)
       },
-      () => {
+      (error: unknown) => {
+        console.error(error)
         response.statusCode = 500
         response.end()
       },

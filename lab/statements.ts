@@ -1,5 +1,4 @@
 import * as store from '../src/deals/server/store.ts'
-import { columns } from '../src/deals/server/store/deal-rows.ts'
 import { findTopic, listTopics } from '../src/forum/server/store/topics.ts'
 import { postsBetween } from '../src/forum/server/store/posts.ts'
 import type { Position } from '../src/kit/shared/geo.ts'
@@ -118,11 +117,17 @@ function wanted(more: Partial<store.Wanted> = {}): store.Wanted {
   return { moment: moment(), ...any, ...more }
 }
 
-/** Ours name the deals they find and cache their rows; a bare server asks for everything in one statement. */
+/** Ours name the deals they find and cache their rows; a bare server asks for what is stored of them in the same statement. */
 async function withDeals(recorded: Promise<Statement[]>): Promise<Statement[]> {
-  return ofOneShape(await recorded).map(({ sql, parameters }) => {
-    const now = parameters.indexOf(moment().now.toISOString()) + 1
-    const whole = `select ${columns.replaceAll('$now', `$${now}`)} from deals d where d.deal_id = found.deal_id`
-    return { sql: `select * from (${sql}) found cross join lateral (${whole}) d`, parameters }
-  })
+  const whole = `select ${stored.map((name) => `d.${name} as stored_${name}`).join()} from deals d where d.deal_id = found.deal_id`
+  return ofOneShape(await recorded).map(({ sql, parameters }) => ({
+    sql: `select * from (${sql}) found cross join lateral (${whole}) d`,
+    parameters,
+  }))
 }
+
+const stored =
+  `deal_id deal_name lang description price discount latitude longitude business_id business_name category terms tags
+  starts_at ends_at active_days start_time end_time price_rappen regular_price_rappen regular_price_since total_limit
+  per_user_limit redemption_mode image_url rating_sum rating_count created_at updated_at premium_until state sold_out
+  over_at`.split(/\s+/)

@@ -36,11 +36,14 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'inherit'],
     ...(cwd ? { cwd } : {}),
   })
-  await untilAnswers(child, base + probe)
   const stop = async () => {
     child.kill('SIGTERM')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
+  await untilAnswers(child, base + probe).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   return { base, pid: child.pid!, startMs: performance.now() - began, stop, [Symbol.asyncDispose]: stop }
 }
 
