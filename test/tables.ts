@@ -81,6 +81,6 @@ export const tables: Record<string, string[]> = {
   deals: ['deals', 'search_words'],
   redemptions: ['tills', 'claims', 'forgotten_claims', 'full_deals', 'redemptions'],
   ratings: ['ratings', 'rating_reports'],
-  reports: ['report_cases', 'reports'],
+  cases: ['report_cases', 'reports'],
   schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders', 'schedule_event_changes', 'schedule_removals'],
 }

@@ -1,6 +1,7 @@
 import { accounts } from '../accounts/room.ts'
 import { analytics } from '../analytics/room.ts'
 import { businesses } from '../businesses/room.ts'
+import { cases } from '../cases/room.ts'
 import { contact } from '../contact/room.ts'
 import { deals } from '../deals/room.ts'
 import { events } from '../events/room.ts'
@@ -14,7 +15,6 @@ import { newsletter } from '../newsletter/room.ts'
 import { payments } from '../payments/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { places } from '../places/room.ts'
-import { reports } from '../reports/room.ts'
 import { ratings } from '../ratings/room.ts'
 import { redemptions } from '../redemptions/room.ts'
 import { schedule } from '../schedule/room.ts'
@@ -40,10 +40,10 @@ export const rooms: readonly Room[] = [
   deals,
   redemptions,
   ratings,
-  reports,
   favorites,
   analytics,
   schedule,
   forum,
+  cases,
   payments,
 ]

@@ -3,7 +3,6 @@ import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { page } from '../site-map.ts'
 import {
-  countFans,
   forgetRemovals,
   tellOfDeal,
   tellOfFreed,
@@ -38,7 +37,6 @@ export const favorites: Room<FavoriteRoom> = {
   privatePages: [page.favorites],
   answers: (own) => ({
     personalData: keepsFavorites(own),
-    countFans,
     notificationTypes: {
       deal_published: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 30 },
       deal_freed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },

@@ -3,12 +3,11 @@ import type { Room } from '../kit/server/room.ts'
 import { live } from '../live/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { forumPage, page, topicPage } from '../site-map.ts'
-import { forumCategories, moderators } from './contract.ts'
+import { forumCategories } from './contract.ts'
 import { fillDemoForum } from './demo/demo-forum.ts'
 import {
   closeAppealsJob,
   closeSettledAppeals,
-  countWaiting,
   forgetImagesJob,
   forgetUnusedImages,
   forumLimits,
@@ -26,7 +25,7 @@ import { forumOperations } from './server/routes.ts'
 
 export const forum: Room<ForumRoom> = {
   name: 'forum',
-  looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'redemptions', 'reports'],
+  looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'redemptions'],
   texts: ['forum'],
   open: ({ db, clock, keyring, jobs, files, texts, tell, site, limiter, of }) => ({
     db,
@@ -75,6 +74,5 @@ export const forum: Room<ForumRoom> = {
     staffUndos: moderationUndos(own),
     publicChannels: [topicChannel],
     notificationTypes: forumNotices,
-    staffDesks: [{ key: 'moderation', path: page.moderation, roles: moderators, open: countWaiting }],
   }),
 }

@@ -1,7 +1,7 @@
 import type { Deal } from '../../deals/contract.ts'
 import { DealRatings } from '../../ratings/web/DealRatings.tsx'
 import type { RatingPage } from '../../ratings/web/first-ratings.ts'
-import { ReportDeal } from '../../reports/web/ReportDeal.tsx'
+import { ReportDeal } from '../../cases/web/ReportDeal.tsx'
 
 /** What stands below a deal: how visitors rate it, and the way to report it. */
 export default function SaidOfDeal({ deal, ratings }: { deal: Deal; ratings: RatingPage }) {

@@ -6,5 +6,4 @@ export const screens = {
   'forum/members/:handle': 'MemberScreen.tsx',
   'forum/:category': 'ForumScreen.tsx',
   'topic/:topic_id': 'TopicScreen.tsx',
-  'admin/moderation': 'ModerationScreen.tsx',
 }

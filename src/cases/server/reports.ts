@@ -28,11 +28,11 @@ import {
   type ReportCase,
   type reportDeal as reportDealEndpoint,
 } from '../contract.ts'
-import { isMailed, tellAfterS, type ReportRoom } from './room.ts'
+import { isMailed, tellAfterS, type CaseRoom } from './room.ts'
 import * as store from './store.ts'
 import { composeSuspensionMail } from './suspensions.ts'
 
-export type { CountFans, ReportRoom } from './room.ts'
+export type { CaseRoom } from './room.ts'
 
 export const tellJob = 'tell-report'
 /** Notification of the merchant; texts under `notices`. */
@@ -40,7 +40,7 @@ export const hiddenNotice = 'deal_hidden'
 
 /** Throws `deal_not_found`, `too_many_requests`. */
 export async function reportDeal(
-  room: ReportRoom,
+  room: CaseRoom,
   dealId: string,
   who: Who,
   { why, note }: CheckedInput<typeof reportDealEndpoint>['body'],
@@ -86,7 +86,7 @@ export const forgetRating = (trx: Sql, ratingId: string): Promise<void> => store
 
 /** The last reported first, or the first ones first. */
 export async function listReports(
-  { db }: ReportRoom,
+  { db }: CaseRoom,
   query: CheckedInput<typeof listReportsEndpoint>['query'],
 ): Promise<Page<ReportCase>> {
   const limit = query.limit ?? defaultPageSize
@@ -118,7 +118,7 @@ const becomes = { hide: 'hidden', dismiss: 'dismissed', restore: 'dismissed' } a
 
 /** Throws `report_not_found`, `already_decided`, `key_used`. */
 export async function decideReport(
-  room: ReportRoom,
+  room: CaseRoom,
   asking: Asking,
   caseId: string,
   { decision, reason: said }: CheckedInput<typeof decideReportEndpoint>['body'],
@@ -153,7 +153,7 @@ export async function decideReport(
 const nameOf = ({ deal_name, business_name }: ReportCase) => `${deal_name ?? '–'} (${business_name})`
 
 /** What staff may take back: a decision, where nobody has decided otherwise since. */
-export function reportUndos(room: ReportRoom): Record<string, Undo> {
+export function reportUndos(room: CaseRoom): Record<string, Undo> {
   return {
     async 'decide-report'(trx, entry) {
       const { object_id, before, after } = entry
@@ -169,7 +169,7 @@ export function reportUndos(room: ReportRoom): Record<string, Undo> {
 }
 
 async function move(
-  room: ReportRoom,
+  room: CaseRoom,
   trx: Sql,
   row: store.CaseRow,
   to: store.CaseState,
@@ -198,7 +198,7 @@ async function isShown(trx: Sql, businessId: string): Promise<boolean> {
 }
 
 /** Tells who is concerned once that something was hidden, and once that it is back. What was undone meanwhile is not told. */
-export async function tellOfCase(room: ReportRoom, caseId: string): Promise<void> {
+export async function tellOfCase(room: CaseRoom, caseId: string): Promise<void> {
   await room.db.transaction().execute(async (trx) => {
     const row = await store.lockCase(trx, caseId)
     const isHidden = row?.state === 'hidden'
@@ -216,7 +216,7 @@ export async function tellOfCase(room: ReportRoom, caseId: string): Promise<void
 }
 
 /** For merchants whose address is not confirmed, it is all that tells them. */
-async function ringFor(room: ReportRoom, trx: Sql, row: store.CaseRow, accountId: string): Promise<void> {
+async function ringFor(room: CaseRoom, trx: Sql, row: store.CaseRow, accountId: string): Promise<void> {
   const [about] = await caseAnswers(trx, [row])
   await notify(room.notifications, trx, {
     type: hiddenNotice,
@@ -237,14 +237,14 @@ async function concerned(db: Sql, row: store.CaseRow): Promise<string | null> {
   return rating?.account_id ?? null
 }
 
-export function reportMails(room: ReportRoom): MailKinds {
+export function reportMails(room: CaseRoom): MailKinds {
   return {
     report_news: { compose: (mail) => compose(room, mail) },
     suspension_news: { compose: (mail) => composeSuspensionMail(room, mail) },
   }
 }
 
-async function compose(room: ReportRoom, mail: QueuedMail) {
+async function compose(room: CaseRoom, mail: QueuedMail) {
   const row = await store.findCase(room.db, mail.data['case'] ?? '')
   const to = mail.account_id ? await addresseeOf(room.db, mail.account_id) : null
   const [about] = row ? await caseAnswers(room.db, [row]) : []

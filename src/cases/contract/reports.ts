@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { reportNoteLength, reportReasons } from '../brand/report-reasons.ts'
-import { businessNotFound } from '../businesses/contract.ts'
-import { dealNotFound } from '../deals/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
-import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, pageQuery, pathId, queryChoice, said, text } from '../kit/shared/input.ts'
-import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
-import { confirming, keyUsed, reach, staffAlone, unconfirmed } from '../staff/contract.ts'
+import { reportNoteLength, reportReasons } from '../../brand/report-reasons.ts'
+import { businessNotFound } from '../../businesses/contract.ts'
+import { dealNotFound } from '../../deals/contract.ts'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { endpoint } from '../../kit/shared/endpoint.ts'
+import { absentWhenEmpty, pageQuery, pathId, queryChoice, said, text } from '../../kit/shared/input.ts'
+import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { confirming, keyUsed, reach, staffAlone, unconfirmed } from '../../staff/contract.ts'
 
 /** Of one account in an hour. */
 export const reportsPerHour = 30

@@ -7,16 +7,12 @@ import type { Limiter } from '../../kit/server/limiter.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import type { NotificationRoom } from '../../notifications/server/notifications.ts'
 
-/** How many people have saved a business, or any of these deals of it; the room of favorites knows. */
-export type CountFans = (db: Sql, of: { businessId: string; dealIds: readonly string[] }) => Promise<number>
-
-export interface ReportRoom extends DealRoom {
+export interface CaseRoom extends DealRoom {
   jobs: Jobs
   texts: Texts
   limiter: Limiter
   notifications: NotificationRoom
   tell: House['tell']
-  countFans: CountFans
   festivalName: string
   origin: string
 }

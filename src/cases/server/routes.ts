@@ -1,9 +1,10 @@
 import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import * as contract from '../contract.ts'
+import type { CaseRoom } from './room.ts'
 import * as reports from './reports.ts'
 import * as suspensions from './suspensions.ts'
 
-export function reportOperations(room: reports.ReportRoom): Operation[] {
+export function caseOperations(room: CaseRoom): Operation[] {
   return [
     operation(contract.reportDeal, ({ params, body }, asking) =>
       reports.reportDeal(room, params.deal_id, knownWho(asking), body),

@@ -9,6 +9,7 @@ import {
   setSuspensionTold,
   type Suspension,
 } from '../../businesses/server/businesses.ts'
+import { countFans } from '../../favorites/server/favorites.ts'
 import { hideDealsOf, showDealsOf } from '../../deals/server/hidden.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
@@ -39,7 +40,7 @@ import {
   type DecidedSuspension,
   type SuspendedBusiness,
 } from '../contract.ts'
-import { isMailed, tellAfterS, type ReportRoom } from './room.ts'
+import { isMailed, tellAfterS, type CaseRoom } from './room.ts'
 
 // A suspended business is gone for everybody but its merchant: page, deals, pins, paid places. Its login, its subscription
 // and the codes that visitors hold already stay as they are.
@@ -50,7 +51,7 @@ export const suspensionNotice = 'business_suspended'
 
 /** Throws `business_not_found`, `already_decided`, `unconfirmed`, `key_used`. */
 export async function suspendBusiness(
-  room: ReportRoom,
+  room: CaseRoom,
   asking: Asking,
   { business_id, reason, dry_run, confirmed }: CheckedInput<typeof suspendBusinessEndpoint>['body'],
 ): Promise<DecidedSuspension> {
@@ -64,13 +65,13 @@ export async function suspendBusiness(
 }
 
 /** Throws `business_not_found`, `already_decided`, `key_used`. */
-export async function liftSuspension(room: ReportRoom, asking: Asking, businessId: string): Promise<DecidedSuspension> {
+export async function liftSuspension(room: CaseRoom, asking: Asking, businessId: string): Promise<DecidedSuspension> {
   const decision = { businessId, action: 'lift-suspension', reason: null } as const
   return act(room, asking, { operation: decision.action, input: decision }, (trx) => decide(room, trx, decision))
 }
 
 async function decide(
-  room: ReportRoom,
+  room: CaseRoom,
   trx: Sql,
   {
     businessId,
@@ -98,7 +99,7 @@ async function decide(
 const stateOf = (reason: string | null) => ({ suspended: reason !== null, reason })
 
 /** Suspended for a reason; null: not any more. Answers how much disappears or comes back: the business and its deals. */
-async function move(room: ReportRoom, trx: Sql, businessId: string, reason: string | null): Promise<Reach> {
+async function move(room: CaseRoom, trx: Sql, businessId: string, reason: string | null): Promise<Reach> {
   const at = asDate(room.clock.now())
   await setSuspension(trx, businessId, reason === null ? null : { at, reason })
   let dealIds: string[] = []
@@ -108,12 +109,12 @@ async function move(room: ReportRoom, trx: Sql, businessId: string, reason: stri
   await room.jobs.enqueue(trx, tellSuspensionJob, { business_id: businessId }, tellAfterS)
   if (reason !== null) await room.tell(trx, 'business-suspended', { business_id: businessId })
   const things = 1 + dealIds.length
-  const people = await room.countFans(trx, { businessId, dealIds })
+  const people = await countFans(trx, { businessId, dealIds })
   return { kind: 'deal', hidden: reason === null ? 0 : things, shown: reason === null ? things : 0, changed: 0, people }
 }
 
 /** What staff may take back, and the undo as well: where nobody has suspended or lifted it since. */
-export function suspensionUndos(room: ReportRoom): Undos {
+export function suspensionUndos(room: CaseRoom): Undos {
   const undo: Undo = async (trx, entry) => {
     const { object_id, before, after } = entry
     if (object_id === null) return null
@@ -131,7 +132,7 @@ export function suspensionUndos(room: ReportRoom): Undos {
 
 /** The last suspended first. */
 export async function listSuspensions(
-  { db }: ReportRoom,
+  { db }: CaseRoom,
   query: CheckedInput<typeof listSuspensionsEndpoint>['query'],
 ): Promise<Page<SuspendedBusiness>> {
   const limit = query.limit ?? defaultPageSize
@@ -161,7 +162,7 @@ const answerOf = ({ business_id, business_name, suspended_at, suspended_reason }
 })
 
 /** Tells the merchant once, by mail and in the bell. What was undone meanwhile is not told. */
-export async function tellOfSuspension(room: ReportRoom, businessId: string): Promise<void> {
+export async function tellOfSuspension(room: CaseRoom, businessId: string): Promise<void> {
   await room.db.transaction().execute(async (trx) => {
     const now = await lockSuspension(trx, businessId)
     const isSuspended = now?.suspended_at != null
@@ -190,7 +191,7 @@ export async function tellOfSuspension(room: ReportRoom, businessId: string): Pr
 }
 
 /** Null where the person or the business is gone. */
-export async function composeSuspensionMail(room: ReportRoom, mail: QueuedMail) {
+export async function composeSuspensionMail(room: CaseRoom, mail: QueuedMail) {
   const to = mail.account_id ? await addresseeOf(room.db, mail.account_id) : null
   const business = await findSuspension(room.db, mail.data['business'] ?? '')
   if (!to || !business) return null

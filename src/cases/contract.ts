@@ -1,0 +1,2 @@
+/** What crosses the wire of cases, by subject. */
+export * from './contract/reports.ts'

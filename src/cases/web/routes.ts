@@ -1,0 +1,2 @@
+/** Address -> screen of this room. */
+export const screens = { 'admin/reports': 'AdminReportsScreen.tsx', 'admin/moderation': 'ModerationScreen.tsx' }

@@ -1,2 +1,0 @@
-/** Address -> screen of this room. */
-export const screens = { 'admin/reports': 'AdminReportsScreen.tsx' }
