@@ -109,6 +109,18 @@ export interface AnalyticsSummed {
   until: string;
 }
 
+export interface Appeals {
+  appeal: string | null;
+  appealed_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision: string | null;
+  entry_id: string;
+  member_id: string;
+  post_id: string | null;
+  what: string;
+}
+
 export interface AuditEntries {
   account_id: string | null;
   action: string;
@@ -402,22 +414,6 @@ export interface ForumMembers {
   role: Generated<string>;
   silenced_until: Timestamp | null;
   topics_written: Generated<number>;
-}
-
-export interface ForumModeration {
-  action: string;
-  action_id: string;
-  appeal: string | null;
-  appeal_decided_at: Timestamp | null;
-  appeal_decision: string | null;
-  appealed_at: Timestamp | null;
-  at: Timestamp;
-  member_id: string | null;
-  moderator_id: string;
-  object: string;
-  post_id: string | null;
-  reason: string | null;
-  topic_id: string | null;
 }
 
 export interface ForumPosts {
@@ -1013,6 +1009,7 @@ export interface DB {
   analytics_hours: AnalyticsHours;
   analytics_late: AnalyticsLate;
   analytics_summed: AnalyticsSummed;
+  appeals: Appeals;
   audit_entries: AuditEntries;
   billing_addresses: BillingAddresses;
   business_words: BusinessWords;
@@ -1035,7 +1032,6 @@ export interface DB {
   forum_images: ForumImages;
   forum_likes: ForumLikes;
   forum_members: ForumMembers;
-  forum_moderation: ForumModeration;
   forum_posts: ForumPosts;
   forum_reads: ForumReads;
   forum_revisions: ForumRevisions;

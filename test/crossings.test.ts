@@ -53,8 +53,10 @@ const foreignKeys: Record<string, string[]> = {
     'redemptions',
   ],
   events: ['schedule_entries'],
-  // who changed an event stands in the log of staff
-  audit_entries: ['event_changes'],
+  // who changed an event stands in the log of staff, and so does what an appeal is against
+  audit_entries: ['event_changes', 'appeals'],
+  forum_members: ['appeals'],
+  forum_posts: ['appeals'],
   // a mail goes with the link in it, and a link with the subscription that it confirms
   mailed_links: ['outgoing_mails'],
   newsletter_subscribers: ['mailed_links', 'outgoing_mails'],

@@ -76,11 +76,10 @@ export const tables: Record<string, string[]> = {
     'forum_reads',
     'forum_blocks',
     'forum_images',
-    'forum_moderation',
   ],
   deals: ['deals', 'search_words'],
   redemptions: ['tills', 'claims', 'forgotten_claims', 'full_deals', 'redemptions'],
   ratings: ['ratings', 'rating_reports'],
-  cases: ['report_cases', 'reports'],
+  cases: ['report_cases', 'reports', 'appeals'],
   schedule: ['schedule_entries', 'schedule_links', 'schedule_reminders', 'schedule_event_changes', 'schedule_removals'],
 }

@@ -1,26 +1,33 @@
 import { deals } from '../deals/room.ts'
-import { countWaiting } from '../forum/server/forum.ts'
+import { forum } from '../forum/room.ts'
 import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import type { NotificationType } from '../notifications/server/notifications.ts'
 import { page } from '../site-map.ts'
 import { staffAlone } from '../staff/contract.ts'
 import { reportsPerHour } from './contract.ts'
-import { keepsReports } from './server/keeping.ts'
 import {
+  appealNotice,
+  caseUndos,
+  closeAppealsJob,
+  closeEndedAppeals,
   countOpenReports,
+  countWaiting,
   forgetRating,
   hiddenDealReasons,
   hiddenNotice,
+  keepsCases,
   noteReportedRating,
   reportMails,
-  reportUndos,
+  settleAppeals,
+  suspensionNotice,
   tellJob,
   tellOfCase,
+  tellOfSuspension,
+  tellSuspensionJob,
   type CaseRoom,
-} from './server/reports.ts'
+} from './server/cases.ts'
 import { caseOperations } from './server/routes.ts'
-import { suspensionNotice, suspensionUndos, tellOfSuspension, tellSuspensionJob } from './server/suspensions.ts'
 
 const toMerchants = {
   roles: ['business'],
@@ -29,12 +36,20 @@ const toMerchants = {
   isMailedAnyway: true,
 } satisfies NotificationType
 
+const toAuthors = {
+  roles: ['user', 'business', 'moderator', 'admin'],
+  channels: ['in_app'],
+  mailAfterMinutes: 10,
+  isPrivate: true,
+} satisfies NotificationType
+
 /** What visitors report, what staff decide about it, and which businesses they suspend. */
 export const cases: Room<CaseRoom> = {
   name: 'cases',
   looksInto: ['accounts', 'mail', 'notifications', 'staff', 'businesses', 'deals', 'ratings', 'favorites', 'forum'],
   open: (house) => ({
     ...house.of(deals),
+    forum: house.of(forum),
     notifications: house.of(notifications),
     jobs: house.jobs,
     tell: house.tell,
@@ -47,6 +62,7 @@ export const cases: Room<CaseRoom> = {
   jobs: (own) => ({
     [tellJob]: { untilDone: true, run: ({ case_id }) => tellOfCase(own, String(case_id)) },
     [tellSuspensionJob]: { untilDone: true, run: ({ business_id }) => tellOfSuspension(own, String(business_id)) },
+    [closeAppealsJob]: { cron: '*/5 * * * *', run: () => closeEndedAppeals(own) },
   }),
   privatePages: [page.adminReports],
   answers: (own) => ({
@@ -54,12 +70,13 @@ export const cases: Room<CaseRoom> = {
       { key: 'reports', path: page.adminReports, roles: staffAlone.roles, open: countOpenReports },
       { key: 'moderation', path: page.moderation, roles: staffAlone.roles, open: countWaiting },
     ],
-    personalData: keepsReports,
+    personalData: keepsCases,
     mails: reportMails(own),
-    staffUndos: { ...reportUndos(own), ...suspensionUndos(own) },
-    notificationTypes: { [suspensionNotice]: toMerchants, [hiddenNotice]: toMerchants },
+    staffUndos: caseUndos(own),
+    notificationTypes: { [appealNotice]: toAuthors, [suspensionNotice]: toMerchants, [hiddenNotice]: toMerchants },
     hiddenDealReasons,
     ratingReported: noteReportedRating,
     ratingDeleted: forgetRating,
+    postDeleted: (trx, id) => settleAppeals(own, trx, { kind: 'post', id }, null),
   }),
 }

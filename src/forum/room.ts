@@ -1,3 +1,4 @@
+import type { Sql } from '../kit/server/database.ts'
 import { Lately } from '../kit/server/remembered.ts'
 import type { Room } from '../kit/server/room.ts'
 import { live } from '../live/room.ts'
@@ -6,14 +7,11 @@ import { forumPage, page, topicPage } from '../site-map.ts'
 import { forumCategories } from './contract.ts'
 import { fillDemoForum } from './demo/demo-forum.ts'
 import {
-  closeAppealsJob,
-  closeSettledAppeals,
   forgetImagesJob,
   forgetUnusedImages,
   forumLimits,
   isImageSeen,
   listTopicPages,
-  moderationUndos,
   noteRedeemed,
   stepToTopic,
   type ForumRoom,
@@ -23,11 +21,18 @@ import { keepsPosts } from './server/keeping.ts'
 import { forumNotices, tellOfMention, tellOfNewPost, topicChannel } from './server/notices.ts'
 import { forumOperations } from './server/routes.ts'
 
+declare module '../kit/server/room.ts' {
+  interface RoomQuestions {
+    /** Told of a post that its author deleted, in the transaction of it. */
+    postDeleted: (trx: Sql, postId: string) => Promise<void>
+  }
+}
+
 export const forum: Room<ForumRoom> = {
   name: 'forum',
   looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'redemptions'],
   texts: ['forum'],
-  open: ({ db, clock, keyring, jobs, files, texts, tell, site, limiter, of }) => ({
+  open: ({ db, clock, keyring, jobs, files, texts, tell, site, limiter, of, answersTo }) => ({
     db,
     clock,
     keyring,
@@ -40,6 +45,10 @@ export const forum: Room<ForumRoom> = {
     festivalName: site.name,
     origin: site.origin,
     limits: forumLimits(limiter),
+    // the room above opens later
+    async postDeleted(trx, postId) {
+      for (const told of answersTo('postDeleted')) await told(trx, postId)
+    },
     full: new Lately({ name: 'totals', keptMs: 1000, most: 1000 }),
   }),
   operations: forumOperations,
@@ -47,7 +56,6 @@ export const forum: Room<ForumRoom> = {
   demo: fillDemoForum,
   jobs: (own) => ({
     [forgetImagesJob]: { cron: '35 4 * * *', run: () => forgetUnusedImages(own) },
-    [closeAppealsJob]: { cron: '*/5 * * * *', run: () => closeSettledAppeals(own) },
   }),
   hears: (own) => ({
     // trust grows with a redeemed deal
@@ -71,7 +79,6 @@ export const forum: Room<ForumRoom> = {
   answers: (own) => ({
     personalData: keepsPosts,
     seenUploads: (name) => isImageSeen(own.db, name),
-    staffUndos: moderationUndos(own),
     publicChannels: [topicChannel],
     notificationTypes: forumNotices,
   }),

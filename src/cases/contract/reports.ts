@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reportNoteLength, reportReasons } from '../../brand/report-reasons.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
 import { dealNotFound } from '../../deals/contract.ts'
+import { alreadyDecided } from '../../forum/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, queryChoice, said, text } from '../../kit/shared/input.ts'
@@ -14,8 +15,6 @@ export const reportsPerHour = 30
 export const notesShown = 10
 
 export const caseNotFound = { code: 'report_not_found', status: 404 } as const satisfies RefusalKind
-/** Somebody else of staff has just decided the same. */
-export const alreadyDecided = { code: 'already_decided', status: 409 } as const satisfies RefusalKind
 
 export const reportDeal = endpoint({
   method: 'POST',

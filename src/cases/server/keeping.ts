@@ -1,22 +1,60 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
-import { forgetNameOf } from '../../staff/server/staff.ts'
+import { memberIdOf, moderatedOf } from '../../forum/server/forum.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { entriesAbout, forgetNameOf } from '../../staff/server/staff.ts'
 import * as store from './store.ts'
 
 /**
- * What somebody reported, and what was decided about their own business; how often a thing was reported stays. What staff decided stays
- * in their log, without the name of the business.
+ * What somebody reported, and what was decided about them, what they wrote, or their business; how often a thing was reported stays. What
+ * staff decided stays in their log, without the names of those whom it was about, and without what they answered to it.
  */
-export const keepsReports: Keeper = {
+export const keepsCases: Keeper = {
   everythingOf: async (db, { accountId, businessId }) => ({
     reports: await store.reportsBy(db, accountId),
     report_cases: businessId ? await store.decisionsOn(db, businessId) : [],
+    forum_moderation: await decisionsInForum(db, accountId),
   }),
   hasContent: async () => false,
   async forget(trx, { accountId, businessId }) {
     await store.deleteReportsBy(trx, accountId)
+    const memberId = await memberIdOf(trx, accountId)
+    if (memberId !== null) {
+      await forgetNameOf(trx, 'member', [memberId])
+      await store.forgetAppeals(trx, memberId)
+    }
     if (!businessId) return
     await forgetNameOf(trx, 'business', [businessId])
     for (const kind of ['deal', 'rating'] as const)
       await forgetNameOf(trx, kind, await store.caseIdsOf(trx, businessId, kind))
   },
+}
+
+/** What moderators decided about somebody in the forum, with their appeals. */
+async function decisionsInForum(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+  const own = await moderatedOf(db, accountId)
+  if (!own) return []
+  const entries = await entriesAbout(db, [
+    { kind: 'member', ids: [own.memberId] },
+    { kind: 'topic', ids: own.topicIds },
+    { kind: 'post', ids: own.postIds },
+  ])
+  const appeals = await store.appealsAgainst(
+    db,
+    entries.map(({ entry_id }) => entry_id),
+  )
+  return entries.map(({ entry_id, at, object_kind, object_id, object_name, after, reason }) => {
+    const appeal = appeals.get(entry_id)
+    return {
+      at,
+      action: after?.['what'] ?? null,
+      topic_id: object_kind === 'topic' ? object_id : null,
+      post_id: object_kind === 'post' ? object_id : null,
+      object: object_name,
+      reason,
+      appeal: appeal?.appeal ?? null,
+      appealed_at: appeal?.appealed_at ?? null,
+      appeal_decision: appeal?.decision ?? null,
+      appeal_decided_at: appeal?.decided_at ?? null,
+    }
+  })
 }

@@ -18,7 +18,7 @@ import { aModerator, suspendConfirmed, undoConfirmed } from '../../../test/staff
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { ReportCase } from '../contract.ts'
-import { keepsReports } from './keeping.ts'
+import { keepsCases } from './keeping.ts'
 import { decisionsOn } from './store.ts'
 
 let app: TestApp
@@ -233,7 +233,7 @@ describe('a reported deal', () => {
     await decideAgain({ decision: 'restore' })
     await decideAgain({ decision: 'hide', reason: 'The police asked for it.' })
     const undo = (id: string) => post(app, `/api/admin/log/${id}/undo`, undefined, { token: staff })
-    expect((await undo(first.entry_id)).body.code).toBe('nothing_to_undo')
+    expect((await undo(first.entry_id)).body.code).toBe('changed_later')
     expect((await get(app, `/api/deals/${deal}`)).status).toBe(404)
     // from the newest on, one after the other, they are undone
     const all = (await entries()).filter(({ object_name }) => object_name.startsWith('Twice hidden thing'))
@@ -486,7 +486,7 @@ describe('a suspended business', () => {
     expect((await get(app, `/api/deals/${coded}`)).body.status).toBe('active')
     const [lifted] = await logged('lift-suspension', 'Undobar')
     await suspend(owner.businessId, 'A third time.')
-    expect((await undo(lifted!.entry_id)).body.code).toBe('nothing_to_undo')
+    expect((await undo(lifted!.entry_id)).body.code).toBe('changed_later')
   })
 
   it('is suspended only once how many deals disappear is confirmed, and who suspends it reads how many people saved them', async () => {
@@ -525,7 +525,7 @@ describe('a suspended business', () => {
     expect((await get(app, path, staff)).body[0]).toMatchObject({ suspended_reason: 'Too loud.' })
   })
 
-  it('that was lifted is not undone again: the log says that nothing was left to undo, and has no entry of it', async () => {
+  it('that was lifted is not undone again: the log says who changed it later, and has no entry of it', async () => {
     const { owner } = await aBusiness('Zweimalbar')
     await suspend(owner.businessId, 'By mistake.')
     await lift(owner.businessId)
@@ -534,8 +534,8 @@ describe('a suspended business', () => {
     expect(await post(app, `/api/admin/log/${entry!.entry_id}/undo`, undefined, { token: staff })).toMatchObject({
       status: 409,
       body: {
-        code: 'nothing_to_undo',
-        error: 'There was nothing left to undo: “Zweimalbar” has been changed or used since.',
+        code: 'changed_later',
+        error: expect.stringMatching(/ changed “Zweimalbar” later, on 20\.06\. at \d\d:\d\d\. Undo that first\.$/),
       },
     })
     expect((await get(app, '/api/admin/log?limit=1', staff)).body).toEqual(before)
@@ -548,7 +548,7 @@ describe('a suspended business', () => {
     await suspend(owner.businessId, 'Spam.')
     const [newer, older] = await logged('suspend-business', 'Spambar')
     const undo = (id: string) => undoConfirmed(app, staff, id)
-    expect((await undo(older!.entry_id)).body.code).toBe('nothing_to_undo')
+    expect((await undo(older!.entry_id)).body.code).toBe('changed_later')
     expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(404)
     expect((await undo(newer!.entry_id)).body.kept).toEqual([])
     expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(200)
@@ -579,7 +579,7 @@ describe('a suspended business', () => {
       .where('business_id', '=', grill.businessId)
       .executeTakeFirstOrThrow()
     await app.db.transaction().execute((trx) =>
-      keepsReports.forget(trx, {
+      keepsCases.forget(trx, {
         accountId: account_id,
         businessId: grill.businessId,
         verifiedEmail: null,

@@ -1,25 +1,22 @@
 import { reportReasons } from '../../brand/report-reasons.ts'
-import { addresseeOf, ownerOfBusiness } from '../../accounts/server/accounts.ts'
+import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
 import { businessNames, lockSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
 import { dealsByIds, dealsForStaff } from '../../deals/server/deals.ts'
 import { hideDeal, showDeal } from '../../deals/server/hidden.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
+import { alreadyDecided } from '../../forum/contract.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { pageByTime, type Page } from '../../kit/server/page.ts'
 import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
-import { notify } from '../../notifications/server/notifications.ts'
-import { queueMail, type MailKinds, type QueuedMail } from '../../mail/server/mail.ts'
+import type { MailKinds, QueuedMail } from '../../mail/server/mail.ts'
 import { ratingsForStaff, setRatingHidden, type Reported } from '../../ratings/server/ratings.ts'
-import { act, changesSince, type Undo } from '../../staff/server/staff.ts'
 import { dealPage, page } from '../../site-map.ts'
 import {
-  alreadyDecided,
   caseNotFound,
   notesShown,
   type decideReport as decideReportEndpoint,
@@ -28,11 +25,11 @@ import {
   type ReportCase,
   type reportDeal as reportDealEndpoint,
 } from '../contract.ts'
-import { isMailed, tellAfterS, type CaseRoom } from './room.ts'
+import { decide, type Case } from './decide.ts'
+import type { CaseRoom } from './room.ts'
 import * as store from './store.ts'
 import { composeSuspensionMail } from './suspensions.ts'
-
-export type { CaseRoom } from './room.ts'
+import { composeNews, isMailed, tellAfterS, tellOnce } from './tell.ts'
 
 export const tellJob = 'tell-report'
 /** Notification of the merchant; texts under `notices`. */
@@ -85,30 +82,20 @@ export async function noteReportedRating(
 export const forgetRating = (trx: Sql, ratingId: string): Promise<void> => store.deleteCaseOf(trx, 'rating', ratingId)
 
 /** The last reported first, or the first ones first. */
-export async function listReports(
+export const listReports = (
   { db }: CaseRoom,
   query: CheckedInput<typeof listReportsEndpoint>['query'],
-): Promise<Page<ReportCase>> {
-  const limit = query.limit ?? defaultPageSize
+): Promise<Page<ReportCase>> => {
   const isOpen = query.state !== 'decided'
   const isOldestFirst = isOpen && query.order === 'oldest'
-  const after = cursorOf(query.after, ['instant', 'id'])
-  const [rows, total] = await Promise.all([
-    store.listCases(db, {
-      isOpen,
-      isOldestFirst,
-      after: after && { at: after[0], id: after[1] },
-      offset: query.offset ?? 0,
-      limit: limit + 1,
-    }),
-    store.countCases(db, isOpen, totalCap + 1),
-  ])
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return new Page(
-    await caseAnswers(db, shown),
-    totalUpTo(total),
-    rows.length > limit && last ? writeCursor([isOldestFirst ? last.first_at : last.last_at, last.case_id]) : null,
+  return pageByTime(
+    query,
+    {
+      list: (stretch) => store.listCases(db, { isOpen, isOldestFirst }, stretch),
+      count: (cap) => store.countCases(db, isOpen, cap),
+      placeOf: ({ first_at, last_at, case_id }) => [isOldestFirst ? first_at : last_at, case_id],
+    },
+    (rows) => caseAnswers(db, rows),
   )
 }
 
@@ -126,7 +113,7 @@ export async function decideReport(
   if (!isUuid(caseId)) throw new Refusal(caseNotFound)
   const reason = said?.trim() ? said : null
   const request = { operation: 'decide-report', input: { caseId, decision, reason } }
-  return act(room, asking, request, async (trx) => {
+  return decide(room, asking, request, async (trx) => {
     const row = await store.lockCase(trx, caseId)
     if (!row) throw new Refusal(caseNotFound)
     const to = becomes[decision]
@@ -143,7 +130,7 @@ export async function decideReport(
         action: 'decide-report',
         object: { kind: row.kind, id: caseId, name: nameOf(answer!) },
         before: { state: row.state, reason: row.reason },
-        after: { state: to },
+        after: { state: to, reason },
         reason,
       },
     }
@@ -152,18 +139,16 @@ export async function decideReport(
 
 const nameOf = ({ deal_name, business_name }: ReportCase) => `${deal_name ?? '–'} (${business_name})`
 
-/** What staff may take back: a decision, where nobody has decided otherwise since. */
-export function reportUndos(room: CaseRoom): Record<string, Undo> {
+export async function findReported(room: CaseRoom, trx: Sql, caseId: string): Promise<Case | null> {
+  const row = await store.lockCase(trx, caseId)
+  if (!row) return null
+  const { state, reason } = row
   return {
-    async 'decide-report'(trx, entry) {
-      const { object_id, before, after } = entry
-      const row = object_id === null ? undefined : await store.lockCase(trx, object_id)
-      if (!row || row.state !== after?.['state']) return null
-      if ((await changesSince(trx, entry)).length > 0) return null
+    standing: { state, reason },
+    putBack: (before) => {
       // entries of earlier versions do not name the reason
       const was = before as { state: store.CaseState; reason?: string | null }
-      await move(room, trx, row, was.state, was.reason ?? null)
-      return { kept: [] }
+      return move(room, trx, row, was.state, was.reason ?? null)
     },
   }
 }
@@ -197,35 +182,26 @@ async function isShown(trx: Sql, businessId: string): Promise<boolean> {
   return business?.suspended_at === null && !business.is_leaving
 }
 
-/** Tells who is concerned once that something was hidden, and once that it is back. What was undone meanwhile is not told. */
-export async function tellOfCase(room: CaseRoom, caseId: string): Promise<void> {
-  await room.db.transaction().execute(async (trx) => {
+/** Tells the author of a rating by mail, the merchant of a deal also in the bell: that may be all that reaches them. */
+export const tellOfCase = (room: CaseRoom, caseId: string): Promise<void> =>
+  tellOnce(room, async (trx) => {
     const row = await store.lockCase(trx, caseId)
-    const isHidden = row?.state === 'hidden'
-    if (!row || row.told_hidden === isHidden) return
-    await store.setTold(trx, caseId, isHidden)
-    const accountId = await concerned(trx, row)
-    if (!accountId) return
-    if (row.kind === 'deal') await ringFor(room, trx, row, accountId)
-    const to = await addresseeOf(trx, accountId)
-    if (!to) return
-    const data = { case: caseId, what: `${row.kind}_${isHidden ? 'hidden' : 'restored'}` }
-    const { origin } = room
-    await queueMail(room, trx, { kind: 'report_news', accountId, locale: to.language, origin, data })
+    if (!row) return null
+    const isHidden = row.state === 'hidden'
+    const state = isHidden ? 'hidden' : 'restored'
+    const [about] = await caseAnswers(trx, [row])
+    return {
+      isHidden,
+      told: row.told_hidden,
+      setTold: () => store.setTold(trx, caseId, isHidden),
+      accountId: await concerned(trx, row),
+      notice:
+        row.kind === 'deal'
+          ? { type: hiddenNotice, about: 'deal', values: { state, deal: about?.deal_name ?? '–' } }
+          : null,
+      mail: { kind: 'report_news', data: { case: caseId, what: `${row.kind}_${state}` } },
+    }
   })
-}
-
-/** For merchants whose address is not confirmed, it is all that tells them. */
-async function ringFor(room: CaseRoom, trx: Sql, row: store.CaseRow, accountId: string): Promise<void> {
-  const [about] = await caseAnswers(trx, [row])
-  await notify(room.notifications, trx, {
-    type: hiddenNotice,
-    accountIds: [accountId],
-    once: `reports:deal:${newId()}`,
-    values: { state: row.state === 'hidden' ? 'hidden' : 'restored', deal: about?.deal_name ?? '–' },
-    path: page.dashboard,
-  })
-}
 
 /** Why staff hid these deals, where they are hidden after a report. */
 export const { hiddenDealReasons } = store
@@ -246,28 +222,14 @@ export function reportMails(room: CaseRoom): MailKinds {
 
 async function compose(room: CaseRoom, mail: QueuedMail) {
   const row = await store.findCase(room.db, mail.data['case'] ?? '')
-  const to = mail.account_id ? await addresseeOf(room.db, mail.account_id) : null
   const [about] = row ? await caseAnswers(room.db, [row]) : []
-  if (!row || !to || !about) return null
-  const say = (key: string) =>
-    room.texts.say(mail.locale, `mails.${key}`, {
-      festival: room.festivalName,
-      name: to.name,
-      kind: to.kind === 'business' ? 'business' : 'visitor',
-      deal: about.deal_name ?? '–',
-      has_reason: row.reason ? 'yes' : 'no',
-      reason: row.reason ?? '',
-    })
-  const what = `report_${mail.data['what']}`
-  const way = row.kind === 'deal' ? page.dashboard : about.deal_id ? dealPage(about.deal_id) : page.deals
-  return {
-    to: to.email,
-    subject: say(`${what}.subject`),
-    greeting: say('greeting'),
-    paragraphs: say(`${what}.text`).split('\n').filter(Boolean),
-    button: { label: say(`${what}.button`), url: `${mail.origin}${way}` },
-    footer: say('notice'),
-  }
+  if (!row || !about) return null
+  return composeNews(room, mail, {
+    text: `report_${mail.data['what']}`,
+    reason: row.reason,
+    values: (kind) => ({ kind: kind === 'business' ? 'business' : 'visitor', deal: about.deal_name ?? '–' }),
+    path: row.kind === 'deal' ? page.dashboard : about.deal_id ? dealPage(about.deal_id) : page.deals,
+  })
 }
 
 async function caseAnswers(db: Sql, rows: store.CaseRow[]): Promise<ReportCase[]> {

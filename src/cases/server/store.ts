@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import type { Stretch } from '../../kit/server/page.ts'
 import { query } from '../../kit/server/statement.ts'
 import type { ReportCase } from '../contract.ts'
 
@@ -64,22 +65,17 @@ export async function addReport(trx: Sql, caseId: string, report: NewReport): Pr
 
 export async function listCases(
   db: Sql,
-  page: {
-    isOpen: boolean
-    /** Of open ones. */
-    isOldestFirst: boolean
-    after: { at: string; id: string } | null
-    offset: number
-    limit: number
-  },
+  { isOpen, isOldestFirst }: { isOpen: boolean; isOldestFirst: boolean },
+  { after, offset, limit }: Stretch,
 ): Promise<CaseRow[]> {
-  if (page.isOldestFirst)
+  const stretch = { at: after?.at ?? null, id: after?.id ?? null, offset, limit }
+  if (isOldestFirst)
     return query<CaseRow>(
       db,
       `select ${columns} from report_cases c
       where c.state = 'open' and ($at::timestamptz is null or (c.first_at, c.case_id) > ($at::timestamptz, $id::uuid))
       order by c.first_at, c.case_id offset $offset limit $limit`,
-      { at: page.after?.at ?? null, id: page.after?.id ?? null, offset: page.offset, limit: page.limit },
+      stretch,
     )
   return query<CaseRow>(
     db,
@@ -87,13 +83,7 @@ export async function listCases(
     where (c.state = 'open') = $isOpen
       and ($at::timestamptz is null or (c.last_at, c.case_id) < ($at::timestamptz, $id::uuid))
     order by c.last_at desc, c.case_id desc offset $offset limit $limit`,
-    {
-      isOpen: page.isOpen,
-      at: page.after?.at ?? null,
-      id: page.after?.id ?? null,
-      offset: page.offset,
-      limit: page.limit,
-    },
+    { ...stretch, isOpen },
   )
 }
 
@@ -198,4 +188,114 @@ export async function caseIdsOf(db: Sql, businessId: string, kind: 'deal' | 'rat
 
 export async function deleteReportsBy(trx: Sql, accountId: string): Promise<void> {
   await sql`delete from reports where account_id = ${accountId}`.execute(trx)
+}
+
+export type AppealDecision = 'upheld' | 'overturned' | 'closed'
+
+export interface AppealRow {
+  /** What it objects to. */
+  entry_id: string
+  what: string
+  member_id: string
+  post_id: string | null
+  appeal: string | null
+  appealed_at: string
+  decision: AppealDecision | null
+  decided_at: string | null
+}
+
+const appealColumns = 'entry_id, what, member_id, post_id, appeal, appealed_at, decision, decided_at'
+
+/** False: there is one against this decision already. */
+export async function insertAppeal(
+  trx: Sql,
+  appeal: {
+    entry_id: string
+    what: string
+    member_id: string
+    post_id: string | null
+    appeal: string
+    appealed_at: Date
+  },
+): Promise<boolean> {
+  const made = await trx
+    .insertInto('appeals')
+    .values(appeal)
+    .onConflict((there) => there.doNothing())
+    .returning('entry_id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+/** The first ones first. */
+export async function openAppeals(db: Sql, after: AppealRow | null, limit: number): Promise<AppealRow[]> {
+  return query<AppealRow>(
+    db,
+    `select ${appealColumns} from appeals
+    where decision is null and ($at::timestamptz is null or (appealed_at, entry_id) > ($at::timestamptz, $id::uuid))
+    order by appealed_at, entry_id limit $limit`,
+    { at: after?.appealed_at ?? null, id: after?.entry_id ?? null, limit },
+  )
+}
+
+/** Of a post, or about a person themselves. */
+export async function openAppealsAbout(
+  db: Sql,
+  { kind, id }: { kind: string; id: string | null },
+): Promise<AppealRow[]> {
+  if (kind !== 'post' && kind !== 'member') return []
+  return query<AppealRow>(
+    db,
+    `select ${appealColumns} from appeals where decision is null
+    and ${kind === 'post' ? 'post_id = $id::uuid' : 'post_id is null and member_id = $id::uuid'} limit 1000`,
+    { id },
+  )
+}
+
+export async function appealsAgainst(db: Sql, entryIds: string[]): Promise<Map<string, AppealRow>> {
+  const rows = await query<AppealRow>(
+    db,
+    `select ${appealColumns} from appeals where entry_id = any($entryIds::uuid[])`,
+    { entryIds },
+  )
+  return new Map(rows.map((row) => [row.entry_id, row]))
+}
+
+/** False: it is settled already. */
+export async function settleAppeal(
+  trx: Sql,
+  entryId: string,
+  settled: { decision: AppealDecision; decided_at: Date; decided_by: string | null },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('appeals')
+    .set(settled)
+    .where('entry_id', '=', entryId)
+    .where('decision', 'is', null)
+    .returning('entry_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What this entry settled about one post or person, but for those whose author is gone. Answers which. */
+export async function reopenAppeals(
+  trx: Sql,
+  decidedBy: string,
+  { kind, id }: { kind: string; id: string },
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('appeals')
+    .set({ decision: null, decided_at: null, decided_by: null })
+    .where(kind === 'post' ? 'post_id' : 'member_id', '=', id)
+    .where('decided_by', '=', decidedBy)
+    .where('appeal', 'is not', null)
+    .returning('entry_id')
+    .execute()
+  return rows.map(({ entry_id }) => entry_id)
+}
+
+/** What somebody wrote goes, and what nobody has decided yet with it. */
+export async function forgetAppeals(trx: Sql, memberId: string): Promise<void> {
+  await sql`delete from appeals where member_id = ${memberId} and decision is null`.execute(trx)
+  await sql`update appeals set appeal = null where member_id = ${memberId}`.execute(trx)
 }

@@ -1,3 +1,6 @@
+import { flagKinds } from '../../forum/limits.ts'
+import type * as forum from '../../forum/contract.ts'
+import { author, category, nobody, post } from '../../forum/web/calls.ts'
 import { apiCall } from '../../kit/browser/asking.ts'
 import {
   anything,
@@ -13,6 +16,9 @@ import {
   text,
   textOr,
 } from '../../kit/browser/reading.ts'
+import { pieces } from '../../kit/browser/read-pieces.ts'
+import type { AnswerBody } from '../../kit/shared/endpoint.ts'
+import type { Piece } from '../../kit/shared/rich-text.ts'
 import type { Reach } from '../../staff/contract.ts'
 import { reach } from '../../staff/web/calls.ts'
 import type * as contract from '../contract.ts'
@@ -76,4 +82,82 @@ export const suspendBusiness = apiCall<typeof contract.suspendBusiness, { mailed
 export const liftSuspension = apiCall<typeof contract.liftSuspension, { mailed: boolean }>(
   'POST /api/admin/suspensions/{business_id}/lift',
   mailed,
+)
+
+const flagStates = ['open', 'wip', 'resolved', 'rejected'] as const
+export const listForumQueue = apiCall<
+  typeof contract.listForumQueue,
+  {
+    post: forum.Post
+    title: string
+    category: forum.ForumCategory
+    flags: {
+      kind: (typeof forum.flagKinds)[number]
+      note: string | null
+      counts: boolean
+      state: (typeof flagStates)[number]
+      by: string | null
+    }[]
+  }[]
+>(
+  'GET /api/forum/moderation/queue',
+  list(
+    record({
+      post: (value) => post(value),
+      title: textOr('–'),
+      category,
+      flags: or(
+        list(
+          record({
+            kind: oneOf(flagKinds, 'other'),
+            note: text,
+            counts: flagOr(false),
+            state: oneOf(flagStates, 'open'),
+            by: text,
+          }),
+        ),
+        [],
+      ),
+    }),
+  ),
+)
+
+const logged = {
+  action_id: needed,
+  at: or(instant, '1970-01-01T00:00:00Z'),
+  moderator: or(author, nobody),
+  action: textOr(''),
+  object: textOr('–'),
+  member: or(author, null),
+  reason: text,
+  topic_id: text,
+  post_id: text,
+  post_number: number,
+}
+type Appeal = AnswerBody<typeof contract.listForumAppeals>[number]
+export const listForumAppeals = apiCall<
+  typeof contract.listForumAppeals,
+  (Omit<Appeal, 'content' | 'lang'> & { content: Piece[]; lang: string | null })[]
+>(
+  'GET /api/forum/moderation/appeals',
+  list(
+    record({
+      ...logged,
+      appeal: textOr(''),
+      appealed_at: or(instant, '1970-01-01T00:00:00Z'),
+      body: text,
+      content: or(pieces, []),
+      lang: text,
+      image_url: text,
+      edited_at: instant,
+    }),
+  ),
+)
+export const listForumLog = apiCall<typeof contract.listForumLog>(
+  'GET /api/forum/moderation/log',
+  list(record({ ...logged, appeal: text, appeal_decision: oneOf(['upheld', 'overturned'] as const, null) })),
+)
+export const decideAppeal = apiCall<typeof contract.decideAppeal>(
+  'POST /api/forum/moderation/appeals/{action_id}',
+  anything,
 )

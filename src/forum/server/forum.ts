@@ -26,16 +26,35 @@ export {
   unblockMember,
   watchTopic,
 } from './members.ts'
-export { appeal, closeAppealsJob, closeSettledAppeals } from './appeals.ts'
 export {
-  countWaiting,
-  decideAppeal,
-  listAppeals,
-  listLog,
-  listQueue,
-  moderateMember,
-  moderatePost,
-} from './moderation.ts'
-export { moderateTopic } from './moderate-topic.ts'
-export { moderationUndos } from './undo-moderation.ts'
-export { isImageSeen, listTopicPages, noteRedeemed, stepToTopic } from './store.ts'
+  correctPost,
+  lockModeratedPost,
+  lockModeratedTopic,
+  mergeTopic,
+  setPost,
+  setTopic,
+  takeBackCorrection,
+  type LockedPost,
+} from './moderated.ts'
+export {
+  countQueued,
+  findMember,
+  findMemberByHandle,
+  isImageSeen,
+  listTopicPages,
+  lockMemberById,
+  memberIdOf,
+  membersByIds,
+  moderatedOf,
+  noteRedeemed,
+  postsByIds,
+  queuedPosts,
+  reopenFlags,
+  setFlags,
+  setMemberBars,
+  standingsOf,
+  stepToTopic,
+  topicAuthors,
+  type LockedTopic,
+  type MemberRow,
+} from './store.ts'

@@ -105,6 +105,5 @@ const everybody = ['user', 'business', 'moderator', 'admin']
 export const forumNotices = {
   forum_mention: { roles: everybody, channels: ['in_app', 'push'], mailAfterMinutes: 10, isPrivate: true },
   forum_reply: { roles: everybody, channels: ['in_app', 'push'], mailAfterMinutes: 10, isPrivate: true },
-  forum_appeal: { roles: everybody, channels: ['in_app'], mailAfterMinutes: 10, isPrivate: true },
   forum_watched: { roles: everybody, channels: ['in_app'], mailAfterMinutes: 30, isPrivate: true },
 } as const

@@ -36,7 +36,6 @@ import {
   newMemberLimits,
 } from '../policy.ts'
 import { postAnswer } from './answers.ts'
-import { closePostAppeals } from './appeals.ts'
 import { excerptOf } from './excerpt.ts'
 import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
@@ -190,7 +189,7 @@ export async function deletePost(room: ForumRoom, who: Who, postId: string): Pro
     await store.emptyPost(trx, postId)
     // nothing is left to decide about
     await store.setFlags(trx, postId, 'resolved', now)
-    await closePostAppeals(room, trx, post, now, 'closed')
+    await room.postDeleted(trx, postId)
     await store.countTopicPosts(trx, post.topic_id)
     // a topic that nobody answered goes with its only post
     const isFirst = post.post_number === 1

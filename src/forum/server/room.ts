@@ -1,5 +1,5 @@
 import type { Clock } from '../../kit/server/clock.ts'
-import type { Database } from '../../kit/server/database.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
@@ -26,6 +26,8 @@ export interface ForumRoom {
   /** Of links in feeds. */
   origin: string
   limits: ForumLimits
+  /** Tells the rooms above, in the transaction of it. */
+  postDeleted: (trx: Sql, postId: string) => Promise<void>
   /** Lists of topics whose total has just reached the cap. */
   full: Lately<number>
 }

@@ -66,22 +66,6 @@ export function forumOperations(room: forum.ForumRoom): Operation[] {
       forum.unblockMember(room, knownWho(asking), params.handle),
     ),
     operation(contract.getMine, (_, asking) => forum.getMine(room, knownWho(asking))),
-    operation(contract.listForumQueue, ({ query }) => forum.listQueue(room, query), exact),
-    operation(contract.listForumLog, ({ query }) => forum.listLog(room, query), exact),
-    operation(contract.listForumAppeals, () => forum.listAppeals(room), exact),
-    operation(contract.moderatePost, ({ params, body }, asking) =>
-      forum.moderatePost(room, asking, params.post_id, body),
-    ),
-    operation(contract.moderateTopic, ({ params, body }, asking) =>
-      forum.moderateTopic(room, asking, params.topic_id, body),
-    ),
     operation(contract.getMemberBars, ({ params }) => forum.getMemberBars(room, params.handle)),
-    operation(contract.moderateMember, ({ params, body }, asking) =>
-      forum.moderateMember(room, asking, params.handle, body),
-    ),
-    operation(contract.appealDecision, ({ body }, asking) => forum.appeal(room, knownWho(asking), body)),
-    operation(contract.decideAppeal, ({ params, body }, asking) =>
-      forum.decideAppeal(room, asking, params.action_id, body.decision),
-    ),
   ]
 }

@@ -1,11 +1,5 @@
 import type { LockedTopic } from './store.ts'
 
-/** Hidden with its first post; one that a moderator hid by itself stays hidden for itself. */
-export const hiddenWithPost = (topic: LockedTopic) => ({
-  state: 'hidden' as const,
-  hidden_with_post: topic.state !== 'hidden' || topic.hidden_with_post,
-})
-
 /** Whether what is decided about the first post holds for the topic. One that a moderator hid by itself waits for its own restore. */
 export const followsFirstPost = (topic: LockedTopic): boolean =>
   topic.state === 'waiting' || (topic.state === 'hidden' && topic.hidden_with_post)

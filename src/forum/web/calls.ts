@@ -14,25 +14,24 @@ import {
   textOr,
 } from '../../kit/browser/reading.ts'
 import { pieces } from '../../kit/browser/read-pieces.ts'
-import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type { Piece } from '../../kit/shared/rich-text.ts'
 import type * as contract from '../contract.ts'
 import { roles } from '../../accounts/limits.ts'
-import { flagKinds, forumCategories, postLanguages } from '../limits.ts'
+import { forumCategories, postLanguages } from '../limits.ts'
 
 /** How screens ask the endpoints of this room, and how tolerantly they read the answers. */
 
-const category = oneOf(forumCategories, 'help')
+export const category = oneOf(forumCategories, 'help')
 const lang = oneOf(postLanguages, 'en')
-const author = record<contract.Author>({
+export const author = record<contract.Author>({
   member_id: textOr(''),
   handle: text,
   name: text,
   role: oneOf(roles, 'user'),
 })
-const nobody: contract.Author = { member_id: '', handle: null, name: null, role: 'user' }
+export const nobody: contract.Author = { member_id: '', handle: null, name: null, role: 'user' }
 
-const post = record<contract.Post>({
+export const post = record<contract.Post>({
   post_id: needed,
   topic_id: textOr(''),
   post_number: numberOr(1),
@@ -236,79 +235,6 @@ export const getMineOfTopic = apiCall<
   }),
 )
 
-const flagStates = ['open', 'wip', 'resolved', 'rejected'] as const
-export const listForumQueue = apiCall<
-  typeof contract.listForumQueue,
-  {
-    post: contract.Post
-    title: string
-    category: contract.ForumCategory
-    flags: {
-      kind: (typeof contract.flagKinds)[number]
-      note: string | null
-      counts: boolean
-      state: (typeof flagStates)[number]
-      by: string | null
-    }[]
-  }[]
->(
-  'GET /api/forum/moderation/queue',
-  list(
-    record({
-      post: (value) => post(value),
-      title: textOr('–'),
-      category,
-      flags: or(
-        list(
-          record({
-            kind: oneOf(flagKinds, 'other'),
-            note: text,
-            counts: flagOr(false),
-            state: oneOf(flagStates, 'open'),
-            by: text,
-          }),
-        ),
-        [],
-      ),
-    }),
-  ),
-)
-
-const logged = {
-  action_id: needed,
-  at: or(instant, '1970-01-01T00:00:00Z'),
-  moderator: or(author, nobody),
-  action: textOr(''),
-  object: textOr('–'),
-  member: or(author, null),
-  reason: text,
-  topic_id: text,
-  post_id: text,
-  post_number: number,
-}
-type Appeal = AnswerBody<typeof contract.listForumAppeals>[number]
-export const listForumAppeals = apiCall<
-  typeof contract.listForumAppeals,
-  (Omit<Appeal, 'content' | 'lang'> & { content: Piece[]; lang: string | null })[]
->(
-  'GET /api/forum/moderation/appeals',
-  list(
-    record({
-      ...logged,
-      appeal: textOr(''),
-      appealed_at: or(instant, '1970-01-01T00:00:00Z'),
-      body: text,
-      content: or(pieces, []),
-      lang: text,
-      image_url: text,
-      edited_at: instant,
-    }),
-  ),
-)
-export const listForumLog = apiCall<typeof contract.listForumLog>(
-  'GET /api/forum/moderation/log',
-  list(record({ ...logged, appeal: text, appeal_decision: oneOf(['upheld', 'overturned'] as const, null) })),
-)
 export const getPost = apiCall<typeof contract.getPost, contract.Post>('GET /api/forum/posts/{post_id}', post)
 export const moderatePost = apiCall<typeof contract.moderatePost>(
   'POST /api/forum/moderation/posts/{post_id}',
@@ -327,7 +253,3 @@ export const moderateMember = apiCall<typeof contract.moderateMember>(
   anything,
 )
 export const appealDecision = apiCall<typeof contract.appealDecision>('POST /api/forum/appeals', anything)
-export const decideAppeal = apiCall<typeof contract.decideAppeal>(
-  'POST /api/forum/moderation/appeals/{action_id}',
-  anything,
-)

@@ -1,4 +1,5 @@
-import { totalCap } from '../shared/input.ts'
+import { defaultPageSize, totalCap } from '../shared/input.ts'
+import { cursorOf, writeCursor } from './cursor.ts'
 
 /** How many rows a whole list has, counted no further than a cap. */
 export interface Total {
@@ -45,3 +46,32 @@ export class Page<T> {
 }
 
 export const emptyPage = new Page<never>([], { count: 0, capped: false }, null)
+
+/** A part of a list that is ordered by an instant and an id: what comes after those, and so many rows. */
+export interface Stretch {
+  after: { at: string; id: string } | null
+  offset: number
+  limit: number
+}
+
+/** The page that a query names of such a list. `list` is asked for one row more than the page has. */
+export async function pageByTime<Row, Item>(
+  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+  rows: {
+    list: (stretch: Stretch) => Promise<Row[]>
+    /** Counted no further than `cap`. */
+    count: (cap: number) => Promise<number>
+    placeOf: (row: Row) => [at: string, id: string]
+  },
+  answer: (rows: Row[]) => Promise<Item[]> | Item[],
+): Promise<Page<Item>> {
+  const limit = query.limit ?? defaultPageSize
+  const after = cursorOf(query.after, ['instant', 'id'])
+  const [found, counted] = await Promise.all([
+    rows.list({ after: after && { at: after[0], id: after[1] }, offset: query.offset ?? 0, limit: limit + 1 }),
+    rows.count(totalCap + 1),
+  ])
+  const shown = found.slice(0, limit)
+  const next = found.length > limit ? writeCursor(rows.placeOf(shown.at(-1)!)) : null
+  return new Page(await answer(shown), totalUpTo(counted), next)
+}

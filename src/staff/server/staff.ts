@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { findPerson } from '../../accounts/server/accounts.ts'
 import { asDate, type Clock } from '../../kit/server/clock.ts'
-import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
+import { emptyPage, pageByTime, type Page } from '../../kit/server/page.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, isDay, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { isDay, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
   alreadyUndone,
@@ -69,23 +68,15 @@ export async function tryOut<Result>(db: Database, work: (trx: Sql) => Promise<R
   }
 }
 
-/** What entries with these actions have made of the same object, without those that were undone; the latest ones. */
-export const standingChanges = (trx: Sql, entry: store.EntryRow, actions = [entry.action]): Promise<store.Change[]> =>
-  store.standingChanges(trx, entry, actions, 1000)
-
 /**
- * Those made after this entry. An undo asks for them once its object is locked: what somebody has decided since stays, also
- * where it is the same as what the entry made of it.
+ * What entries with these actions have made of the same object after this one, without those that were undone, the latest first. An
+ * undo asks for them once its object is locked: what somebody has decided since stays, also where it is the same.
  */
-export async function changesSince(trx: Sql, entry: store.EntryRow): Promise<store.Change[]>
-export async function changesSince(trx: Sql, about: store.AboutObject, actions: string[]): Promise<store.Change[]>
-export async function changesSince(
+export const changesSince = (
   trx: Sql,
-  about: store.AboutObject & { action?: string },
-  actions = about.action === undefined ? [] : [about.action],
-): Promise<store.Change[]> {
-  return (await store.standingChanges(trx, about, actions, 1000)).filter((change) => change.is_later)
-}
+  about: store.AboutObject & Pick<store.EntryRow, 'action'>,
+  actions = [about.action],
+): Promise<store.Change[]> => store.changesSince(trx, about, actions, 1000)
 
 /** An entry about something that an earlier one has changed as well. */
 export type LaterEntry = Pick<store.EntryRow, 'entry_id' | 'at' | 'actor' | 'action'>
@@ -225,32 +216,40 @@ export async function listLog(
   room: StaffRoom,
   query: CheckedInput<typeof listLogEndpoint>['query'],
 ): Promise<Page<AuditEntry>> {
-  const cursor = cursorOf(query.after, ['instant', 'id'])
   if (query.person !== undefined && !isUuid(query.person)) return emptyPage
   const filter = {
     person: query.person ?? null,
-    action: query.action ?? null,
+    actions: query.action === undefined ? null : [query.action],
     from: dayStart(query, 'from', 0, room.zone),
     to: dayStart(query, 'to', 1, room.zone),
   }
-  const limit = query.limit ?? defaultPageSize
-  const after = cursor && { at: cursor[0], id: cursor[1] }
-  const [rows, count] = await Promise.all([
-    store.listEntries(room.db, filter, { after, offset: query.offset ?? 0, limit: limit + 1 }),
-    store.countEntries(room.db, filter, totalCap + 1),
-  ])
   const undos = room.undos()
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return new Page(
-    items.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => ({
+  return pageOfEntries(room.db, query, filter, (rows) =>
+    rows.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => ({
       ...row,
       after: withoutNoted(row.after),
       undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
       can_undo: row.undone_by === null && undoOf(undos, { first_action, undos: number }) !== undefined,
     })),
-    totalUpTo(count),
-    rows.length > limit && last ? writeCursor([last.at, last.entry_id]) : null,
+  )
+}
+
+/** The page that a query names of the entries that a filter lets through, newest first. */
+export const pageOfEntries = <Item>(
+  db: Sql,
+  query: Parameters<typeof pageByTime>[0],
+  filter: Partial<store.LogFilter>,
+  answer: (rows: store.EntryRow[]) => Promise<Item[]> | Item[],
+): Promise<Page<Item>> => {
+  const wanted = { person: null, actions: null, from: null, to: null, ...filter }
+  return pageByTime(
+    query,
+    {
+      list: (stretch) => store.listEntries(db, wanted, stretch),
+      count: (cap) => store.countEntries(db, wanted, cap),
+      placeOf: ({ at, entry_id }) => [at, entry_id],
+    },
+    answer,
   )
 }
 
@@ -343,7 +342,8 @@ export async function forgetRequests({ db, clock }: Pick<StaffRoom, 'db' | 'cloc
 }
 
 /** What the log keeps of who did something: the entries stay, with the name at the time, as long as the festival's records do. */
-export const { entriesOf, requestsOf } = store
+export const { entriesAbout, entriesByIds, entriesOf, requestsOf } = store
+export type { EntryRow } from './store.ts'
 
 /** In place of the name of somebody whose account is gone. */
 export const nobody = '–'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import type { Stretch } from '../../kit/server/page.ts'
 import { query } from '../../kit/server/statement.ts'
 
 export interface EntryRow {
@@ -47,19 +48,16 @@ const entries = `audit_entries a left join audit_entries o on o.entry_id = a.und
 
 export interface LogFilter {
   person: string | null
-  action: string | null
+  /** null: all. */
+  actions: string[] | null
   from: Date | null
   to: Date | null
 }
 
-const wanted = `($person::uuid is null or a.account_id = $person::uuid) and ($action::text is null or a.action = $action)
+const wanted = `($person::uuid is null or a.account_id = $person::uuid) and ($actions::text[] is null or a.action = any($actions::text[]))
   and ($from::timestamptz is null or a.at >= $from::timestamptz) and ($to::timestamptz is null or a.at < $to::timestamptz)`
 
-export async function listEntries(
-  db: Sql,
-  filter: LogFilter,
-  page: { after: { at: string; id: string } | null; offset: number; limit: number },
-): Promise<EntryRow[]> {
+export async function listEntries(db: Sql, filter: LogFilter, page: Stretch): Promise<EntryRow[]> {
   return query<EntryRow>(
     db,
     `select ${columns} from ${entries}
@@ -93,6 +91,11 @@ export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | u
   return rows[0]
 }
 
+/** Entries by their ids. */
+export async function entriesByIds(db: Sql, ids: string[]): Promise<EntryRow[]> {
+  return query<EntryRow>(db, `select ${columns} from ${entries} where a.entry_id = any($ids::uuid[])`, { ids })
+}
+
 /** What an entry has made of its object. */
 export interface Change {
   entry_id: string
@@ -101,15 +104,13 @@ export interface Change {
   action: string
   before: Record<string, unknown>
   after: Record<string, unknown>
-  /** Made after the entry that it is compared with. */
-  is_later: boolean
 }
 
-/** An entry, or an instant at which something was decided about an object. */
+/** An entry, or an instant, and the object of both. */
 export type AboutObject = Pick<EntryRow, 'entry_id' | 'at' | 'object_kind' | 'object_id'>
 
-/** Of the latest entries with these actions about the object of this entry, without itself and those that were undone. */
-export async function standingChanges(
+/** Of the entries with these actions about the same object after this one, without those that were undone, the latest first. */
+export async function changesSince(
   trx: Sql,
   { entry_id, at, object_kind, object_id }: AboutObject,
   actions: string[],
@@ -117,12 +118,10 @@ export async function standingChanges(
 ): Promise<Change[]> {
   return query<Change>(
     trx,
-    `select a.entry_id, a.at, a.actor, a.action, coalesce(a.before, '{}') as before, coalesce(a.after, '{}') as after,
-       (a.at, a.entry_id) > ($at::timestamptz, $entry_id::uuid) as is_later
+    `select a.entry_id, a.at, a.actor, a.action, coalesce(a.before, '{}') as before, coalesce(a.after, '{}') as after
      from audit_entries a
      where a.object_kind = $object_kind and a.object_id = $object_id and a.action = any($actions::text[])
-       and a.entry_id <> $entry_id::uuid
-       and not is_undone(a.entry_id)
+       and (a.at, a.entry_id) > ($at::timestamptz, $entry_id::uuid) and not is_undone(a.entry_id)
      order by a.at desc, a.entry_id desc limit $limit`,
     { entry_id, at, actions, object_kind, object_id, limit },
   )
@@ -211,4 +210,21 @@ export async function entriesOf(db: Sql, accountId: string): Promise<Record<stri
     .orderBy('at')
     .limit(100_000)
     .execute()
+}
+
+/** What was done to these objects, for the export of whom they belong to. */
+export async function entriesAbout(
+  db: Sql,
+  objects: { kind: string; ids: string[] }[],
+): Promise<Pick<EntryRow, 'entry_id' | 'at' | 'object_kind' | 'object_id' | 'object_name' | 'after' | 'reason'>[]> {
+  const kinds = objects.flatMap(({ kind, ids }) => ids.map(() => kind))
+  const ids = objects.flatMap((each) => each.ids)
+  return query(
+    db,
+    `select a.entry_id, a.at, a.object_kind, a.object_id, a.object_name, a.after, a.reason
+     from unnest($kinds::text[], $ids::text[]) as o (kind, id)
+     join audit_entries a on a.object_kind = o.kind and a.object_id = o.id
+     where a.undoes is null order by a.at, a.entry_id limit 10000`,
+    { kinds, ids },
+  )
 }

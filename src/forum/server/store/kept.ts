@@ -32,10 +32,6 @@ export async function everythingOf(db: Sql, accountId: string): Promise<Record<s
       select post_id, kind, note, state, created_at from forum_flags where member_id = ${member} limit 10000`),
     forum_reads: await rows(sql`
       select topic_id, read_to, mode, changed_at from forum_reads where member_id = ${member} limit 10000`),
-    // what moderators decided about them, and their appeals
-    forum_moderation: await rows(sql`
-      select at, action, topic_id, post_id, object, reason, appeal, appealed_at, appeal_decision, appeal_decided_at
-      from forum_moderation where member_id = ${member} order by at, action_id limit 10000`),
     forum_blocks: await rows(sql`
       select m.handle, b.blocked_at from forum_blocks b join forum_members m on m.member_id = b.blocked_id
       where b.member_id = ${member} limit 10000`),
@@ -47,6 +43,19 @@ export async function hasPosts(db: Sql, accountId: string): Promise<boolean> {
     select 1 from forum_posts p join forum_members m on m.member_id = p.author_id
     where m.account_id = ${accountId} limit 1`.execute(db)
   return rows.length > 0
+}
+
+/** What moderators may have decided about: the member themselves, and what they wrote, at most 10,000 of each. */
+export async function moderatedOf(db: Sql, accountId: string) {
+  const memberId = await memberIdOf(db, accountId)
+  if (memberId === null) return null
+  const idsOf = async (statement: ReturnType<typeof sql<{ id: string }>>) =>
+    (await statement.execute(db)).rows.map(({ id }) => id)
+  return {
+    memberId,
+    topicIds: await idsOf(sql`select topic_id as id from forum_topics where author_id = ${memberId} limit 10000`),
+    postIds: await idsOf(sql`select post_id as id from forum_posts where author_id = ${memberId} limit 10000`),
+  }
 }
 
 export async function memberIdOf(db: Sql, accountId: string): Promise<string | null> {
@@ -107,22 +116,11 @@ async function dropFlags(trx: Sql, accountId: string): Promise<void> {
   )
 }
 
-/** What moderators decided stays, without the name of whom it was about, and without what they answered to it. */
-async function anonymiseDecisions(trx: Sql, accountId: string, nobody: string): Promise<void> {
-  // an appeal that nobody has decided yet goes with who wrote it
-  await sql`
-    update forum_moderation set appeal = null,
-      object = case
-        when action like 'member_%' or (action like 'appeal_%' and post_id is null) then ${nobody} else object end,
-      appealed_at = case when appeal_decision is null then null else appealed_at end
-    where member_id = (select member_id from forum_members where account_id = ${accountId})`.execute(trx)
-}
-
 /**
  * What they wrote stays as it is, by a deleted user; what it said before, and all other marks of them go. So do pictures that nobody
  * sees: not sent with a post, or of one that was deleted, not approved or hidden; a picture that is still reported waits for that.
  */
-export async function anonymise(trx: Sql, accountId: string, nobody: string): Promise<void> {
+export async function anonymise(trx: Sql, accountId: string): Promise<void> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`
   await lockMarked(trx, accountId)
   await dropLikes(trx, accountId)
@@ -143,7 +141,6 @@ export async function anonymise(trx: Sql, accountId: string, nobody: string): Pr
       and not exists (select from forum_posts p where p.post_id = i.post_id and p.image_name = i.image_name)`.execute(
     trx,
   )
-  await anonymiseDecisions(trx, accountId, nobody)
   await sql`
     update forum_members set account_id = null, handle = null, display_name = null, role = 'user'
     where account_id = ${accountId}`.execute(trx)

@@ -83,201 +83,65 @@ export async function reopenFlags(trx: Sql, postId: string, flagIds: string[]): 
   await countFlags(trx, postId)
 }
 
-export interface NewAction {
-  action_id: string
-  at: Date
-  moderator_id: string
-  action: string
-  topic_id: string | null
-  post_id: string | null
-  member_id: string | null
-  object: string
-  reason: string | null
-}
-
-export async function insertAction(trx: Sql, action: NewAction): Promise<void> {
-  await trx.insertInto('forum_moderation').values(action).execute()
-}
-
-export interface LogRow {
-  action_id: string
-  at: string
-  action: string
-  object: string
-  reason: string | null
-  topic_id: string | null
-  post_id: string | null
-  post_number: number | null
-  appeal: string | null
-  appealed_at: string | null
-  appeal_decision: 'upheld' | 'overturned' | 'closed' | null
-  moderator: AuthorRow
-  member: AuthorRow | null
-}
-
-export interface AppealRow extends LogRow {
-  body: string | null
-  content: PostRow['content'] | null
-  lang: PostRow['lang'] | null
-  image_name: string | null
-  edited_at: string | null
-}
-
-const logColumns = `l.action_id, l.at, l.action, l.object, l.reason, l.topic_id, l.post_id, p.post_number, l.appeal, l.appealed_at,
-  l.appeal_decision, ${authorOf('a')} as moderator, case when m.member_id is not null then ${authorOf('m')} end as member`
-const logJoins = `join forum_members a on a.member_id = l.moderator_id left join forum_members m on m.member_id = l.member_id
-  left join forum_posts p on p.post_id = l.post_id`
-
-/** What moderators did, newest first, after the keyset `after`. */
-export async function listActions(
-  db: Sql,
-  page: { after: { at: string; id: string } | null; limit: number; offset: number },
-): Promise<LogRow[]> {
-  const beyond = page.after ? 'where (l.at, l.action_id) < ($at::timestamptz, $id::uuid)' : ''
-  return query<LogRow>(
+/** Whole posts by their ids, at most 100: for moderators. */
+export async function postsByIds(db: Sql, postIds: string[]): Promise<PostRow[]> {
+  return query<PostRow>(
     db,
-    `select ${logColumns} from forum_moderation l ${logJoins} ${beyond}
-    order by l.at desc, l.action_id desc limit $limit offset $offset`,
-    { ...page.after, limit: page.limit, offset: page.offset },
+    `select ${postColumns} from forum_posts p join forum_members a on a.member_id = p.author_id
+    where p.post_id = any($postIds::uuid[]) limit 100`,
+    { postIds },
   )
 }
 
-export async function countActions(db: Sql, cap: number): Promise<number> {
-  const rows = await query<{ count: number }>(
+/** Who began these topics. */
+export async function topicAuthors(db: Sql, topicIds: string[]): Promise<{ topic_id: string; author: AuthorRow }[]> {
+  return query(
     db,
-    `select count(*) from (select from forum_moderation limit $cap) counted`,
-    { cap },
-  )
-  return rows[0]!.count
-}
-
-/** Appeals that nobody has decided yet, oldest first; those about a post with what it says now. */
-export async function openAppeals(db: Sql, limit: number): Promise<AppealRow[]> {
-  return query<AppealRow>(
-    db,
-    `select ${logColumns}, p.body, p.content, p.lang, p.image_name, p.edited_at from forum_moderation l ${logJoins}
-    where l.appealed_at is not null and l.appeal_decision is null order by l.appealed_at, l.action_id limit $limit`,
-    { limit },
+    `select t.topic_id, ${authorOf('a')} as author from forum_topics t join forum_members a on a.member_id = t.author_id
+    where t.topic_id = any($topicIds::uuid[])`,
+    { topicIds },
   )
 }
 
-/** The latest of these actions against somebody (of one post, or of themselves), whatever became of it. */
-export async function latestAction(trx: Sql, memberId: string, actions: string[], postId: string | null) {
-  return trx
-    .selectFrom('forum_moderation')
-    .select(['action_id', 'action', 'appealed_at'])
-    .where('member_id', '=', memberId)
-    .where('action', 'in', actions)
-    .$if(postId !== null, (q) => q.where('post_id', '=', postId))
-    .orderBy('at', 'desc')
-    .orderBy('action_id', 'desc')
-    .limit(1)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+/** Members by their ids, or by their accounts; whose account is gone has none. */
+export async function membersByIds(db: Sql, ids: string[]): Promise<(AuthorRow & { account_id: string | null })[]> {
+  return query(
+    db,
+    `select account_id, member_id, handle, display_name as name, role from forum_members
+    where member_id = any($ids::uuid[]) or account_id = any($ids::uuid[])`,
+    { ids },
+  )
 }
 
-export async function putAppeal(trx: Sql, actionId: string, appeal: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('forum_moderation')
-    .set({ appeal, appealed_at: now })
-    .where('action_id', '=', actionId)
-    .execute()
-}
-
-/** The post or the member that a decision is about. */
-export async function aboutOf(db: Sql, actionId: string) {
-  return db
-    .selectFrom('forum_moderation')
-    .select(['post_id', 'member_id'])
-    .where('action_id', '=', actionId)
-    .executeTakeFirst()
-}
-
-/** Decides an appeal that is still open; undefined where there is none. */
-export async function settleAppeal(trx: Sql, actionId: string, decision: 'upheld' | 'overturned', now: Date) {
-  return trx
-    .updateTable('forum_moderation')
-    .set({ appeal_decision: decision, appeal_decided_at: now })
-    .where('action_id', '=', actionId)
-    .where('appealed_at', 'is not', null)
-    .where('appeal_decision', 'is', null)
-    .returning(['action', 'at', 'post_id', 'topic_id', 'member_id', 'object'])
-    .executeTakeFirst()
-}
-
-/**
- * Open appeals against these decisions, of one post or about the person: what was decided holds no more. Answers the ids of
- * the decisions. `closed`: nobody took it back, it ended by itself.
- */
-export async function closeAppeals(
-  trx: Sql,
-  memberId: string,
-  actions: string[],
-  postId: string | null,
-  { decision, now }: { decision: 'overturned' | 'closed'; now: Date },
-): Promise<string[]> {
-  const rows = await trx
-    .updateTable('forum_moderation')
-    .set({ appeal_decision: decision, appeal_decided_at: now })
-    .where('member_id', '=', memberId)
-    .where('post_id', 'is not distinct from', postId)
-    .where('action', 'in', actions)
-    .where('appealed_at', 'is not', null)
-    .where('appeal_decision', 'is', null)
-    .returning('action_id')
-    .execute()
-  return rows.map(({ action_id }) => action_id)
-}
-
-/** What was closed so is open again, because the decision holds again. Answers which. */
-export async function reopenAppeals(trx: Sql, actionIds: string[]): Promise<string[]> {
-  const { rows } = await sql<{ action_id: string }>`
-    update forum_moderation set appeal_decision = null, appeal_decided_at = null
-    where action_id = any(${actionIds}::uuid[]) and appeal is not null and appeal_decision = 'overturned'
-    returning action_id`.execute(trx)
-  return rows.map(({ action_id }) => action_id)
-}
-
-/** Closes open appeals about what holds no more, the oldest first. Answers the ids of the decisions. */
-export async function closeSettled(trx: Sql, now: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ action_id: string }>`
-    with settled as (
-      select l.action_id, case
-          when l.post_id is not null then case p.state when 'deleted' then 'closed' when 'visible' then 'overturned' end
-          when l.action = 'member_silence' then
-            case when m.silenced_until is null then 'overturned' when m.silenced_until <= ${now} then 'closed' end
-          when l.action = 'member_ban' and m.banned_until is null then 'overturned'
-        end as decision
-      from forum_moderation l left join forum_posts p on p.post_id = l.post_id
-        left join forum_members m on m.member_id = l.member_id
-      where l.appealed_at is not null and l.appeal_decision is null order by l.appealed_at)
-    update forum_moderation l set appeal_decision = s.decision, appeal_decided_at = ${now}
-    from (select * from settled where decision is not null limit ${limit}) s
-    where l.action_id = s.action_id and l.appealed_at is not null and l.appeal_decision is null
-    returning l.action_id`.execute(trx)
-  return rows.map(({ action_id }) => action_id)
-}
-
-/** What became of these appeals, and whose they were; the place of the post where its topic can be seen. */
-export async function decidedAppeals(trx: Sql, actionIds: string[]) {
-  if (actionIds.length === 0) return []
-  return query<{
-    action_id: string
-    account_id: string
-    action: string
-    decision: string
-    object: string
-    topic_id: string | null
-    post_number: number | null
+/** How posts and members stand that appeals are about, and where the posts are; instants as ISO texts. */
+export async function standingsOf(db: Sql, { postIds, memberIds }: { postIds: string[]; memberIds: string[] }) {
+  const posts = await query<{
+    post_id: string
+    state: PostRow['state']
+    topic_id: string
+    topic_state: string
+    post_number: number
   }>(
-    trx,
-    `select l.action_id, m.account_id, l.action, l.appeal_decision as decision, l.object, t.topic_id, p.post_number
-    from forum_moderation l join forum_members m on m.member_id = l.member_id
-      left join forum_posts p on p.post_id = l.post_id
-      left join forum_topics t on t.topic_id = p.topic_id and t.state = 'visible'
-    where l.action_id = any($actionIds::uuid[]) and l.appeal_decision is not null and m.account_id is not null`,
-    { actionIds },
+    db,
+    `select p.post_id, p.state, p.topic_id, t.state as topic_state, p.post_number
+    from forum_posts p join forum_topics t using (topic_id) where p.post_id = any($postIds::uuid[])`,
+    { postIds },
   )
+  const members = await query<{
+    member_id: string
+    account_id: string | null
+    silenced_until: string | null
+    banned_until: string | null
+  }>(
+    db,
+    `select member_id, account_id, silenced_until, banned_until from forum_members
+    where member_id = any($memberIds::uuid[])`,
+    { memberIds },
+  )
+  return {
+    posts: new Map(posts.map((post) => [post.post_id, post])),
+    members: new Map(members.map((member) => [member.member_id, member])),
+  }
 }
 
 export async function setMemberBars(

@@ -104,6 +104,7 @@ export async function lockPost(trx: Sql, postId: string) {
       'like_count',
       'reason',
     ])
+    .$narrowType<Pick<PostRow, 'state'>>()
     .where('post_id', '=', postId)
     .forNoKeyUpdate()
     .executeTakeFirst()

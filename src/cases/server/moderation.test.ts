@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -8,8 +7,8 @@ import { api, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
-import { forum } from '../room.ts'
-import { createPost, createTopic } from './forum.ts'
+import { forum } from '../../forum/room.ts'
+import { createPost, createTopic } from '../../forum/server/forum.ts'
 
 let house: House
 const neighbour: Room<object> = { name: 'neighbour', looksInto: ['forum'], open: (given) => ((house = given), {}) }
@@ -24,9 +23,6 @@ let staff: Person
 beforeAll(() => {
   ;({ app, lena, mia, noah, staff } = town)
 })
-
-/** What the migration of repairs does, which changes rows alone. */
-const repair = () => sql.raw(readFileSync('migrations/0196_forum_repairs.sql', 'utf8')).execute(app.db)
 
 const picture = { create: { width: 8, height: 8, channels: 3, background: '#246' } } as const
 
@@ -112,14 +108,6 @@ describe('moderation', () => {
     expect(await waiting()).toBe(before)
     const flags = () => app.db.selectFrom('forum_flags').select('state').where('post_id', '=', post_id).execute()
     expect(await flags()).toEqual([{ state: 'resolved' }])
-
-    // those of earlier versions are repaired
-    await app.db.updateTable('forum_flags').set({ state: 'wip' }).where('post_id', '=', post_id).execute()
-    await app.db.updateTable('forum_posts').set({ open_flags: 1 }).where('post_id', '=', post_id).execute()
-    await repair()
-    expect(await flags()).toEqual([{ state: 'resolved' }])
-    const posts = app.db.selectFrom('forum_posts').select('open_flags').where('post_id', '=', post_id)
-    expect(await posts.execute()).toEqual([{ open_flags: 0 }])
   })
 
   it('the picture of a post that others do not see is there for its author and moderators alone, for some minutes', async () => {
@@ -235,31 +223,29 @@ describe('moderation', () => {
     expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['rude'] })
     expect([await found('flurnix'), await found('zugglotz')]).toEqual([0, 1])
 
-    // each correction is undone for itself, in any order, and of one that was corrected since only what is as it left it
+    // the last correction is undone first: one that was corrected later names who did that
     const undone = async (nth: number) => {
       const all = (await get(app, '/api/admin/log?action=moderate-topic', staff.authToken)).body
       return (await send('POST', `/api/admin/log/${all[nth].entry_id}/undo`, staff)).body
     }
     await correct({ title: 'Soft words about the zugglotz' })
     await correct({ tags: ['soft'] })
-    expect(await undone(1)).toMatchObject({ kept: [] })
-    expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['soft'] })
+    expect(await undone(1)).toMatchObject({
+      code: 'changed_later',
+      error: expect.stringMatching(/^staff changed “.*” later, on \d\d\.\d\d\. at \d\d:\d\d\. Undo that first\.$/),
+    })
     const correctedNow = () =>
       app.db
         .selectFrom('forum_topics')
         .select('is_corrected')
         .where('topic_id', '=', topic.topic_id)
         .executeTakeFirstOrThrow()
+    expect(await undone(0)).toMatchObject({ kept: [] })
+    expect(await shown()).toMatchObject({ title: 'Soft words about the zugglotz', tags: ['rude'] })
     expect(await correctedNow()).toEqual({ is_corrected: true })
-    expect(await undone(0)).toMatchObject({ kept: [] })
-    expect(await shown()).toMatchObject({ tags: ['rude'] })
+    expect(await undone(1)).toMatchObject({ kept: [] })
+    expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['rude'] })
     expect(await correctedNow()).toEqual({ is_corrected: false })
-    await correct({ title: 'Soft words about the zugglotz', tags: ['soft', 'mild'] })
-    await correct({ tags: ['milder'] })
-    expect(await undone(1)).toMatchObject({ kept: ['milder'] })
-    expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['milder'] })
-    expect(await undone(0)).toMatchObject({ kept: [] })
-    expect(await shown()).toMatchObject({ tags: ['soft', 'mild'] })
     await correct({ tags: ['rude'] })
 
     expect((await correct({ title: 'Kind words about the flurnix' })).status).toBe(204)
@@ -458,7 +444,7 @@ describe('moderation', () => {
     expect(await decide(`posts/${rude.post_id}`, hide, 'hide-again')).toBe(204)
     const [hidden] = await entries('moderate-post')
     expect(await decide(`posts/${rude.post_id}`, { action: 'restore' }, 'restore')).toBe(204)
-    expect((await send('POST', `/api/admin/log/${hidden!.entry_id}/undo`, staff)).body.code).toBe('nothing_to_undo')
+    expect((await send('POST', `/api/admin/log/${hidden!.entry_id}/undo`, staff)).body.code).toBe('changed_later')
 
     expect(await decide(`topics/${topic.topic_id}`, { action: 'lock' }, 'lock-once')).toBe(204)
     expect(await takeBack('moderate-topic')).toEqual([])
@@ -536,7 +522,7 @@ describe('moderation', () => {
       const { decide, entries, undo } = await undoing(action)
       for (const decision of decisions) await decide(path, decision)
       const [newest, , oldest] = await entries()
-      expect((await undo(oldest!)).code, path).toBe('nothing_to_undo')
+      expect((await undo(oldest!)).code, path).toBe('changed_later')
       expect(await isStill(), path).toBe(true)
       expect((await undo(newest!)).kept, path).toEqual([])
       expect(await isStill(), path).toBe(false)
@@ -552,10 +538,10 @@ describe('moderation', () => {
     await decide(`posts/${rude.post_id}`, { action: 'hide', reason: 'Rude' })
     await decide(`posts/${rude.post_id}`, { action: 'hide', reason: 'The police asked for it' })
     const [, first] = await entries()
-    expect((await undo(first!)).code).toBe('nothing_to_undo')
+    expect((await undo(first!)).code).toBe('changed_later')
   })
 
-  it('an edit by a moderator is undone, and leaves the post as visible as others decided since', async () => {
+  it('an edit by a moderator is undone once what others decided later is, from the last decision on', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const said = await newReply(lena, topic.topic_id, 'The number of that man is 061.')
@@ -563,8 +549,9 @@ describe('moderation', () => {
     await decide(`posts/${said.post_id}`, { action: 'edit', body: 'No numbers, please.' })
     await decide(`posts/${said.post_id}`, { action: 'hide', reason: 'Rude' })
     await decide(`posts/${said.post_id}`, { action: 'restore' })
-    const [, , edit] = await entries()
-    expect((await undo(edit!)).kept).toEqual([])
+    const [restored, hidden, edited] = await entries()
+    expect((await undo(edited!)).code).toBe('changed_later')
+    for (const entry of [restored, hidden, edited]) expect((await undo(entry!)).kept).toEqual([])
     const { body } = await get(app, `/api/forum/posts/${said.post_id}`)
     expect(body).toMatchObject({ state: 'visible', body: 'The number of that man is 061.' })
   })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { forumTown, untilSomebodyWaits } from '../../../test/forum-people.ts'
@@ -6,11 +5,11 @@ import { get, type Person } from '../../../test/people.ts'
 import type { TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { House, Room } from '../../kit/server/room.ts'
-import { forum } from '../room.ts'
-import { closeSettledAppeals } from './forum.ts'
+import { cases } from '../room.ts'
+import { closeEndedAppeals } from './cases.ts'
 
 let house: House
-const neighbour: Room<object> = { name: 'neighbour', looksInto: ['forum'], open: (given) => ((house = given), {}) }
+const neighbour: Room<object> = { name: 'neighbour', looksInto: ['cases'], open: (given) => ((house = given), {}) }
 const { town, later, fresh, send, newTopic, reply, newReply } = forumTown({ rooms: [...rooms, neighbour] })
 let app: TestApp
 let lena: Person
@@ -180,8 +179,8 @@ describe('appeals', () => {
     expect(await open()).toEqual(['Mia: I was quiet'])
     await undo('moderate-post')
     expect(await open()).toEqual(['Mia: a drum is quiet', 'Mia: I was quiet'])
-    // the decisions themselves are undone
-    for (const action of ['member_silence', 'post_hide']) {
+    // the decisions themselves are undone, of the person the later one first
+    for (const action of ['member_unban', 'member_silence', 'post_hide']) {
       const kind = action === 'post_hide' ? 'moderate-post' : 'moderate-member'
       const entries = (await get(app, `/api/admin/log?action=${kind}`, staff.authToken)).body
       const entry = entries.find(({ after }: { after: { what: string } }) => after.what === action)
@@ -193,15 +192,6 @@ describe('appeals', () => {
       { appeal_decision: 'overturned' },
       { appeal_decision: 'overturned' },
     ])
-
-    // those of earlier versions are repaired
-    await app.db
-      .updateTable('forum_moderation')
-      .set({ appeal_decision: null, appeal_decided_at: null })
-      .where('appeal', 'like', 'Mia: %')
-      .execute()
-    await sql.raw(readFileSync('migrations/0204_appeals_that_are_settled.sql', 'utf8')).execute(app.db)
-    expect(await open()).toEqual([])
   })
 
   it('an appeal about a silence that ran out, or a post that its author deleted, closes by itself and tells who appealed', async () => {
@@ -227,7 +217,7 @@ describe('appeals', () => {
     await decide('members/noah', { action: 'silence', hours: 1, reason: 'Loud' })
     expect((await appeal('Noah: a trumpet is loud', { post_id })).status).toBe(204)
     expect((await appeal('Noah: I was asleep')).status).toBe(204)
-    await closeSettledAppeals(house.of(forum))
+    await closeEndedAppeals(house.of(cases))
     expect(await open()).toEqual(['Noah: a trumpet is loud', 'Noah: I was asleep'])
 
     expect((await send('DELETE', `/api/forum/posts/${post_id}`, noah)).status).toBe(204)
@@ -236,7 +226,7 @@ describe('appeals', () => {
     expect((await appeal('Noah: again', { post_id })).body.code).toBe('nothing_to_appeal')
 
     await fresh(61)
-    await closeSettledAppeals(house.of(forum))
+    await closeEndedAppeals(house.of(cases))
     expect(await open()).toEqual([])
     expect((await told())[0]).toBe('The pause of your posting in the forum has ended, so your appeal is closed')
     expect(await told()).toHaveLength(before + 2)

@@ -1,0 +1,120 @@
+import { nothingToAppeal } from '../../forum/contract.ts'
+import {
+  findMember,
+  lockModeratedPost,
+  lockMemberById,
+  postsByIds,
+  setMemberBars,
+  setPost,
+} from '../../forum/server/forum.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { changesSince, entriesByIds, type EntryRow } from '../../staff/server/staff.ts'
+import { appealNotFound } from '../contract.ts'
+import { decide } from './decide.ts'
+import type { CaseRoom } from './room.ts'
+import { settle } from './settle-appeals.ts'
+import * as store from './store.ts'
+
+/** The one appeal against the latest decision, while that holds. Throws `nothing_to_appeal`. */
+export async function appeal(
+  room: CaseRoom,
+  who: Who,
+  { post_id, text }: { post_id?: string | undefined; text: string },
+): Promise<null> {
+  const now = asDate(room.clock.now())
+  if (post_id !== undefined && !isUuid(post_id)) throw new Refusal(nothingToAppeal)
+  await room.db.transaction().execute(async (trx) => {
+    const member = await findMember(trx, who.accountId)
+    if (!member) throw new Refusal(nothingToAppeal)
+    const { member_id } = member
+    const holding = post_id === undefined ? holdingBars(member, now) : await holdingPost(trx, member_id, post_id)
+    const found = await latestOf(trx, post_id === undefined ? ['member', member_id] : ['post', post_id], holding)
+    const isNew =
+      found &&
+      (await store.insertAppeal(trx, {
+        entry_id: found.entry_id,
+        what: String(found.after['what']),
+        member_id,
+        post_id: post_id ?? null,
+        appeal: text,
+        appealed_at: now,
+      }))
+    if (!isNew) throw new Refusal(nothingToAppeal)
+  })
+  return null
+}
+
+/** Decisions about a person that still hold. */
+function holdingBars({ silenced_until, banned_until }: Bars, now: Date): string[] {
+  const holds = (until: Date | null) => until !== null && until > now
+  return [...(holds(silenced_until) ? ['member_silence'] : []), ...(holds(banned_until) ? ['member_ban'] : [])]
+}
+type Bars = Record<'silenced_until' | 'banned_until', Date | null>
+
+/** The same about one's own post. Not locked: what changes at the same moment is closed by the job. */
+async function holdingPost(trx: Sql, memberId: string, postId: string): Promise<string[]> {
+  const [post] = await postsByIds(trx, [postId])
+  const isTaken = post?.state === 'hidden' || post?.state === 'rejected'
+  return isTaken && post.author.member_id === memberId ? ['post_hide', 'post_reject'] : []
+}
+
+const beforeAll = { entry_id: '00000000-0000-0000-0000-000000000000', at: '2000-01-01T00:00:00Z' }
+
+/** The latest of these decisions that was not undone. */
+async function latestOf(trx: Sql, [object_kind, object_id]: [string, string], whats: string[]) {
+  const all = await changesSince(trx, { ...beforeAll, object_kind, object_id, action: `moderate-${object_kind}` })
+  return all.find(({ after }) => whats.includes(String(after['what'])))
+}
+
+/**
+ * Overturned: the post is there again, or waits where its author changed it since; or the person may write again. What was
+ * decided anew since stays. Throws `appeal_not_found`, `key_used`.
+ */
+export async function decideAppeal(
+  room: CaseRoom,
+  asking: Asking,
+  entryId: string,
+  decision: 'upheld' | 'overturned',
+): Promise<null> {
+  if (!isUuid(entryId)) throw new Refusal(appealNotFound)
+  const request = { operation: 'decide-appeal', input: { actionId: entryId, decision } }
+  return decide(room, asking, request, async (trx, now, by) => {
+    const found = (await store.appealsAgainst(trx, [entryId])).get(entryId)
+    const [entry] = await entriesByIds(trx, [entryId])
+    if (!found || !entry) throw new Refusal(appealNotFound)
+    // what it is about first, as every other decision about that does
+    const lift = found.post_id === null ? await liftBar(trx, found) : await showPost(room, trx, found.post_id, entry)
+    if (!(await settle(room, trx, found, { decision, now, by }))) throw new Refusal(appealNotFound)
+    if (decision === 'overturned' && !(await isDecidedAnew(trx, entry))) await lift(now)
+    const { object_kind: kind, object_id: id, object_name: name } = entry
+    return {
+      answer: null,
+      done: { action: 'decide-appeal', object: { kind, id, name }, after: { what: `appeal_${decision}` } },
+    }
+  })
+}
+
+async function showPost(room: CaseRoom, trx: Sql, postId: string, { at }: EntryRow) {
+  const found = await lockModeratedPost(trx, postId)
+  return async (now: Date) => {
+    if (found?.post.state !== 'hidden' && found?.post.state !== 'rejected') return
+    const isChanged = found.post.edited_at !== null && found.post.edited_at > new Date(at)
+    await setPost(room.forum, trx, found, { state: isChanged ? 'waiting' : 'visible', reason: null }, now)
+  }
+}
+
+async function liftBar(trx: Sql, { member_id, what }: store.AppealRow) {
+  await lockMemberById(trx, member_id)
+  return () => setMemberBars(trx, member_id, { [what === 'member_ban' ? 'banned_until' : 'silenced_until']: null })
+}
+
+/** Whether the same was decided about since: of a person, whether they may write, or whether they are silenced. */
+async function isDecidedAnew(trx: Sql, entry: EntryRow): Promise<boolean> {
+  const since = await changesSince(trx, entry)
+  const bar = ['silenced_until', 'banned_until'].find((field) => Object.hasOwn(entry.after ?? {}, field))
+  return since.some(({ after }) => bar === undefined || Object.hasOwn(after, bar))
+}

@@ -1,0 +1,105 @@
+import {
+  correctPost,
+  lockModeratedPost,
+  reopenFlags,
+  setFlags,
+  setPost,
+  takeBackCorrection,
+  type LockedPost,
+} from '../../forum/server/forum.ts'
+import {
+  alreadyDecided,
+  postChanged,
+  postNotFound,
+  type moderatePost as moderatePostEndpoint,
+} from '../../forum/contract.ts'
+import type { Sql } from '../../kit/server/database.ts'
+import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { canBeSeen, isUuid } from '../../kit/shared/input.ts'
+import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { decide, isoOf, type Case } from './decide.ts'
+import type { CaseRoom } from './room.ts'
+
+type Wish = CheckedInput<typeof moderatePostEndpoint>['body']
+
+const statesBefore: Record<Wish['action'], LockedPost['state'][]> = {
+  approve: ['waiting'],
+  edit: ['waiting', 'visible', 'hidden'],
+  reject: ['waiting'],
+  hide: ['visible', 'hidden'],
+  restore: ['hidden', 'rejected'],
+  take_up: ['visible', 'hidden', 'waiting'],
+  dismiss: ['visible', 'hidden'],
+}
+
+/** What an action says of those who flagged: right, or not; or it is looked into. */
+const flagsBecome = {
+  approve: 'rejected',
+  edit: 'resolved',
+  reject: 'resolved',
+  hide: 'resolved',
+  restore: 'rejected',
+  take_up: 'wip',
+  dismiss: 'rejected',
+} as const
+
+/** Throws `post_not_found`, `already_decided`, `post_changed`, `key_used`. */
+export async function moderatePost(room: CaseRoom, asking: Asking, postId: string, wish: Wish): Promise<null> {
+  if (!isUuid(postId)) throw new Refusal(postNotFound)
+  const missing = (field: string) => new Refusal(invalidInput, { fields: { [field]: { key: 'required' } } })
+  const { action, reason = null } = wish
+  if ((action === 'reject' || action === 'hide') && reason === null) throw missing('reason')
+  if (action === 'edit' && (wish.body === undefined || !canBeSeen(wish.body))) throw missing('body')
+  return decide(room, asking, { operation: 'moderate-post', input: { postId, wish } }, async (trx, now) => {
+    const found = await lockModeratedPost(trx, postId)
+    if (!found) throw new Refusal(postNotFound)
+    const { post, topic } = found
+    if (!statesBefore[action].includes(post.state)) throw new Refusal(alreadyDecided)
+    // who decides about a text must have seen it
+    if (wish.seen !== undefined && timeOf(wish.seen) !== timeOf(post.edited_at)) throw new Refusal(postChanged)
+    const flags = await setFlags(trx, postId, flagsBecome[action], now)
+    if (flags.length === 0 && (action === 'take_up' || action === 'dismiss')) throw new Refusal(alreadyDecided)
+    const revision =
+      action === 'edit'
+        ? await correctPost(room.forum, trx, found, { body: wish.body!, who: knownWho(asking), now })
+        : null
+    const to = standingAfter(action, post, reason)
+    if (action !== 'take_up') await setPost(room.forum, trx, found, to, now)
+    return {
+      answer: null,
+      done: {
+        action: 'moderate-post',
+        object: { kind: 'post', id: postId, name: `${topic.title} #${post.post_number}` },
+        before: { state: post.state, reason: post.reason, flags },
+        // the text that was decided about, so that an undo brings back no other
+        after: { ...to, edited_at: isoOf(revision === null ? post.edited_at : now), revision, what: `post_${action}` },
+        reason,
+      },
+    }
+  })
+}
+
+function standingAfter(action: Wish['action'], post: LockedPost, reason: string | null) {
+  if (action === 'take_up') return { state: post.state, reason: post.reason }
+  if (action === 'hide') return { state: 'hidden' as const, reason }
+  if (action === 'reject') return { state: 'rejected' as const, reason }
+  return { state: 'visible' as const, reason: null }
+}
+
+const timeOf = (value: string | Date | null): number | null => (value === null ? null : new Date(value).getTime())
+
+export async function findPost(room: CaseRoom, trx: Sql, postId: string): Promise<Case | null> {
+  const found = await lockModeratedPost(trx, postId)
+  if (!found) return null
+  const { state, reason, edited_at } = found.post
+  return {
+    standing: { state, reason, edited_at: isoOf(edited_at) },
+    async putBack(before, { revision }, now) {
+      if (typeof revision === 'string') await takeBackCorrection(trx, found, revision, now)
+      const was = before as { state: LockedPost['state']; reason: string | null; flags?: string[] }
+      await setPost(room.forum, trx, found, was, now)
+      await reopenFlags(trx, postId, was.flags ?? [])
+    },
+  }
+}
