@@ -10,13 +10,12 @@ import { carryCredentials } from '../kit/browser/credentials.ts'
 import { loginPageWithNext, page } from '../site-map.ts'
 import { prepareCatalogue } from './boot/catalogues.ts'
 import { ServerPage } from './boot/ServerPage.tsx'
-import { fetchScreensLate, screenFiles } from './boot/late-screens.ts'
+import { goOnAfterReload } from './boot/own-links.ts'
 
 const root = document.documentElement
 const locale = (root.lang || 'en') as PageContext['locale']
 
-// while developing, the router replaces screens by itself
-if (import.meta.env.PROD) fetchScreensLate()
+goOnAfterReload()
 
 // the texts come before the first render, so that it equals the server's
 await prepareCatalogue(locale)
@@ -28,6 +27,15 @@ onSessionEnd((session) => {
   location.assign(`${loginPageWithNext(login, location.pathname + location.search + location.hash)}&why=ended`)
 })
 
+const nextScreens = [
+  () => import('./screens/HomeScreen.tsx'),
+  () => import('./screens/DealsScreen.tsx'),
+  () => import('./screens/DealScreen.tsx'),
+  () => import('./screens/BusinessScreen.tsx'),
+  () => import('../businesses/web/BusinessesScreen.tsx'),
+  () => import('./screens/NotFoundScreen.tsx'),
+]
+
 /**
  * The screens people go to next are fetched while nothing else is to do, so that a tap in a tunnel still opens them (their
  * data are then missing, which the screen says) and a tap elsewhere opens them at once. Not for those who save data.
@@ -38,8 +46,7 @@ function fetchNextScreens() {
   void import('./boot/follow-theme.ts').catch(() => {})
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
-  const next = /\/(Home|Deals|Deal|Business|Businesses|Soon|NotFound)Screen-/
-  for (const file of screenFiles()) if (next.test(file)) void import(/* @vite-ignore */ file).catch(() => {})
+  for (const fetchScreen of nextScreens) void fetchScreen().catch(() => {})
 }
 if ('requestIdleCallback' in window) requestIdleCallback(fetchNextScreens, { timeout: 10_000 })
 else setTimeout(fetchNextScreens, 4000)

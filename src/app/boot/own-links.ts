@@ -29,10 +29,37 @@ export function useOwnLinks(): void {
       if (way === null) return
       event.preventDefault()
       const replace = way === location.pathname + location.search + location.hash
-      void navigate(way, { replace, viewTransition: true })
+      void keepWhilePending(way, navigate(way, { replace, viewTransition: true }))
     }
     // after the listeners of React, which stand on the document as well, so that a component has the first word
     document.addEventListener('click', follow)
     return () => document.removeEventListener('click', follow)
   }, [navigate])
+}
+
+const pendingKey = 'rheinklang-next'
+
+/**
+ * The router reloads the page when the file of the next screen does not come: after a release, files have other names.
+ * The page that a link led to is opened then.
+ */
+export function goOnAfterReload(): void {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  try {
+    const way = sessionStorage.getItem(pendingKey)
+    sessionStorage.removeItem(pendingKey)
+    if (way !== null && entry?.type === 'reload') location.replace(way)
+  } catch {
+    // storage is shut: the visitor taps once more
+  }
+}
+
+async function keepWhilePending(way: string, navigation: void | Promise<void>): Promise<void> {
+  try {
+    sessionStorage.setItem(pendingKey, way)
+    await navigation
+    if (sessionStorage.getItem(pendingKey) === way) sessionStorage.removeItem(pendingKey)
+  } catch {
+    // storage is shut
+  }
 }

@@ -16,7 +16,11 @@ export default function OfflineScreen() {
   const navigate = useNavigate()
   useEffect(() => {
     const next = ownPath(new URLSearchParams(location.search).get('next'))
-    if (next !== null && !next.startsWith(page.offline)) void navigate(next + location.hash, { replace: true })
+    if (next === null || next.startsWith(page.offline)) return
+    const wanted = next + location.hash
+    // the router reloads the page where this phone has no file of that screen: then this page stays
+    history.replaceState(history.state, '', page.offline)
+    void navigate(wanted, { replace: true })
   }, [navigate])
   return (
     <>
