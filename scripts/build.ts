@@ -29,7 +29,6 @@ async function build() {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   if (run.status !== 0) fail(`${run.stdout}\n${run.stderr}\nThe screens could not be built.`)
-  slimManifest(join(root, 'build', 'client', 'assets'))
   compress(join(root, 'build', 'client', 'assets'))
   // a production install has a build, and none of the tools
   await (await import('./build-worker.ts')).buildWorker()
@@ -52,31 +51,6 @@ function alone(): DatabaseSync {
     fail('Another build of this folder is still running. Please try again once it is done.')
   }
   return lock
-}
-
-interface Route {
-  [name: string]: unknown
-  css?: string[]
-}
-
-/**
- * The list of all screens goes with every page. Browsers need no names of the files that each brings along (servers have
- * their own list, and write those of a page into it), nothing that is `false`, and no style sheet that the document has.
- */
-function slimManifest(folder: string) {
-  for (const name of readdirSync(folder)) {
-    if (!/^manifest-\w+\.js$/.test(name)) continue
-    const [, opening, json] = /^(window\.__reactRouterManifest=)(.*);$/s.exec(readFileSync(join(folder, name), 'utf8'))!
-    const manifest = JSON.parse(json!) as { entry: Route; routes: Record<string, Route> }
-    const sheets = manifest.routes['root']?.css ?? []
-    for (const [id, route] of Object.entries(manifest.routes)) {
-      delete route['imports']
-      if (id !== 'root') route.css = route.css?.filter((sheet) => !sheets.includes(sheet)) ?? []
-      if (route.css?.length === 0) delete route.css
-      for (const key of Object.keys(route)) if (route[key] === false) delete route[key]
-    }
-    writeFileSync(join(folder, name), `${opening}${JSON.stringify(manifest)};`)
-  }
 }
 
 /** Compressed once here instead of at every request. */

@@ -17,7 +17,6 @@ const inputs = [
   'scripts/build-server.ts',
   'scripts/compiled-texts.ts',
   'scripts/inline-scripts.ts',
-  'scripts/late-files.ts',
   'scripts/oldest-browsers.ts',
 ]
 

@@ -90,6 +90,9 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator)
     registerAfterMs,
   )
 
+// what fails from here on is no fault of the start (boot/start-page.ts)
+dispatchEvent(new Event('started'))
+
 startTransition(() => {
   hydrateRoot(
     document,

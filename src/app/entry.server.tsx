@@ -11,10 +11,11 @@ import {
 import { pageContext } from '../kit/browser/asking.ts'
 import { NonceContext } from '../kit/browser/nonce.ts'
 import { scriptJson } from '../kit/browser/script-json.ts'
-import { prepareCatalogue } from './boot/catalogues.ts'
+import { catalogueOf, prepareCatalogue } from './boot/catalogues.ts'
 import type { Document, Unchanged } from './server/document-cache.ts'
+import type { Locale } from './server/languages.ts'
 import type { AskedPage } from './server/pages.ts'
-import { withOwnStart } from './boot/start-scripts.ts'
+import { sleeping } from './boot/sleeping.ts'
 import { hasPlain } from './boot/plain.ts'
 import plainPage from 'inline:app/boot/plain-page.ts'
 import textFiles from 'texts:files'
@@ -92,11 +93,19 @@ function pageOf(
     : entry.renderMeta?.didRenderScripts
       ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptJson(handoff)});window.__reactRouterContext.streamController.close();</script>`
       : ''
-  // while developing, Vite's own way of starting, which brings its parts along
   const { locale } = context.get(pageContext)
-  const page = import.meta.env.DEV ? html : withOwnStart(html, entry, { texts: textFiles, locale, atOnce })
+  const start = { nonce, texts: textsOf(entry, locale), old: catalogueOf(locale).start.tooOld, atOnce }
+  // while developing, Vite's own way of starting, which brings its parts along
+  const page = import.meta.env.DEV ? html : sleeping(html, start)
   const end = page.lastIndexOf('</body>')
   return `<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`
+}
+
+/** Files of the texts that the scripts of a page say. */
+function textsOf({ manifest, staticHandlerContext }: EntryContext, locale: Locale): string[] {
+  const routes = staticHandlerContext.matches.map(({ route }) => manifest.routes[route.id!]!)
+  const scripts = [manifest.entry, ...routes].flatMap(({ module, imports = [] }) => [module, ...imports])
+  return [...new Set(scripts)].flatMap((file) => textFiles[file.slice(file.lastIndexOf('/') + 1)]?.[locale] ?? [])
 }
 
 /** Only what is a bug of ours is reported; a refusal, a 404 or a wrong method is an answer. */

@@ -10,7 +10,7 @@ import {
 } from 'react-router'
 import { IntlProvider } from 'use-intl'
 import { pageContext } from '../kit/browser/asking.ts'
-import './app.css'
+import styles from './app.css?url'
 import { fontsToPreload } from '../brand/fonts.ts'
 import wave from '../brand/wave.svg?url'
 import { useHydrated } from '../kit/browser/hydrated.ts'
@@ -20,6 +20,8 @@ import { Button } from '../kit/browser/ui/Button.tsx'
 import { siteSharingPicture } from '../site-map.ts'
 import { catalogueOf } from './boot/catalogues.ts'
 import { useIsPlain } from './boot/plain.ts'
+
+export const links = () => [{ rel: 'stylesheet', href: styles }]
 
 // the server takes it from its own context; browsers hide it from scripts, so there it is empty
 const nonce = typeof document === 'undefined' ? undefined : ''

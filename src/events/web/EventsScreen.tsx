@@ -3,10 +3,8 @@ import CalendarDays from 'lucide-react/icons/calendar-days'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import List from 'lucide-react/icons/list'
 import MapIcon from 'lucide-react/icons/map'
-import { preloadModule } from 'react-dom'
 import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
-import gridFiles from 'files-of:events/web/EventGrid.tsx'
 import { late } from '../../kit/browser/late.tsx'
 import { usePacked } from '../../kit/browser/packed.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -53,8 +51,6 @@ export default function EventsScreen() {
     label: (isOneMonth ? when.shortDay : when.day)(each.day),
   })
   useRenewal(shown)
-  // the timetable comes with the page that shows it: only found from within it, it would cost a round of its own
-  if (import.meta.env.SSR && grid) for (const file of gridFiles) preloadModule(file)
   return (
     <>
       <PageHead
