@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ServerBuild } from 'react-router'
 import { build } from 'vite'
 import { appMost } from '../src/app/offline/bounds.ts'
 import { buildTarget } from './oldest-browsers.ts'
@@ -23,13 +25,12 @@ const left = /(engine|pack|decode|Composer|ModerateTopic|OneTap|human-check|solv
 export async function buildWorker(): Promise<void> {
   const client = join(root, 'build', 'client')
   const chunks = JSON.parse(readFileSync(join(client, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>
-  const names = readdirSync(join(client, 'assets'))
-  const manifest = names.find((name) => /^manifest-\w+\.js$/.test(name))
-  if (!manifest) throw new Error('The build has left no manifest of its screens.')
-  const files = filesOf(chunks)
-  for (const name of names)
+  const server = pathToFileURL(join(root, 'build', 'server', 'index.js')).href
+  const { assets } = (await import(server)) as ServerBuild
+  const files = filesOf(chunks).add(assets.url.slice(1))
+  for (const name of readdirSync(join(client, 'assets')))
     // the server's build leaves the style sheet once more, which no page asks for
-    if (name === manifest || /^(?!server-).*\.(woff2|css)$/.test(name) || /^(wave|lost|broken)-.*\.svg$/.test(name))
+    if (/^(?!server-).*\.(woff2|css)$/.test(name) || /^(wave|lost|broken)-.*\.svg$/.test(name))
       files.add(`assets/${name}`)
   const bytes = [...files].reduce((sum, file) => sum + statSync(join(client, file)).size, 0)
   if (bytes > appMost) throw new Error(`The app kept by a phone would have ${bytes} bytes, more than ${appMost}.`)
@@ -40,7 +41,7 @@ export async function buildWorker(): Promise<void> {
     define: {
       'process.env.NODE_ENV': '"production"',
       __FILES__: JSON.stringify([...files].sort().map((file) => `/${file}`)),
-      __BUILD__: JSON.stringify(`/assets/${manifest}`),
+      __BUILD__: JSON.stringify(assets.version),
     },
     build: {
       write: false,

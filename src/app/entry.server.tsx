@@ -11,6 +11,7 @@ import {
 import { pageContext } from '../kit/browser/asking.ts'
 import { NonceContext } from '../kit/browser/nonce.ts'
 import { scriptJson } from '../kit/browser/script-json.ts'
+import { BuildContext } from './boot/build.ts'
 import { catalogueOf, prepareCatalogue } from './boot/catalogues.ts'
 import type { Document, Unchanged } from './server/document-cache.ts'
 import type { Locale } from './server/languages.ts'
@@ -84,7 +85,9 @@ function pageOf(
 ) {
   const html = renderToString(
     <NonceContext value={nonce}>
-      <ServerRouter context={entry} url={url} nonce={nonce} />
+      <BuildContext value={entry.manifest.version}>
+        <ServerRouter context={entry} url={url} nonce={nonce} />
+      </BuildContext>
     </NonceContext>,
   )
   const isPlain = hasPlain(entry.staticHandlerContext.matches.map(({ route }) => route))

@@ -1,4 +1,4 @@
-import { useMemo, useState, type FormEvent, type ReactNode } from 'react'
+import { useContext, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import {
   Links,
   Outlet,
@@ -18,6 +18,7 @@ import { SiteContext, type Site } from '../kit/browser/site.ts'
 import { sinceTick } from '../kit/browser/when.ts'
 import { Button } from '../kit/browser/ui/Button.tsx'
 import { siteSharingPicture } from '../site-map.ts'
+import { BuildContext } from './boot/build.ts'
 import { catalogueOf } from './boot/catalogues.ts'
 import { useIsPlain } from './boot/plain.ts'
 
@@ -52,6 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function WholeDocument({ children }: { children: ReactNode }) {
   const { locale, theme, origin, festival, now } = useChoices()
+  const build = useContext(BuildContext)
   const isPlain = useIsPlain()
   // React draws a page anew that differs from the server's, and under Trusted Types it may create no scripts
   const isHydrated = useHydrated()
@@ -78,6 +80,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
       data-lon={festival.longitude}
       data-start={festival.days?.start}
       data-end={festival.days?.end}
+      data-build={build}
     >
       <head>
         <meta charSet="utf-8" />

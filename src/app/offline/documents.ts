@@ -23,7 +23,7 @@ async function freshDocument(path: string, build: string): Promise<Response> {
   const response = await fetch(path, { cache: 'no-store', credentials: 'same-origin' })
   if (response.status !== 200 || response.redirected) throw new Error(`${path} answers ${response.status}.`)
   const text = await response.text()
-  if (!text.includes(build)) throw new Error(`${path} is of another build.`)
+  if (!text.includes(`data-build="${build}"`)) throw new Error(`${path} is of another build.`)
   // an urgent notice of today is none next week: pages ask for what was said last (src/urgent/web/follow-urgent.ts)
   const lasting = text.replace(/<section id="urgent"[\s\S]*?<\/section>/, '')
   const headers = new Headers(response.headers)

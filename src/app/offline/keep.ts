@@ -1,4 +1,4 @@
-import type { ClientLoaderFunction, RouterContextProvider } from 'react-router'
+import type { RouterContextProvider } from 'react-router'
 import { currentSession, storedInSession } from '../../accounts/web/session.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callNoting } from '../../kit/browser/call-endpoint.ts'
@@ -10,18 +10,7 @@ import { getProgramme } from '../../events/web/calls.ts'
 import { eventsPage, page } from '../../site-map.ts'
 import { listUrgent } from '../../urgent/web/calls.ts'
 import { caching } from './bounds.ts'
-
-interface Screen {
-  clientLoader?: ClientLoaderFunction
-}
-interface Globals {
-  __reactRouterManifest: { url: string; routes: Record<string, { module: string }> }
-  __reactRouterDataRouter?: { state: { matches: { params: object; route: { id: string } }[] } }
-}
-const globals = () => window as unknown as Globals
-
-/** As the router names the screen of `/`. */
-const homeScreen = 'screens/HomeScreen'
+import { loaderOf } from './screens.ts'
 
 /** What was kept this recently is not asked for again by another page, ms. */
 const freshMs = 10 * 60_000
@@ -45,9 +34,7 @@ const callAhead = callNoting((answer) => {
 export async function keep(getContext: () => RouterContextProvider, choice: string): Promise<void> {
   // a merchant's pages live from the network; the dashboard makes its own calls and no other
   if (currentSession() === 'business') return
-  const matches = globals().__reactRouterDataRouter?.state.matches ?? []
-  const here = matches.at(-1)
-  if (here) await look(getContext, here.route.id, location.pathname + location.search, here.params)
+  await look(getContext, location.pathname + location.search)
   if (currentSession() === 'user' && Object.keys(storedUnsent()).length > 0) await sendUnsent()
   if (savesData()) return
   let isKeeping = true
@@ -66,13 +53,13 @@ async function keepAhead(getContext: () => RouterContextProvider, choice: string
   got.clear()
   // the page asks for it by itself, but the first of all before there is a worker that keeps it
   await ask(callAhead, listUrgent)
-  await look(getContext, homeScreen, page.home)
-  await look(getContext, 'events', page.events)
+  await look(getContext, page.home)
+  await look(getContext, page.events)
   const { answer } = await ask(callAhead, getProgramme)
-  for (const { day } of answer?.body.days ?? []) await look(getContext, 'events', eventsPage({ day }))
-  await look(getContext, 'deals', page.deals)
-  await look(getContext, 'dealsmap', page.dealsMap)
-  await look(getContext, 'forum', page.forum)
+  for (const { day } of answer?.body.days ?? []) await look(getContext, eventsPage({ day }))
+  await look(getContext, page.deals)
+  await look(getContext, page.dealsMap)
+  await look(getContext, page.forum)
   // a busy server, or a network that is gone, is not asked for more
   if (isMissing) return
   if (currentSession() === 'user') await keepMine()
@@ -87,21 +74,16 @@ async function keepAhead(getContext: () => RouterContextProvider, choice: string
 }
 
 /** Runs what a screen asks for, and throws the answers away: the worker has kept them, and the screen's files with them. */
-async function look(getContext: () => RouterContextProvider, id: string, path: string, params: object = {}) {
-  const file = globals().__reactRouterManifest.routes[id]?.module
-  if (!file || isMissing) return
+async function look(getContext: () => RouterContextProvider, address: string) {
+  if (isMissing) return
+  const url = new URL(address, location.origin)
+  const loader = await loaderOf(url.pathname).catch(() => void (isMissing = true))
+  if (!loader) return
+  const { load, params } = loader
   const context = getContext()
   context.set(pageContext, { ...context.get(pageContext), call: callAhead })
-  let screen: Screen
   try {
-    screen = (await import(/* @vite-ignore */ file)) as Screen
-  } catch {
-    isMissing = true
-    return
-  }
-  try {
-    const request = new Request(new URL(path, location.origin))
-    await screen.clientLoader?.({ request, params, context } as unknown as Parameters<ClientLoaderFunction>[0])
+    await load({ request: new Request(url), params, context } as unknown as Parameters<typeof load>[0])
   } catch {
     // what did not come is noted already
   }
@@ -153,6 +135,6 @@ function isFresh(choice: string): boolean {
 }
 
 /** What is kept holds for whom and for which version: another one may ask for other answers, and look for them elsewhere. */
-const standing = (choice: string) => `${choice} ${currentSession()} ${globals().__reactRouterManifest.url}`
+const standing = (choice: string) => `${choice} ${currentSession()} ${document.documentElement.dataset['build']}`
 
 const savesData = () => (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true

@@ -32,7 +32,7 @@ const controlled = () =>
   )
 
 async function offer(waiting: ServiceWorker): Promise<void> {
-  const { url: build } = (window as unknown as { __reactRouterManifest: { url: string } }).__reactRouterManifest
+  const { build = '' } = document.documentElement.dataset
   const channel = new MessageChannel()
   const answer = new Promise<Standing>((resolve) => (channel.port1.onmessage = ({ data }) => resolve(data as Standing)))
   waiting.postMessage({ type: 'take-over', build } satisfies Message, [channel.port2])
