@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
-import { renderToString } from 'react-dom/server'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { ReactNode } from 'react'
+import { renderToPipeableStream } from 'react-dom/server'
 import {
   createRequestHandler,
   isRouteErrorResponse,
@@ -10,7 +13,6 @@ import {
 } from 'react-router'
 import { pageContext } from '../kit/browser/asking.ts'
 import { NonceContext } from '../kit/browser/nonce.ts'
-import { scriptJson } from '../kit/browser/script-json.ts'
 import { BuildContext } from './boot/build.ts'
 import { catalogueOf, prepareCatalogue } from './boot/catalogues.ts'
 import type { Document, Unchanged } from './server/document-cache.ts'
@@ -51,9 +53,8 @@ export function screensOf(build: ServerBuild) {
 }
 
 /**
- * Renders the whole page to one string: twice as fast as a stream, and no screen here streams. The loader data follow
- * in the same inline scripts that the streaming renderer would send. As browsers must be able to draw the same from
- * them, a page is the same as before when they are.
+ * Renders the whole page before it is sent. Browsers must be able to draw the same from the data of its loaders, so a page
+ * is the same as before when these are.
  *
  * @returns an answer without the page, which would be encoded and decoded on its way through the router
  */
@@ -65,43 +66,51 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const making = documents.get(context)!
-  const { nonce, known } = making
-  const handoff = await new Response(entry.serverHandoffStream).text()
-  entry.serverHandoffStream = undefined
-  const madeOf = hash('sha256', `${status} ${handoff}`, 'base64')
+  const { loaderData, actionData, errors } = entry.staticHandlerContext
+  const madeOf = hash('sha256', JSON.stringify([status, loaderData, actionData, errors]), 'base64')
   headers.set('content-type', 'text/html; charset=utf-8')
   // a page of one person: what is theirs is drawn by scripts
   const atOnce = headers.get('cache-control') === 'no-store'
-  const html = madeOf === known ? null : pageOf(request.url, entry, context, { nonce, handoff, atOnce })
+  const html = madeOf === making.known ? null : await pageOf(request.url, entry, context, { ...making, atOnce })
   making.page = { madeOf, html }
   return new Response(null, { status, headers })
 }
 
-function pageOf(
+async function pageOf(
   url: string,
   entry: EntryContext,
   context: RouterContextProvider,
-  { nonce, handoff, atOnce }: { nonce: string; handoff: string; atOnce: boolean },
+  { nonce, onError, atOnce }: Pick<Making, 'nonce' | 'onError'> & { atOnce: boolean },
 ) {
-  const html = renderToString(
+  const page = await render(
     <NonceContext value={nonce}>
       <BuildContext value={entry.manifest.version}>
         <ServerRouter context={entry} url={url} nonce={nonce} />
       </BuildContext>
     </NonceContext>,
+    { nonce, onError },
   )
-  const isPlain = hasPlain(entry.staticHandlerContext.matches.map(({ route }) => route))
-  const scripts = isPlain
-    ? `<script nonce="${nonce}">${plainPage}</script>`
-    : entry.renderMeta?.didRenderScripts
-      ? `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${scriptJson(handoff)});window.__reactRouterContext.streamController.close();</script>`
-      : ''
-  const { locale } = context.get(pageContext)
-  const start = { nonce, texts: textsOf(entry, locale), old: catalogueOf(locale).start.tooOld, atOnce }
+  if (hasPlain(entry.staticHandlerContext.matches.map(({ route }) => route))) {
+    const end = page.lastIndexOf('</body>')
+    return `${page.slice(0, end)}<script nonce="${nonce}">${plainPage}</script>${page.slice(end)}`
+  }
   // while developing, Vite's own way of starting, which brings its parts along
-  const page = import.meta.env.DEV ? html : sleeping(html, start)
-  const end = page.lastIndexOf('</body>')
-  return `<!DOCTYPE html>${page.slice(0, end)}${scripts}${page.slice(end)}`
+  if (import.meta.env.DEV) return page
+  const { locale } = context.get(pageContext)
+  return sleeping(page, { nonce, texts: textsOf(entry, locale), old: catalogueOf(locale).start.tooOld, atOnce })
+}
+
+/** The whole page: without JavaScript, nothing of it may come hidden for a script to show. */
+function render(page: ReactNode, { nonce, onError }: { nonce: string; onError: (error: unknown) => void }) {
+  return new Promise<string>((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(page, {
+      nonce,
+      progressiveChunkSize: Infinity,
+      onError,
+      onShellError: reject,
+      onAllReady: () => resolve(text(pipe(new PassThrough()))),
+    })
+  })
 }
 
 /** Files of the texts that the scripts of a page say. */
