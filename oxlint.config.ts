@@ -42,9 +42,23 @@ const serverLibraries = [
 
 type Override = NonNullable<Parameters<typeof defineConfig>[0]['overrides']>[number]
 
-function corner(files: string[], forbidden: string[], message: string): Override {
-  return { files, rules: { 'no-restricted-imports': ['error', { patterns: [{ group: forbidden, message }] }] } }
+/** The whole list of icons would be part of every page. */
+const iconList = {
+  name: 'lucide-react',
+  allowTypeImports: true,
+  message: "An icon is imported by its own path: 'lucide-react/icons/house'.",
 }
+
+function corner(files: string[], forbidden: string[], message: string): Override {
+  const rule = { paths: [iconList], patterns: [{ group: forbidden, message }] }
+  return { files, rules: { 'no-restricted-imports': ['error', rule] } }
+}
+
+/** What React Router keeps in `window` for itself alone. */
+const ofRouter = ['Context', 'DataRouter', 'Manifest', 'RouteModules', 'RouteModuleUpdates', 'Version'].map((name) => ({
+  property: `__reactRouter${name}`,
+  message: 'This name is private to React Router.',
+}))
 
 const tests = ['**/*.test.ts', '**/*.test.tsx', '**/*.e2e.ts']
 
@@ -64,6 +78,8 @@ export default defineConfig({
     'typescript/no-misused-spread': 'off',
     'typescript/no-base-to-string': 'off',
     'typescript/restrict-template-expressions': 'off',
+    'no-restricted-properties': ['error', ...ofRouter],
+    'no-restricted-imports': ['error', { paths: [iconList] }],
     'import/no-cycle': ['error', { ignoreTypes: false }],
   },
   ignorePatterns: ['build', 'data', '.react-router', 'src/database-types.ts', 'lab'],

@@ -45,6 +45,8 @@ const violations: [file: string, imported: string][] = [
   ['src/businesses/web/planted.tsx', '../../deals/web/DealCard.tsx'],
   ['src/contact/web/planted.tsx', '../../deals/web/DealCard.tsx'],
   ['src/views/server/planted.ts', '../../businesses/server/businesses.ts'],
+  ['src/deals/web/planted.tsx', 'lucide-react'],
+  ['src/app/planted.tsx', 'lucide-react'],
 ]
 
 // … and what may
@@ -62,6 +64,14 @@ const allowed: [file: string, imported: string][] = [
   ['src/deals/web/planted.tsx', '../../site-map.ts'],
   ['src/deals/server/planted.ts', './store.ts'],
   ['src/app/planted.ts', '../deals/server/routes.ts'],
+  ['src/deals/web/planted.tsx', 'lucide-react/icons/house'],
+]
+
+const privateUses = [
+  'window.__reactRouterManifest',
+  'const { __reactRouterContext } = window',
+  "globalThis['__reactRouterDataRouter']",
+  'Object(window).__reactRouterRouteModules',
 ]
 
 /** Rooms that the rows above name and that may not be there yet. */
@@ -70,6 +80,7 @@ const toCome = ['favorites']
 describe('the floors of the house', () => {
   const tree = mkdtempSync(join(tmpdir(), 'rheinklang-floors-'))
   let reported: string[] = []
+  let reportedPrivate: string[] = []
 
   beforeAll(() => {
     cpSync('oxlint.config.ts', join(tree, 'oxlint.config.ts'))
@@ -88,6 +99,7 @@ describe('the floors of the house', () => {
       mkdirSync(dirname(join(tree, file)), { recursive: true })
       writeFileSync(join(tree, file), imports.map((each) => `import '${each}'\n`).join(''))
     }
+    writeFileSync(join(tree, 'src/app/private.ts'), privateUses.join('\n'))
     let output: string
     try {
       output = execFileSync(join(process.cwd(), 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], {
@@ -103,11 +115,17 @@ describe('the floors of the house', () => {
     reported = diagnostics
       .filter((each) => each.code.includes('no-restricted-imports'))
       .map((each) => `${each.filename} ${lines.get(each.filename)![each.labels[0]!.span.line - 1]}`)
+    reportedPrivate = diagnostics
+      .filter((each) => each.code.includes('no-restricted-properties'))
+      .map((each) => privateUses[each.labels[0]!.span.line - 1]!)
   })
   afterAll(() => rmSync(tree, { recursive: true, force: true }))
 
   it.each(violations)('%s may not import %s', (file, imported) => {
     expect(reported).toContain(`${file} ${imported}`)
+  })
+  it('no file may use a name that is private to React Router', () => {
+    expect(reportedPrivate.sort()).toEqual([...privateUses].sort())
   })
   it.each(allowed)('%s may import %s', (file, imported) => {
     expect(reported).not.toContain(`${file} ${imported}`)

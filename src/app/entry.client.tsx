@@ -27,17 +27,8 @@ onSessionEnd((session) => {
   location.assign(`${loginPageWithNext(login, location.pathname + location.search + location.hash)}&why=ended`)
 })
 
-const nextScreens = [
-  () => import('./screens/HomeScreen.tsx'),
-  () => import('./screens/DealsScreen.tsx'),
-  () => import('./screens/DealScreen.tsx'),
-  () => import('./screens/BusinessScreen.tsx'),
-  () => import('../businesses/web/BusinessesScreen.tsx'),
-  () => import('./screens/NotFoundScreen.tsx'),
-]
-
 /**
- * The screens people go to next are fetched while nothing else is to do, so that a tap in a tunnel still opens them (their
+ * The screens people go to next (`entry.server.tsx` names their files) are fetched while nothing else is to do, so that a tap in a tunnel still opens them (their
  * data are then missing, which the screen says) and a tap elsewhere opens them at once. Not for those who save data.
  */
 function fetchNextScreens() {
@@ -46,7 +37,8 @@ function fetchNextScreens() {
   void import('./boot/follow-theme.ts').catch(() => {})
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
-  for (const fetchScreen of nextScreens) void fetchScreen().catch(() => {})
+  for (const { href } of document.querySelectorAll<HTMLLinkElement>('link[rel=next-screen]'))
+    void import(/* @vite-ignore */ href).catch(() => {})
 }
 if ('requestIdleCallback' in window) requestIdleCallback(fetchNextScreens, { timeout: 10_000 })
 else setTimeout(fetchNextScreens, 4000)

@@ -76,6 +76,16 @@ export default async function handleRequest(
   return new Response(null, { status, headers })
 }
 
+/** Routes of the screens that people go to next. */
+const nextScreens = [
+  'screens/HomeScreen',
+  'deals',
+  'deal/:deal_id',
+  'business',
+  'business/:business_id',
+  'screens/NotFoundScreen',
+]
+
 async function pageOf(
   url: string,
   entry: EntryContext,
@@ -97,7 +107,14 @@ async function pageOf(
   // while developing, Vite's own way of starting, which brings its parts along
   if (import.meta.env.DEV) return page
   const { locale } = context.get(pageContext)
-  return sleeping(page, { nonce, texts: textsOf(entry, locale), old: catalogueOf(locale).start.tooOld, atOnce })
+  const { routes } = entry.manifest
+  return sleeping(page, {
+    nonce,
+    texts: textsOf(entry, locale),
+    next: nextScreens.map((id) => routes[id]!.module),
+    old: catalogueOf(locale).start.tooOld,
+    atOnce,
+  })
 }
 
 /** The whole page: without JavaScript, nothing of it may come hidden for a script to show. */

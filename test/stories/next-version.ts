@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { onTestFinished } from 'vitest'
 
-/** As a newer build would name its list of screens. */
-const nextBuild = 'manifest-next0000.js'
+/** A version that no build has. */
+const nextBuild = 'next0000'
 /** Of an answer as it travelled to us. */
 const travelled = /^(connection|content-encoding|content-length|keep-alive|transfer-encoding)$/
 
@@ -16,8 +16,8 @@ const travelled = /^(connection|content-encoding|content-length|keep-alive|trans
  * page is answered with one, as by a Wi-Fi that wants a login.
  */
 export async function inFrontOf(app: { url: string }) {
-  const ofApp = await (await fetch(`${app.url}/sw.js`)).text()
-  const build = /manifest-\w+\.js/.exec(ofApp)![0]
+  const html = await (await fetch(`${app.url}/offline`)).text()
+  const build = / data-build="(\w+)"/.exec(html)![1]!
   const front = {
     url: '',
     nextBuild,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
@@ -11,6 +11,7 @@ import type { House, Room } from '../../src/kit/server/room.ts'
 import { schedule } from '../../src/schedule/room.ts'
 import { tellDueReminders, tellEventChanges } from '../../src/schedule/server/schedule.ts'
 import { posterImage } from '../../src/site-map.ts'
+import { clientDir } from '../built-pages.ts'
 import { addDeal, addEvent, addStage } from '../cast.ts'
 import { startPushService, type PushBrowser } from '../peers/push.ts'
 import { aMerchant, aVisitor, get, logIn, post, type Person } from '../people.ts'
@@ -320,17 +321,17 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => stored()).toBeGreaterThan(30_000_000)
     // the next thing of each kind that is looked at
     await page.evaluate(
-      async (poster) => {
-        const { routes } = (
-          window as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } }
-        ).__reactRouterManifest
+      async ([poster, file]) => {
         await fetch('/api/deals?q=spritz')
-        await fetch(routes['settings']!.module)
+        await fetch(file!)
         const picture = new Image()
         picture.src = poster
         await picture.decode()
       },
-      posterImage('deal', { id: deal_id, category: 'drinks', title: 'Spritz on the river' }),
+      [
+        posterImage('deal', { id: deal_id, category: 'drinks', title: 'Spritz on the river' }),
+        `/assets/${readdirSync(join(clientDir, 'assets')).find((name) => name.startsWith('SettingsScreen-'))}`,
+      ] as const,
     )
     await expect.poll(stored).toBeLessThan(storageMost)
     const usage = () => page.evaluate(async () => (await navigator.storage.estimate()).usage ?? Infinity)
@@ -749,8 +750,7 @@ inBrowser('a phone without a network', () => {
     await hasKept(page)
     const update = () =>
       page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
-    const build = (of = page) =>
-      of.evaluate(() => (window as unknown as { __reactRouterManifest: { url: string } }).__reactRouterManifest.url)
+    const build = (of = page) => of.evaluate(() => document.documentElement.dataset['build'])
     const other = await context.newPage()
     await other.goto('/deals')
 

@@ -97,7 +97,9 @@ inBrowser('a page that cannot come alive', () => {
 
   it.each(['/', '/deals', '/events', '/forum', '/dashboard'])('stays readable where drawing %s fails', async (path) => {
     const { page, faults } = await at.visit('about:blank', { fresh: true, expected: /planted/ })
-    await page.addInitScript(failingScreen)
+    await page.route(/\/(?:Home|Deals|Events|Forum|Dashboard)Screen-/, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: failingScreen }),
+    )
     await page.goto(path)
     await expectReadable(page)
     expect(faults).toEqual([])
@@ -120,10 +122,7 @@ inBrowser('a page that cannot come alive', () => {
     const { page, faults } = await at.visit('/deals', { fresh: true, expected: /planted/ })
     await hydrated(page)
     await page.route(/\/EventsScreen-/, (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: 'export default () => { throw new TypeError("planted: undefined is not a function") }',
-      }),
+      route.fulfill({ contentType: 'text/javascript', body: failingScreen }),
     )
     await page.getByRole('banner').getByRole('link', { name: 'Events' }).click()
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
@@ -146,22 +145,5 @@ inBrowser('a page that cannot come alive', () => {
 
 const tooOld = (page: Page) => page.getByText('This browser is too old for saving and codes')
 
-/** The first screen throws whenever it is drawn. */
-function failingScreen() {
-  let modules: Record<string, object> | undefined
-  Object.defineProperty(window, '__reactRouterRouteModules', {
-    get: () => modules,
-    set(all: Record<string, object>) {
-      const last = Object.keys(all).at(-1)!
-      modules = {
-        ...all,
-        [last]: {
-          ...all[last],
-          default: () => {
-            throw new TypeError('planted: undefined is not a function')
-          },
-        },
-      }
-    },
-  })
-}
+/** A screen that throws whenever it is drawn. */
+const failingScreen = 'export default () => { throw new TypeError("planted: undefined is not a function") }'

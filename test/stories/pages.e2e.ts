@@ -485,7 +485,7 @@ inBrowser('the navigation bar', () => {
   it('is the same in an information page, which comes without the app', async () => {
     const { page, context, faults } = await at.visit('/help')
     await page.getByRole('link', { name: 'User Login' }).waitFor()
-    await expect.poll(() => page.evaluate(() => '__reactRouterContext' in window)).toBe(false)
+    expect(await page.locator('script[type=module], script[src]').count()).toBe(0)
 
     // who logs in elsewhere is known here at once
     const other = await context.newPage()
@@ -627,41 +627,6 @@ inBrowser('the navigation bar', () => {
   })
 })
 
-inBrowser('the router in the browser', () => {
-  const at = useBrowser()
-
-  // late-screens.ts, start-page.ts, keep.ts and register.ts read and write these
-  it('has its screens, their files and where it stands under the names by which we know them', async () => {
-    const { page } = await at.visit('/deals')
-    await hydrated(page)
-    const known = await page.evaluate(() => {
-      const { __reactRouterManifest, __reactRouterRouteModules, __reactRouterDataRouter } = window as unknown as {
-        __reactRouterManifest: { url: string; routes: Record<string, { module: string; hasLoader?: true }> }
-        __reactRouterRouteModules: Record<string, { default: unknown }>
-        __reactRouterDataRouter: { state: { matches: { params: object; route: { id: string } }[] } }
-      }
-      const routes = Object.entries(__reactRouterManifest.routes)
-      return {
-        build: __reactRouterManifest.url,
-        strange: routes.filter(([id, { module, hasLoader }]) =>
-          [
-            /^\/assets\/[\w.-]+\.js$/.test(module),
-            [true, undefined].includes(hasLoader),
-            id in __reactRouterRouteModules,
-          ].includes(false),
-        ),
-        ids: routes.map(([id]) => id),
-        loading: routes.filter(([, { hasLoader }]) => hasLoader).length,
-        here: __reactRouterDataRouter.state.matches.map(({ route }) => route.id),
-      }
-    })
-    expect(known).toMatchObject({ build: expect.stringMatching(/^\/assets\/manifest-/) as string, strange: [] })
-    expect(known.ids).toEqual(expect.arrayContaining(['screens/HomeScreen', 'events', 'deals', 'dealsmap', 'forum']))
-    expect(known.loading).toBeGreaterThan(10)
-    expect(known.here).toEqual(['root', 'screens/Frame', 'deals'])
-  })
-})
-
 inBrowser('when something breaks', () => {
   const at = useBrowser()
 
@@ -706,57 +671,6 @@ inBrowser('when something breaks', () => {
     await page.unroute('**/api/**')
     await page.getByRole('button', { name: button }).click()
     await page.locator('article').first().waitFor()
-    expect(faults).toEqual([])
-  })
-
-  it('a screen that was never fetched is the offline screen behind every link, with its header and the way on', async () => {
-    const { page, context, faults } = await at.visit('/deals', {
-      viewport: phone,
-      expected: /INTERNET_DISCONNECTED|ErrorResponse/,
-      fresh: true,
-    })
-    await hydrated(page)
-    await context.setOffline(true)
-    const offline = page.getByRole('main').getByText('You are offline')
-    const toMap = page.getByRole('banner').getByRole('link', { name: 'Map', exact: true })
-    await toMap.click()
-    await offline.waitFor()
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
-    // the drawing beside it is out of reach too, and leaves no empty frame
-    await expect.poll(() => page.locator('main img:visible').count()).toBe(0)
-    for (const [name, path] of [
-      ['Contact', '/contact'],
-      ['Help Center', '/help'],
-    ] as const) {
-      await page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click()
-      await page.waitForURL(`**${path}`)
-      await offline.waitFor()
-      await expect.poll(() => page.getByRole('banner').count()).toBe(1)
-    }
-    await page.goBack()
-    await page.waitForURL('**/contact')
-    await offline.waitFor()
-    await context.setOffline(false)
-    // asked for once in vain, it comes all the same
-    await toMap.click()
-    await page.locator('[data-map-ready]').waitFor()
-    await page.goBack()
-    await page.waitForURL('**/contact')
-    await page.getByRole('main').getByRole('textbox').first().waitFor()
-    expect(faults).toEqual([])
-  })
-
-  it('a screen whose files alone do not come is the offline screen too, and its button brings it', async () => {
-    const { page, faults } = await at.visit('/deals', { expected: /ERR_FAILED|ErrorResponse/ })
-    await hydrated(page)
-    await page.route('**/assets/**', (route) => route.abort('failed'))
-    await page.getByRole('banner').getByRole('link', { name: 'Map', exact: true }).click()
-    await page.getByRole('main').getByText('You are offline').waitFor()
-    await page.unroute('**/assets/**')
-    // the screen looks by itself too: a click that waits for a moving page may come too late
-    await page.getByRole('button', { name: 'Reload Page' }).press('Enter')
-    await page.locator('[data-map-ready]').waitFor()
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/dealsmap')
     expect(faults).toEqual([])
   })
 

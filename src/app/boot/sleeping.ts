@@ -10,15 +10,19 @@ const preload = '<link rel="modulepreload"'
  * `start-page.ts` wakes them. A page without the router's script is left as it is.
  *
  * @param texts files of texts, which scripts would ask for one round later
+ * @param next scripts to fetch when nothing else is to do
  * @param old said where the page cannot come alive
  * @param atOnce starts without waiting for the paint
  */
 export function sleeping(
   html: string,
-  { nonce, texts, old, atOnce }: { nonce: string; texts: string[]; old: string; atOnce: boolean },
+  { nonce, texts, next, old, atOnce }: { nonce: string; texts: string[]; next: string[]; old: string; atOnce: boolean },
 ): string {
   if (!moduleScript.test(html)) return html
-  const links = texts.map((file) => `<link rel="later" nonce="${nonce}" href="/assets/${file}"/>`)
+  const links = [
+    ...texts.map((file) => `<link rel="later" href="/assets/${file}" nonce="${nonce}"/>`),
+    ...next.map((href) => `<link rel="next-screen" href="${href}"/>`),
+  ]
   const begin = atOnce ? ' data-begin="now"' : ''
   const starter = `<script nonce="${nonce}" data-old="${escapeHtml(old)}"${begin}>${startPage}</script>`
   const asleep = html.replaceAll(preload, '<link rel="later"').replace(moduleScript, '<script$1 type="later"')
