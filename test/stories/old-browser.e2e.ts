@@ -146,4 +146,5 @@ inBrowser('a page that cannot come alive', () => {
 const tooOld = (page: Page) => page.getByText('This browser is too old for saving and codes')
 
 /** A screen that throws whenever it is drawn. */
-const failingScreen = 'export default () => { throw new TypeError("planted: undefined is not a function") }'
+const failingScreen = `export const clientLoader = () => null
+export default () => { throw new TypeError("planted: undefined is not a function") }`
