@@ -1,3 +1,4 @@
+import 'texts:accountForms,businessLogin,forms,signup,userLogin'
 import type { ActionFunctionArgs } from 'react-router'
 import { Login } from './Login.tsx'
 import { loadLogin, logInHere, logInTooEarly } from './login-actions.ts'

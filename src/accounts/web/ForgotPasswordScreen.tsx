@@ -1,3 +1,4 @@
+import 'texts:accountForms,forgotPassword,forms'
 import {
   data,
   Form,

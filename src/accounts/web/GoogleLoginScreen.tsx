@@ -1,3 +1,4 @@
+import 'texts:accountForms,forms,googleLogin'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useLoaderData, useLocation, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

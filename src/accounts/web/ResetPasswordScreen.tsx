@@ -1,3 +1,4 @@
+import 'texts:accountForms,forms,resetPassword'
 import { useEffect, useRef } from 'react'
 import { data, Form, useActionData, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

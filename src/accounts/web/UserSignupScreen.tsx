@@ -1,3 +1,4 @@
+import 'texts:accountForms,businessLogin,forms,signup,userLogin,userSignup'
 import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { hasHappened } from '../../kit/browser/happened.ts'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,forms,verifyEmail'
 import { useEffect } from 'react'
 import { data, useActionData, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

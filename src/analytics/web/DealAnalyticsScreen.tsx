@@ -1,3 +1,4 @@
+import 'texts:accountForms,analytics'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere, NotLoaded } from '../../accounts/web/guards.tsx'

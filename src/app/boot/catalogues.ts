@@ -14,9 +14,9 @@ const loaders: Loaders = import.meta.env.SSR
       fr: () => import('../../../messages/fr.json'),
     }
   : {
-      en: () => import('texts:en/frame'),
-      de: () => import('texts:de/frame'),
-      fr: () => import('texts:fr/frame'),
+      en: () => import('texts:en/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine'),
+      de: () => import('texts:de/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine'),
+      fr: () => import('texts:fr/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine'),
     }
 const loaded = new Map<Locale, object>()
 const ready = new Set<Locale>()
@@ -28,7 +28,7 @@ export async function prepareCatalogue(locale: Locale): Promise<void> {
   ready.add(locale)
 }
 
-/** The texts of one screen, in the browser: the build makes each screen wait for them before anything of it runs. */
+/** The texts that a screen names (`import 'texts:…'`), in the browser: it waits for them before anything of it runs. */
 export async function prepareTexts(parts: Loaders): Promise<void> {
   const { lang } = document.documentElement
   await add(lang in parts ? (lang as Locale) : 'en', parts)

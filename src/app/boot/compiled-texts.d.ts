@@ -1,4 +1,4 @@
-/** A part of a language's texts; see scripts/compiled-texts.ts. */
+/** `texts:deals,home` makes a screen wait for these texts, `texts:en/deals,home` are they; see scripts/compiled-texts.ts. */
 declare module 'texts:*' {
   const texts: Record<string, unknown>
   export default texts

@@ -1,3 +1,4 @@
+import 'texts:business,categories,deals,placeMap'
 import { Suspense, use, useDeferredValue, useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,categories,checklist,dashboard,deals,forms,ownDeals,plan,verification'
 import { useEffect, useState } from 'react'
 import CircleHelp from 'lucide-react/icons/circle-question-mark'
 import ScanLine from 'lucide-react/icons/scan-line'

@@ -1,3 +1,4 @@
+import 'texts:categories,deal,deals,getCode,placeMap'
 import { memo, Suspense, type ComponentProps } from 'react'
 import { useLoaderData, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Deal } from '../../deals/contract.ts'

@@ -1,3 +1,4 @@
+import 'texts:categories,dealList,deals,printedHead'
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import Deals from '../../deals/web/DealsScreen.tsx'

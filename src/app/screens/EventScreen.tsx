@@ -1,3 +1,4 @@
+import 'texts:categories,event,events,saveEvent'
 import { Suspense, type ComponentProps } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { EventAction } from '../../events/web/event-action.ts'

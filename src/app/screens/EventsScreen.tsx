@@ -1,3 +1,4 @@
+import 'texts:categories,events,saveEvent'
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { EventAction } from '../../events/web/event-action.ts'

@@ -1,3 +1,4 @@
+import 'texts:categories,deals,events,festival,home'
 import type { ReactNode } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

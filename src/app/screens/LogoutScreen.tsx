@@ -1,3 +1,4 @@
+import 'texts:accountForms,logout'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { forgetUnsentSaved, savedKey, sendSaved, unsentSaved } from '../../favorites/web/saved.ts'

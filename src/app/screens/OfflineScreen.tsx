@@ -1,3 +1,4 @@
+import 'texts:offline'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'

@@ -1,3 +1,4 @@
+import 'texts:deals,ratings,reportLink'
 import type { Deal } from '../../deals/contract.ts'
 import { DealRatings } from '../../ratings/web/DealRatings.tsx'
 import type { RatingPage } from '../../ratings/web/first-ratings.ts'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,forms,notifications,settings,verification'
 import Settings from '../../accounts/web/SettingsScreen.tsx'
 import { NotificationRow } from '../../notifications/web/NotificationRow.tsx'
 

@@ -1,3 +1,4 @@
+import 'texts:accountForms,businessSignup,forms,signup'
 import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { AccountPage, OtherWays } from '../../accounts/web/AccountPoster.tsx'

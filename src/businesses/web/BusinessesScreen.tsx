@@ -1,3 +1,4 @@
+import 'texts:businesses,categories,printedHead'
 import { useEffect, useRef } from 'react'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,categories,editBusiness,forms,hoursEditor,merchantForms,pictures'
 import { useMemo, useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,forms,forum,forumDialogs,moderation,reports,staff'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useStored } from '../../accounts/web/session.ts'

@@ -1,3 +1,4 @@
+import 'texts:reportDialog'
 import { ReportDialog as Dialog, type Report } from '../../brand/ReportDialog.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { reportDeal } from './calls.ts'

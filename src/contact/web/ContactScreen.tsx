@@ -1,3 +1,4 @@
+import 'texts:contact'
 import { useEffect, useRef } from 'react'
 import {
   data,

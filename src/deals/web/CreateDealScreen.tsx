@@ -1,3 +1,4 @@
+import 'texts:accountForms,categories,createDeal,dealForm,deals,forms,merchantForms,pictures'
 import { useRef } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

@@ -1,3 +1,4 @@
+import 'texts:dealStatus'
 import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'

@@ -1,3 +1,4 @@
+import 'texts:categories,dealList,deals,dealsMap,events,map'
 import { useRef, useState } from 'react'
 import LocateFixed from 'lucide-react/icons/locate-fixed'
 import Search from 'lucide-react/icons/search'

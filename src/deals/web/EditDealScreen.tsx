@@ -1,3 +1,4 @@
+import 'texts:accountForms,categories,dealForm,deals,editDeal,forms,merchantForms,ownDeals,pictures'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { useLoaderData, useParams, type LoaderFunctionArgs } from 'react-router'
 import { useTimeZone, useTranslations } from 'use-intl'

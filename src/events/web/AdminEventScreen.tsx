@@ -1,3 +1,4 @@
+import 'texts:accountForms,adminEvents,categories,forms,merchantForms,pictures,staff'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { useTranslations } from 'use-intl'

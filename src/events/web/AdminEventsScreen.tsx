@@ -1,3 +1,4 @@
+import 'texts:accountForms,adminEvents,events,forms,staff'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'

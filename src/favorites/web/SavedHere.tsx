@@ -1,3 +1,4 @@
+import 'texts:accountForms,deals,favorites,forms'
 import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'

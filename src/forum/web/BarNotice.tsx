@@ -1,3 +1,4 @@
+import 'texts:forum,forumTopic,moderation'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'

@@ -1,3 +1,4 @@
+import 'texts:forum,forumTopic,moderation'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'

@@ -1,3 +1,4 @@
+import 'texts:forms,forum,forumTopic,forumWrite'
 import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'

@@ -1,3 +1,4 @@
+import 'texts:forum'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import PenLine from 'lucide-react/icons/pen-line'

@@ -1,3 +1,4 @@
+import 'texts:forum,forumSearch'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

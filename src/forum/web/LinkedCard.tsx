@@ -1,3 +1,4 @@
+import 'texts:categories,deals,events'
 import { DealCard } from '../../deals/web/DealCard.tsx'
 import { EventCard } from '../../events/web/EventCard.tsx'
 import type { Linked } from './linked.ts'

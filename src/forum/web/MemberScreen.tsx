@@ -1,3 +1,4 @@
+import 'texts:forms,forum,forumMember,forumTopic,moderation'
 import { useRef, useState } from 'react'
 import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'

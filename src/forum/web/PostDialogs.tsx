@@ -1,3 +1,4 @@
+import 'texts:forms,forumDialogs,forumTopic,moderation'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useStored } from '../../accounts/web/session.ts'

@@ -1,3 +1,4 @@
+import 'texts:forms,forumWrite'
 import type { Ref } from 'react'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'

@@ -1,3 +1,4 @@
+import 'texts:forum,forumTopic'
 import { Suspense, useState, type ComponentProps } from 'react'
 import Rss from 'lucide-react/icons/rss'
 import { useLoaderData, useRevalidator } from 'react-router'

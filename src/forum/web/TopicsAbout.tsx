@@ -1,3 +1,4 @@
+import 'texts:forum,topicsAbout'
 import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
 import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'

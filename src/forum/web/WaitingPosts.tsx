@@ -1,3 +1,4 @@
+import 'texts:forumOwn'
 import { useTranslations } from 'use-intl'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { postPlace } from '../../site-map.ts'

@@ -1,3 +1,4 @@
+import 'texts:directions'
 import { useTranslations } from 'use-intl'
 import { directionsTo } from '../../kit/browser/directions.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,forms,newsletter'
 import { data, useActionData, type ActionFunctionArgs } from 'react-router'
 import { ask } from '../../kit/browser/asking.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'

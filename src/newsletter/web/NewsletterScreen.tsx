@@ -1,3 +1,4 @@
+import 'texts:accountForms,forms,newsletter'
 import {
   data,
   Form,

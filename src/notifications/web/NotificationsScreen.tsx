@@ -1,3 +1,4 @@
+import 'texts:accountForms,notifications'
 import { useEffect, useEffectEvent, useState } from 'react'
 import CheckCheck from 'lucide-react/icons/check-check'
 import Settings from 'lucide-react/icons/settings'

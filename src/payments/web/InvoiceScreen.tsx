@@ -1,3 +1,4 @@
+import 'texts:accountForms,invoices,paying'
 import { useParams } from 'react-router'
 import Printer from 'lucide-react/icons/printer'
 import { useTranslations } from 'use-intl'

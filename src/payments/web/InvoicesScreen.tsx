@@ -1,3 +1,4 @@
+import 'texts:accountForms,forms,invoices,paying'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,paying,promote'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,invoices,paying,testCheckout'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import CreditCard from 'lucide-react/icons/credit-card'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,paying,plan,upgrade'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'

@@ -1,3 +1,4 @@
+import 'texts:ratings'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Rating as Mean } from '../../brand/Rating.tsx'

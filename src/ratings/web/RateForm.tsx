@@ -1,3 +1,4 @@
+import 'texts:rateForm'
 import { useMemo, useRef, useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { RatingInput } from '../../brand/RatingInput.tsx'

@@ -1,3 +1,4 @@
+import 'texts:rateForm'
 import { useMemo, useState, type FormEvent } from 'react'
 import Flag from 'lucide-react/icons/flag'
 import Reply from 'lucide-react/icons/reply'

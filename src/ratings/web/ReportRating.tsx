@@ -1,3 +1,4 @@
+import 'texts:reportDialog'
 import { ReportDialog, type Report } from '../../brand/ReportDialog.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { reportRating } from './calls.ts'

@@ -1,3 +1,4 @@
+import 'texts:accountForms,devices,redeem'
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import Lock from 'lucide-react/icons/lock'
 import { useTranslations } from 'use-intl'

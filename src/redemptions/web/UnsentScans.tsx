@@ -1,3 +1,4 @@
+import 'texts:unsentScans'
 import { useMemo } from 'react'
 import ScanLine from 'lucide-react/icons/scan-line'
 import { useLocation } from 'react-router'

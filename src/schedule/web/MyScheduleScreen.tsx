@@ -1,3 +1,4 @@
+import 'texts:accountForms,categories,deals,forms,saving,schedule'
 import { useEffect, useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Printer from 'lucide-react/icons/printer'

@@ -7,7 +7,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { useMySchedule } from './my-schedule.ts'
 import { remindersTold } from './reminders-told.ts'
 
-const EntryDialog = late(() => import('./EntryDialog.tsx'))
+const EntryDialog = late(() => import('./LateEntryDialog.tsx'))
 
 /** Beside a saved event: when to be reminded of it. Guests and events that are not saved have no reminder. */
 export function RemindMe({ event }: { event: { event_id: string; status: string } }) {

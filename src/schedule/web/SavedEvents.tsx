@@ -1,3 +1,4 @@
+import 'texts:accountForms,schedule'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'

@@ -1,3 +1,4 @@
+import 'texts:categories,deals,saveEvent,saving,schedule'
 import { useTranslations } from 'use-intl'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'

@@ -1,3 +1,4 @@
+import 'texts:saving'
 import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'

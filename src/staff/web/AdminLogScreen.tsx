@@ -1,3 +1,4 @@
+import 'texts:accountForms,categories,forms,staff'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'

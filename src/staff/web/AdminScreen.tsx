@@ -1,3 +1,4 @@
+import 'texts:accountForms,staff'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'

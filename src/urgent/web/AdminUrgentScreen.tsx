@@ -1,3 +1,4 @@
+import 'texts:accountForms,adminUrgent,forms,staff'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask as request } from '../../kit/browser/asking.ts'

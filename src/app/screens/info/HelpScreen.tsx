@@ -1,3 +1,4 @@
+import 'texts:info'
 import { useEffect } from 'react'
 import Plus from 'lucide-react/icons/plus'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'

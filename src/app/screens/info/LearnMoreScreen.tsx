@@ -1,3 +1,4 @@
+import 'texts:festival'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { PageHead } from '../../../kit/browser/PageHead.tsx'
 import type { FestivalDays } from '../../../brand/festival-days.ts'

@@ -1,3 +1,4 @@
+import 'texts:info'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { askOrFail, pageContext } from '../../../kit/browser/asking.ts'
 import type { PlainHandle } from '../../boot/plain.ts'

@@ -1,3 +1,4 @@
+import 'texts:info'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import type { PlainHandle } from '../../boot/plain.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
