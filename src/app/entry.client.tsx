@@ -7,6 +7,7 @@ import { onSessionEnd } from '../accounts/web/session.ts'
 import { pageContext, type PageContext } from '../kit/browser/asking.ts'
 import { callByFetch } from '../kit/browser/call-endpoint.ts'
 import { carryCredentials } from '../kit/browser/credentials.ts'
+import { dayText, wallIn } from '../kit/shared/calendar.ts'
 import { loginPageWithNext, page } from '../site-map.ts'
 import { prepareCatalogue } from './boot/catalogues.ts'
 import { ServerPage } from './boot/ServerPage.tsx'
@@ -17,8 +18,15 @@ const locale = (root.lang || 'en') as PageContext['locale']
 
 goOnAfterReload()
 
+/** Makes the formatters of dates in a task of its own: a phone is blocked by its first one for a tenth of a second. */
+const formatters = new Promise<void>((resolve) => {
+  setTimeout(() => {
+    dayText(locale, wallIn(root.dataset['zone'] ?? 'Europe/Zurich', 0))
+    resolve()
+  })
+})
 // the texts come before the first render, so that it equals the server's
-await prepareCatalogue(locale)
+await Promise.all([prepareCatalogue(locale), formatters])
 
 carryCredentials(sessionCredentials)
 // a new document, so that nothing private stays in memory

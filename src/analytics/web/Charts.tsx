@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
+import { dateFormat } from '../../kit/shared/calendar.ts'
 import { grouped } from '../../kit/shared/grouped.ts'
 import type { Analytics, Figures } from '../contract.ts'
 import { BarChart } from './BarChart.tsx'
@@ -108,7 +109,7 @@ function useDayNames() {
   const locale = useLocale()
   const timeZone = useTimeZone() ?? 'Europe/Zurich'
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const names = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : `${locale}-CH`, { timeZone, ...options })
+    const names = dateFormat(locale, { timeZone, ...options })
     return (iso: string) => names.format(new Date(iso))
   }
   return {

@@ -1,7 +1,6 @@
 import { useLocale, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
-import { dayText, monthName, wallIn, type Wall } from '../../kit/shared/calendar.ts'
-import { longWeekdayName } from '../../kit/shared/long-weekday.ts'
+import { dayText, monthName, wallIn, weekdayName, type Wall } from '../../kit/shared/calendar.ts'
 import type { DaySpan, OpeningWeek, PublicBusiness } from '../contract.ts'
 
 type Day = OpeningWeek['seasons'][number]['days'][number]
@@ -55,10 +54,10 @@ function Season({
                 {first.day === 'PH'
                   ? t('publicHolidays')
                   : first === last
-                    ? longWeekdayName(locale, first.number)
+                    ? weekdayName(locale, first.number, 'long')
                     : t('days', {
-                        first: longWeekdayName(locale, first.number),
-                        last: longWeekdayName(locale, last.number),
+                        first: weekdayName(locale, first.number, 'long'),
+                        last: weekdayName(locale, last.number, 'long'),
                       })}
               </Head>
               <Times spans={spans} />

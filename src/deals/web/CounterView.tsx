@@ -4,6 +4,7 @@ import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { dateFormat } from '../../kit/shared/calendar.ts'
 import { dealPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
@@ -69,7 +70,7 @@ function Clock() {
     return () => clearInterval(timer)
   }, [])
   if (now === null) return null
-  const text = new Intl.DateTimeFormat(`${locale}-CH`, { timeZone, timeStyle: 'medium', hourCycle: 'h23' }).format(now)
+  const text = dateFormat(locale, { timeZone, timeStyle: 'medium', hourCycle: 'h23' }).format(now)
   return (
     <time dateTime={new Date(now).toISOString()} aria-live="off" className="figure text-3xl">
       {text}

@@ -1,17 +1,12 @@
 import type { KeptFields } from '../../kit/browser/kept-fields.ts'
+import { wallTime } from '../../kit/shared/calendar.ts'
 import { withoutCurrency } from '../../kit/shared/money.ts'
 import type { Event, EventCategory } from '../contract.ts'
 
 export const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled'] as const
 
 /** A time as fields of forms take it. */
-export function wallTime(iso: string | null | undefined, zone: string): string {
-  return iso
-    ? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
-        .format(new Date(iso))
-        .replace(' ', 'T')
-    : ''
-}
+const timeField = (iso: string | null | undefined, zone: string) => (iso ? wallTime(zone, Date.parse(iso)) : '')
 
 /** Of an event that is over the answer says no status; what was announced before tells it. */
 function statusOf(event: Event | null): (typeof statuses)[number] {
@@ -25,8 +20,8 @@ function statusOf(event: Event | null): (typeof statuses)[number] {
 export function fieldsOf(event: Event | null, zone: string): KeptFields {
   return {
     title: event?.title ?? '',
-    starts_at: wallTime(event?.starts_at, zone),
-    ends_at: wallTime(event?.ends_at, zone),
+    starts_at: timeField(event?.starts_at, zone),
+    ends_at: timeField(event?.ends_at, zone),
     stage_id: event?.stage_id ?? '',
     status: statusOf(event),
     category: event?.category ?? 'music',
@@ -72,8 +67,8 @@ export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
       .split(between)
       .map((each) => each.trim())
       .filter(Boolean)
-  const isStartSaid = said('starts_at') !== wallTime(event?.starts_at, zone)
-  const isEndSaid = said('ends_at') !== wallTime(event?.ends_at, zone)
+  const isStartSaid = said('starts_at') !== timeField(event?.starts_at, zone)
+  const isEndSaid = said('ends_at') !== timeField(event?.ends_at, zone)
   const body = {
     title: said('title'),
     description: said('description') || null,

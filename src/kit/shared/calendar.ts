@@ -1,34 +1,14 @@
-/*
- * Clocks and names of days without `Intl`: a browser's first formatter of dates looks through all languages it knows, a
- * tenth of a second on a phone, while the page is brought alive. Names are those of CLDR for Switzerland; a test compares.
- */
+/** As dates are written in Switzerland; English as in Britain. */
+const regional: Record<string, string> = { en: 'en-GB', de: 'de-CH', fr: 'fr-CH' }
+const formats = new Map<string, Intl.DateTimeFormat>()
 
-interface Names {
-  weekdays: readonly string[]
-  months: readonly string[]
-  /** Behind the number of a day. */
-  ordinal: string
+/** Cached, as a formatter is slow to make and quick to use: a phone needs a tenth of a second for its first one. */
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options)
+  let format = formats.get(key)
+  if (!format) formats.set(key, (format = new Intl.DateTimeFormat(regional[locale] ?? locale, options)))
+  return format
 }
-
-const words = (text: string) => text.split(' ')
-const names: Record<string, Names> = {
-  en: {
-    weekdays: words('Mon Tue Wed Thu Fri Sat Sun'),
-    months: words('January February March April May June July August September October November December'),
-    ordinal: '',
-  },
-  de: {
-    weekdays: words('Mo Di Mi Do Fr Sa So'),
-    months: words('Januar Februar März April Mai Juni Juli August September Oktober November Dezember'),
-    ordinal: '.',
-  },
-  fr: {
-    weekdays: words('lun mar mer jeu ven sam dim'),
-    months: words('janvier février mars avril mai juin juillet août septembre octobre novembre décembre'),
-    ordinal: '',
-  },
-}
-const namesIn = (locale: string): Names => names[locale] ?? names['en']!
 
 /** What clock and calendar on a wall show. */
 export interface Wall {
@@ -45,42 +25,20 @@ export interface Wall {
 
 /** What they show in a zone, by its IANA name, at a moment in ms since 1970. A RangeError where there is no such moment or zone. */
 export function wallIn(zone: string, ms: number): Wall {
-  const shifted = ms + minutesAhead(zone, ms) * minuteMs
-  const date = new Date(shifted)
-  return {
-    isoDay: date.toISOString().slice(0, 10),
-    day: date.getUTCDate(),
-    month: date.getUTCMonth() + 1,
-    weekday: ((date.getUTCDay() + 6) % 7) + 1,
-    minute: date.getUTCHours() * 60 + date.getUTCMinutes(),
-  }
+  const time = wallTime(zone, ms)
+  const [year, month, day, hour, minute] = time.split(/\D/).map(Number) as [number, number, number, number, number]
+  const weekday = ((new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7) + 1
+  return { isoDay: time.slice(0, 10), day, month, weekday, minute: hour * 60 + minute }
+}
+
+/** The same as a field for date and time takes it: "2026-06-20T18:00". */
+export function wallTime(zone: string, ms: number): string {
+  // Swedish is written in the order of ISO 8601; only a year that is still being typed has less than four digits
+  const written = dateFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(ms)
+  return written.replace(' ', 'T').padStart(16, '0')
 }
 
 const minuteMs = 60_000
-
-/** By how many minutes the clocks of a zone are ahead of UTC. */
-function minutesAhead(zone: string, ms: number): number {
-  return typeof Temporal === 'undefined'
-    ? minutesAheadByParts(zone, ms)
-    : Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).offsetNanoseconds / (minuteMs * 1e6)
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** For browsers without `Temporal`. */
-export function minutesAheadByParts(zone: string, ms: number): number {
-  let format = formats.get(zone)
-  if (!format) {
-    const two = '2-digit'
-    const options = { year: 'numeric', month: two, day: two, hour: two, minute: two, hourCycle: 'h23' } as const
-    formats.set(zone, (format = new Intl.DateTimeFormat('en-US', { timeZone: zone, ...options })))
-  }
-  const parts = format.formatToParts(ms)
-  const part = (type: string) => Number(parts.find((each) => each.type === type)?.value)
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
-  return Math.round((shown - Math.floor(ms / minuteMs) * minuteMs) / minuteMs)
-}
-
 const dayMs = 24 * 60 * minuteMs
 /** A night ends then; before, people still call it the night of the day before. */
 export const nightEndsMinute = 6 * 60
@@ -113,14 +71,18 @@ export function clockText({ minute }: Pick<Wall, 'minute'>): string {
 
 /** "5 December", "5. Dezember" */
 export function dayText(locale: string, { day, month }: Pick<Wall, 'day' | 'month'>): string {
-  return `${dayOfMonth(locale, day)} ${monthName(locale, month)}`
+  return dateFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, month - 1, day))
 }
 
 /** "5", "5." before the name of a month. */
-export const dayOfMonth = (locale: string, day: number) => `${day}${namesIn(locale).ordinal}`
+export const dayOfMonth = (locale: string, day: number) => dayText(locale, { day, month: 1 }).split(' ')[0]!
 
 /** 1 = January */
-export const monthName = (locale: string, month: number) => namesIn(locale).months[month - 1] ?? ''
+export const monthName = (locale: string, month: number) =>
+  dateFormat(locale, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, month - 1))
 
-/** 1 = Monday: "Mon" */
-export const weekdayName = (locale: string, weekday: number) => namesIn(locale).weekdays[weekday - 1] ?? ''
+/** 1 = Monday: "Mon" (without the full stop of German and French), "Monday" */
+export function weekdayName(locale: string, weekday: number, length: 'short' | 'long' = 'short'): string {
+  const name = dateFormat(locale, { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday))
+  return name.replace(/\.$/, '')
+}

@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 import { useLocale, useTimeZone } from 'use-intl'
+import { dateFormat } from '../../kit/shared/calendar.ts'
 
 /** "22 December 2026": what is paid for reaches into the next year. */
 export function useDay(): (iso: string) => string {
   const locale = useLocale()
   const timeZone = useTimeZone() ?? 'Europe/Zurich'
   return useMemo(() => {
-    const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : `${locale}-CH`, { dateStyle: 'long', timeZone })
+    const format = dateFormat(locale, { dateStyle: 'long', timeZone })
     return (iso) => format.format(new Date(iso))
   }, [locale, timeZone])
 }

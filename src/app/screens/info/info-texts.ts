@@ -3,7 +3,7 @@ import type { RouterContextProvider } from 'react-router'
 import type english from '../../../../messages/info/en.json'
 import { daysText, daysTo } from '../../../brand/festival-days.ts'
 import { pageContext } from '../../../kit/browser/asking.ts'
-import { wallIn } from '../../../kit/shared/calendar.ts'
+import { dateFormat, wallIn } from '../../../kit/shared/calendar.ts'
 import { facts, lastChanged } from './facts.ts'
 
 /**
@@ -72,11 +72,7 @@ function joinArguments<First extends object, Second extends object>(
 
 /** "21 November 2026", as written in Switzerland and not in America. */
 function dayIn(locale: string, day: string): string {
-  const format = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : `${locale}-CH`, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  })
-  return format.format(new Date(`${day}T00:00:00Z`))
+  return dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
 export type LoadedInfo<Page extends keyof InfoTexts> = Awaited<ReturnType<typeof loadInfo<Page>>>

@@ -1,5 +1,6 @@
 import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
 import type { Deal } from '../../contract.ts'
+import { wallTime } from '../../../kit/shared/calendar.ts'
 import { withoutCurrency } from '../../../kit/shared/money.ts'
 import { amountIn } from '../../policy.ts'
 import type { CardDeal } from '../card-deal.ts'
@@ -41,8 +42,8 @@ export function fieldsOf(deal: Deal, zone: string): KeptFields {
     image_url: text(deal.image_url),
     terms: text(deal.terms),
     tags: deal.tags.join(', '),
-    starts_at: deal.starts_at === null ? '' : wallTime(deal.starts_at, zone),
-    ends_at: deal.ends_at === null ? '' : wallTime(deal.ends_at, zone),
+    starts_at: deal.starts_at === null ? '' : wallTime(zone, Date.parse(deal.starts_at)),
+    ends_at: deal.ends_at === null ? '' : wallTime(zone, Date.parse(deal.ends_at)),
     active_days: (deal.active_days ?? []).join(','),
     start_time: text(deal.start_time).slice(0, 5),
     end_time: text(deal.end_time).slice(0, 5),
@@ -57,18 +58,12 @@ export function fieldsOf(deal: Deal, zone: string): KeptFields {
   }
 }
 
-/** "2026-06-20T18:00", as a field for date and time takes it. */
-export function wallTime(instant: string, zone: string): string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
-  return format.format(Date.parse(instant)).replace(' ', 'T')
-}
-
 /** The moment at which the clocks of the zone show it. */
 function instantOf(wall: string, zone: string): number {
   const asUtc = Date.parse(`${wall}Z`)
   if (Number.isNaN(asUtc)) return asUtc
   // of a year that is still being typed nothing may be known
-  const ahead = (ms: number) => Date.parse(`${wallTime(new Date(ms).toISOString(), zone)}Z`) - ms || 0
+  const ahead = (ms: number) => Date.parse(`${wallTime(zone, ms)}Z`) - ms || 0
   // the second look is for the day on which the clocks change
   return asUtc - ahead(asUtc - ahead(asUtc))
 }
