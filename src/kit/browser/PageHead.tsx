@@ -1,4 +1,5 @@
-import { use, useState, useSyncExternalStore } from 'react'
+import { use, useState } from 'react'
+import { useHydrated } from './hydrated.ts'
 import { NonceContext } from './nonce.ts'
 import { scriptJson } from './script-json.ts'
 import { SiteContext, type SharingPicture, type Site } from './site.ts'
@@ -92,7 +93,8 @@ export function PageHead({
  */
 function StructuredData({ graph }: { graph: () => Thing[] }) {
   const nonce = use(NonceContext)
-  const [isFromServer] = useState(useIsTakingOver())
+  const isHydrated = useHydrated()
+  const [isFromServer] = useState(!isHydrated)
   if (!isFromServer) return null
   const json = import.meta.env.SSR ? scriptJson({ '@context': 'https://schema.org', '@graph': graph() }) : ''
   return (
@@ -101,16 +103,6 @@ function StructuredData({ graph }: { graph: () => Thing[] }) {
     </script>
   )
 }
-
-/** True on the server and while its page is being taken over. */
-function useIsTakingOver(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  )
-}
-const never = () => () => {}
 
 /** Line ends in an attribute would be read differently by the browser, and the tag then be there twice. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
