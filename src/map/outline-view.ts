@@ -1,14 +1,15 @@
-import type { OutlineOptions } from './drawing/projection.ts'
-
 /** At this zoom of the live map the picture has its own size. */
 export const outlineZoom = 13
 
-/** The city as the picture shows it that stands in for the map: before it is there, without JavaScript, without WebGL. */
+/**
+ * The city as the picture shows it that stands in for the map: before it is there, without JavaScript, without WebGL. Width
+ * and height in CSS pixels; the bounds are shown whole, centred.
+ */
 export const outlineView = {
   width: 1608,
   height: 1124,
   bounds: { west: 7.51959, south: 47.52705, east: 7.65761, north: 47.59215 },
-} satisfies OutlineOptions
+}
 
 /** From this zoom on the picture is the one with finer lines and smaller names. */
 export const nearZoom = 14.2

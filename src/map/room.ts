@@ -1,7 +1,7 @@
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { checkPack, openMapRoom, type MapRoom, type MapSettings } from './server/map.ts'
-import { mapOperations, servePack } from './server/routes.ts'
+import { mapOperations, serveMapFiles } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomSettings {
@@ -15,6 +15,6 @@ export const map: Room<MapRoom> = {
   check: ({ settings, site }) => checkPack({ ...settings.map, centre: site.centre }),
   open: ({ settings, site }) => openMapRoom({ ...settings.map, centre: site.centre }),
   operations: mapOperations,
-  serve: servePack,
+  serve: serveMapFiles,
   sitemap: () => ({ pages: [{ path: page.mapData }] }),
 }

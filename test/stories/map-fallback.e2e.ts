@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
+import { PMTiles } from 'pmtiles'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makePack } from '../../src/map/pack/make-pack.ts'
-import { openTiles } from '../map-pack/read-tiles.ts'
 import { startTestApp, type TestApp } from '../start-app.ts'
 import { desktop, inBrowser, patienceMs } from './browser.ts'
 
@@ -22,7 +20,6 @@ const json = (status: number, body: unknown) => (response: ServerResponse) =>
 const silence = () => {}
 
 inBrowser('a map, whatever the provider does', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rheinklang-fallback-'))
   let provider: Server
   let behaviour: Provider = {}
   let origin = ''
@@ -44,9 +41,13 @@ inBrowser('a map, whatever the provider does', () => {
   const tileJson = () => ({ tiles: [`${tilesOrigin}/{z}/{x}/{y}.pbf`], minzoom: 9, maxzoom: 13 })
 
   beforeAll(async () => {
-    const packFile = join(folder, 'town.pmtiles')
-    await makePack('test/map-pack/tiny', packFile)
-    tile = Buffer.from((await openTiles(readFileSync(packFile)).getZxy(13, 4268, 2862))!.data)
+    const packFile = resolve('test/map-pack/town.pmtiles')
+    const bytes = Uint8Array.from(readFileSync(packFile))
+    const town = new PMTiles({
+      getKey: () => 'town',
+      getBytes: async (offset, length) => ({ data: bytes.slice(offset, offset + length).buffer }),
+    })
+    tile = Buffer.from((await town.getZxy(13, 4268, 2862))!.data)
     provider = createServer((request, response) => {
       response.setHeader('access-control-allow-origin', '*')
       const { style: answerStyle, tileJson: describe, tiles } = behaviour
@@ -75,7 +76,6 @@ inBrowser('a map, whatever the provider does', () => {
     await withoutOrigins?.close()
     provider?.closeAllConnections()
     await new Promise((resolve) => provider.close(resolve))
-    rmSync(folder, { recursive: true, force: true })
   })
 
   /** Opens the deals map and waits for the basemap in use. */

@@ -31,7 +31,6 @@ import type { Config } from '../config.ts'
 import { answerClientError, guardConnections } from '../connections.ts'
 import { chosenLocale } from './languages.ts'
 import { loggerOptions, withoutContent } from './logging.ts'
-import { serveMapPictures } from './map-pictures.ts'
 import { linkOriginOf, servePages, type Pages } from './pages.ts'
 import { demoMailboxOf, serveDemoMailbox } from './demo-mailbox.ts'
 import { servePageQr } from './page-qr.ts'
@@ -203,7 +202,6 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   servePosters(app)
   servePageQr(app, config)
   open.serve(app)
-  serveMapPictures(app)
   serveUploads(app, house.files, uploadRules(house))
   if (demoMailboxOf(config)) serveDemoMailbox(app, config, house.keyring)
   const festivalDays = askDays(config, house.clock, () => house.answersTo('festivalDays'))

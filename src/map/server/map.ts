@@ -3,8 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { readMarkdown } from '../../kit/server/markdown.ts'
 import type { Credit, MapConfig } from '../contract.ts'
-import { drawingCredits } from '../drawing/index.ts'
-import { BadPack, packLimitBytes, readPack } from '../pack/pmtiles.ts'
+import { BadPack, packLimitBytes, readPack } from './read-pack.ts'
 
 export interface MapRoom {
   /** With the key in it; null: none. */
@@ -26,6 +25,15 @@ export interface Pack {
 
 /** The operator's pack cannot be used. The message is a sentence that begins with the variable. */
 export class BadMapPack extends Error {}
+
+/** To be shown with the drawing, in every language: who drew it, and where the facts come from. */
+export const drawingCredits: Credit[] = [
+  { text: '© Rheinklang' },
+  { text: '© OpenStreetMap contributors', href: 'https://www.openstreetmap.org/copyright' },
+  { text: 'Geodaten Kanton Basel-Stadt (CC BY 4.0)', href: 'https://data.bs.ch' },
+  { text: 'opentransportdata.swiss', href: 'https://opentransportdata.swiss' },
+  { text: 'SBB', href: 'https://data.sbb.ch' },
+]
 
 /** On foot one sees at most a few streets; at this zoom the inner city fits a screen. */
 const zoom = 13
@@ -72,12 +80,12 @@ export function findMapConfig({ styleUrl, hosts, pack, centre }: MapRoom): MapCo
 async function openPack(path: string, centre: MapRoom['centre']): Promise<Pack> {
   const file = await readPackFile(path)
   try {
-    const { header, metadata } = readPack(file)
+    const { bounds, metadata } = await readPack(file)
     return {
       hash: createHash('sha256').update(file).digest('hex').slice(0, 32),
       file,
       credits: creditsOf(metadata),
-      bounds: boundsOf(header.bounds, centre),
+      bounds: boundsOf(bounds, centre),
     }
   } catch (error) {
     if (error instanceof BadPack) throw new BadMapPack(`MAP_PACK: ${path} ${error.message}.`)

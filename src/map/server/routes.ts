@@ -1,18 +1,37 @@
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import { notFound, Refusal } from '../../kit/shared/refusal.ts'
 import { mapConfig } from '../contract.ts'
+import { drawingFile, outlinePicture } from '../outline-view.ts'
 import * as map from './map.ts'
 
 export function mapOperations(room: map.MapRoom): Operation[] {
   return [operation(mapConfig, async () => map.findMapConfig(room))]
 }
 
+export function serveMapFiles(app: FastifyInstance, room: map.MapRoom) {
+  serveDrawing(app)
+  servePack(app, room)
+}
+
+/** The bundled drawing of the city, and its pictures by day and by night, which stand in where the map cannot be drawn. */
+function serveDrawing(app: FastifyInstance) {
+  const pictures = (['paper', 'river'] as const).flatMap((theme) =>
+    [false, true].map((near) => outlinePicture(theme, near)),
+  )
+  for (const path of [drawingFile, ...pictures]) {
+    const file = readFileSync(new URL(`../../../public${path}`, import.meta.url))
+    const type = path === drawingFile ? 'application/json' : 'image/svg+xml'
+    app.get(path, (_request, reply) => reply.type(type).header('cache-control', 'public, max-age=86400').send(file))
+  }
+}
+
 /**
  * `/map/{hash}.pmtiles`: the pack, unchanged, for ever; a proxy must not touch it, or its offsets would no longer fit.
  * Browsers load it whole; readers that take parts of it (QGIS) get them.
  */
-export function servePack(app: FastifyInstance, { pack }: map.MapRoom) {
+function servePack(app: FastifyInstance, { pack }: map.MapRoom) {
   app.get<{ Params: { file: string } }>('/map/:file', async (request, reply) => {
     if (!pack || request.params.file !== `${pack.hash}.pmtiles`) throw new Refusal(notFound)
     const { file, hash } = pack

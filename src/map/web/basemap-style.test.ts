@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
 import { PMTiles } from 'pmtiles'
 import { describe, expect, it } from 'vitest'
-import { drawingLayers } from '../drawing/index.ts'
 import { mapInks } from '../inks.ts'
 import { basemapOrder } from './basemap.ts'
 import { basemapSource, basemapStyle } from './basemap-style.ts'
@@ -67,7 +66,10 @@ describe('the house’s own map', () => {
   })
 
   it('draws every layer of the drawing', () => {
-    expect([...drawn('drawing')].toSorted()).toEqual(Object.keys(drawingLayers()).toSorted())
+    const { features } = JSON.parse(readFileSync('public/map/drawing.json', 'utf8')) as {
+      features: { properties: { layer: string } }[]
+    }
+    expect(drawn('drawing')).toEqual(new Set(features.map(({ properties }) => properties.layer)))
   })
 
   it.skipIf(!existsSync(reference))('draws the layers of the reference pack', async () => {

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { outlineProjection } from '../drawing/projection.ts'
-import { outlineView } from '../outline-view.ts'
+import { outlinePicture, outlineView } from '../outline-view.ts'
 import { noOverlay, type Place } from './overlay.ts'
 import { fromPlane, marksOf } from './still.ts'
 import { onPlane, pictureAround } from './still-picture.ts'
@@ -22,18 +22,18 @@ describe('the still picture', () => {
     [{ latitude: 47.5613, longitude: 7.5866 }, 15.5],
   ])('lies under a camera at %o, zoom %d, as the live map does', (at, zoom) => {
     const picture = pictureAround({ ...at, zoom })
-    const project = outlineProjection(outlineView)
     const scale = picture.width / outlineView.width
-    for (const bridge of [
-      { latitude: 47.5602, longitude: 7.5895 },
-      { latitude: 47.5665, longitude: 7.5829 },
-      { latitude: 47.5558, longitude: 7.5963 },
-    ]) {
-      const [x, y] = project([bridge.longitude, bridge.latitude])
-      const live = onPlane(bridge, zoom)
+    const svg = readFileSync(`public${outlinePicture('paper', false)}`, 'utf8')
+    for (const [name, latitude, longitude] of [
+      ['Marktplatz', 47.5582, 7.5876],
+      ['Claraplatz', 47.5618, 7.5939],
+      ['Basel SBB', 47.547, 7.5896],
+    ] as const) {
+      const [, x, y] = new RegExp(`x="([\\d.]+)" y="([\\d.]+)"[^<]*>${name}<`).exec(svg)!.map(Number)
+      const live = onPlane({ latitude, longitude }, zoom)
       const here = onPlane(at, zoom)
-      expect(Math.abs(picture.y + y * scale - (live.y - here.y))).toBeLessThan(2 * scale)
-      expect(Math.abs(picture.x + x * scale - (live.x - here.x))).toBeLessThan(2 * scale)
+      expect(Math.abs(picture.y + y! * scale - (live.y - here.y)), name).toBeLessThan(2 * scale)
+      expect(Math.abs(picture.x + x! * scale - (live.x - here.x)), name).toBeLessThan(2 * scale)
     }
   })
 

@@ -3,7 +3,7 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { cut } from './cut.ts'
 import { creditsOf, layerName, manifest, type Manifest } from './manifest.ts'
-import { packLimitBytes, readPack } from './pmtiles.ts'
+import { packLimitBytes, readPack } from '../../../src/map/server/read-pack.ts'
 import { BadLayer, readLayer, type LayerFeature } from './read-layer.ts'
 
 /** A text file beyond this is no layer of a city. */
@@ -41,7 +41,7 @@ export async function makePack(
       `The pack would have ${megabytes(file.length)} MB, and ${megabytes(packLimitBytes)} MB is the limit: narrow bounds, lower maxzoom, or leave layers out.`,
     )
   // what the server will say of it, said here already
-  readPack(file)
+  await readPack(file)
   await writeWhole(out, file)
   return {
     name: wish.name,

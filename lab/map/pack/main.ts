@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { BadLayer } from '../src/map/pack/read-layer.ts'
+import { makePack } from './make-pack.ts'
+import { BadLayer } from './read-layer.ts'
 
 /**
  * `npm run map:pack -- FOLDER OUT [--manifest FILE]`: cuts a folder of GeoJSON into one map pack for `MAP_PACK`. What the
@@ -26,13 +27,8 @@ async function run(args: string[]): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
-  // npm starts us in the package's folder
+  // npm starts this in the folder of the lab
   const path = (given: string) => resolve(process.env['INIT_CWD'] ?? '.', given)
-  const { makePack } = await import('../src/map/pack/make-pack.ts').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    process.stderr.write('The libraries that cut tiles are not installed: run "npm ci" without --omit=dev.\n')
-    process.exit(1)
-  })
   try {
     const made = await makePack(path(wish.folder), path(wish.out), wish.manifest && path(wish.manifest))
     const widest = Math.max(...Object.keys(made.features).map((name) => name.length))

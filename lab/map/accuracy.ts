@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { drawingLayers, type Feature, type FeatureCollection, type Point } from '../src/map/drawing/index.ts'
+import { join, resolve } from 'node:path'
+import { drawnFeatures, type Feature, type Point } from './drawing.ts'
 
 /**
  * Measures the bundled drawing of Basel against reference geodata:
  *
- *     node scripts/map-accuracy.ts ../shared/data/basel
+ *     npm run map:accuracy -- FOLDER
  *
  * Prints one line per criterion and what misses it, and ends with exit code 1 if one fails. Distances in metres on a
  * flat sheet around Basel (error below 0.1 % inside the canton).
@@ -13,24 +13,22 @@ import { drawingLayers, type Feature, type FeatureCollection, type Point } from 
 export type Finding = { criterion: string; bar: string; ours: string; pass: boolean; misses: string[] }
 
 export function measureDrawing(folder: string): Finding[] {
-  const drawn = drawingLayers()
-  const layer = (name: string) => drawn[name]!.features
   const reference = (name: string) =>
-    (JSON.parse(readFileSync(join(folder, `${name}.geojson`), 'utf8')) as FeatureCollection).features
+    (JSON.parse(readFileSync(join(folder, `${name}.geojson`), 'utf8')) as { features: Feature[] }).features
   const streets = reference('strassen')
   const stops = reference('haltestellen')
 
   return [
-    measureRhine(layer('rhein'), reference('rhein')),
-    ...measureBridges(layer('strassen'), layer('bahn'), streets, reference('bahn')),
-    measureFerries(layer('faehren'), reference('faehren')),
-    ...measureTrams(layer('tram'), reference('tram'), streets),
-    ...measureStreets(layer('strassen'), streets),
-    measurePlaces(layer('haltestellen'), layer('plaetze'), stops, streets),
-    measureParks(layer('parks'), reference('parks')),
-    ...measureQuarters(layer('quartiere-labels'), layer('quartiere'), reference('quartiere')),
-    measureStations(layer('bahn'), stops),
-    measureCanton(layer('kanton'), reference('kanton')),
+    measureRhine(drawnFeatures('rhein'), reference('rhein')),
+    ...measureBridges(drawnFeatures('strassen'), drawnFeatures('bahn'), streets, reference('bahn')),
+    measureFerries(drawnFeatures('faehren'), reference('faehren')),
+    ...measureTrams(drawnFeatures('tram'), reference('tram'), streets),
+    ...measureStreets(drawnFeatures('strassen'), streets),
+    measurePlaces(drawnFeatures('haltestellen'), drawnFeatures('plaetze'), stops, streets),
+    measureParks(drawnFeatures('parks'), reference('parks')),
+    ...measureQuarters(drawnFeatures('quartiere-labels'), drawnFeatures('quartiere'), reference('quartiere')),
+    measureStations(drawnFeatures('bahn'), stops),
+    measureCanton(drawnFeatures('kanton'), reference('kanton')),
   ]
 }
 
@@ -44,7 +42,7 @@ function measureBridges(ours: Feature[], ourRails: Feature[], theirs: Feature[],
   const bridges = ours.filter((each) => each.properties.b)
   const far = bridges.map((bridge) => [String(bridge.properties.n), farthest(linesOf([bridge]), crossings)] as const)
 
-  const water = drawingLayers().rhein!.features
+  const water = drawnFeatures('rhein')
   const overWater = samples(linesOf(ourRails), 10).filter((point) => isInside(point, water))
   const railway = Math.max(...overWater.map((point) => distanceToLines(point, linesOf(theirRails))))
   const all = [...far, ['Eisenbahnbrücke', overWater.length ? railway : Infinity] as const]
@@ -400,12 +398,12 @@ function intersectionOverUnion(ours: Feature[], theirs: Feature[], stepMetres: n
 
 const metres = (value: number) => `${value.toFixed(0)} m`
 
-const written = ([lon, lat]: Point) => `${lon.toFixed(4).slice(2)}/${lat.toFixed(4).slice(3)}`
+const written = ([lon, lat]: Point) => `${lon.toFixed(4)}, ${lat.toFixed(4)}`
 
 if (import.meta.main) {
   const folder = process.argv[2]
-  if (!folder) throw new Error('Say where the reference lies: node scripts/map-accuracy.ts ../shared/data/basel')
-  const findings = measureDrawing(folder)
+  if (!folder) throw new Error('Say where the reference lies: npm run map:accuracy -- FOLDER')
+  const findings = measureDrawing(resolve(process.env['INIT_CWD'] ?? '.', folder))
   for (const { criterion, bar, ours, pass, misses } of findings) {
     console.log(`${criterion.padEnd(36)}${bar.padEnd(34)}${ours.padEnd(46)}${pass ? 'pass' : 'FAIL'}`)
     for (const miss of misses) console.log(`    ${miss}`)

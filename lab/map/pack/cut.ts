@@ -1,7 +1,7 @@
 import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { creditsOf, layerName, type Manifest, type ManifestLayer } from './manifest.ts'
-import { writePack, type PackTile } from './pmtiles.ts'
+import { writePack, type PackTile } from './write-pack.ts'
 import { BadLayer, type LayerFeature } from './read-layer.ts'
 
 const extent = 4096
