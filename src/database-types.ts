@@ -974,11 +974,6 @@ export interface Venues {
   venue_name: string;
 }
 
-export interface ViewBatches {
-  batch_id: string;
-  written_at: Timestamp;
-}
-
 export interface ViewHours {
   hour: Timestamp;
   kind: string;
@@ -1090,7 +1085,6 @@ export interface DB {
   used_challenges: UsedChallenges;
   useful_places: UsefulPlaces;
   venues: Venues;
-  view_batches: ViewBatches;
   view_hours: ViewHours;
   view_salts: ViewSalts;
   view_visits: ViewVisits;

@@ -51,7 +51,7 @@ export const tables: Record<string, string[]> = {
     'ledger_entries',
     'test_provider_objects',
   ],
-  views: ['view_salts', 'view_visits', 'view_hours', 'view_batches'],
+  views: ['view_salts', 'view_visits', 'view_hours'],
   businesses: ['businesses', 'business_words', 'merchant_pictures'],
   events: [
     'venues',

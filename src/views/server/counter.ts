@@ -4,7 +4,6 @@ import { asDate } from '../../kit/server/clock.ts'
 import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
-import { newId } from '../../kit/server/ids.ts'
 import { Kept } from '../../kit/server/kept.ts'
 import type { GatheredView } from './store.ts'
 import * as store from './store.ts'
@@ -20,18 +19,9 @@ export const windowMinutes = 30
 
 /** Whose page it is that a crowd opens is looked up once in this time. */
 const knownMs = 2_000
-const hourMs = 3_600_000
 const mostKnown = 5_000
-/** Visitors of one statement, and how many are kept while the database gives no answer; what comes then is not counted. */
-const atOnce = 5_000
-const mostGathered = 50_000
-
-/** What one statement counts. It has a name, so that it counts once, although no answer may have come to the first time. */
-interface Batch {
-  id: string
-  hour: Date
-  views: GatheredView[]
-}
+/** Visitors of one statement; what comes beyond them within its second is not counted. */
+const mostGathered = 20_000
 
 interface Parts {
   db: Database
@@ -45,8 +35,6 @@ export class ViewCounter extends GatheredWrites {
   readonly #complain: Complain
   /** By subject and visitor, in the order in which they came. */
   #gathered = new Map<string, GatheredView>()
-  /** Tried before anything else is taken. */
-  #unwritten: Batch[] = []
   /** The salt of a day never changes once it is in the database, so remembering it is safe with several instances. */
   #salt: { day: string; bytes: Promise<Buffer> } | null = null
 
@@ -72,7 +60,6 @@ export class ViewCounter extends GatheredWrites {
       subjectId: subjectId.toLowerCase(),
       visitor: nameless(salt, `${visitor.address}\n${visitor.userAgent}`),
       address: nameless(salt, visitor.address),
-      hour: new Date(Math.floor(now.epochMilliseconds / hourMs) * hourMs),
       views: 1,
     })
   }
@@ -96,28 +83,19 @@ export class ViewCounter extends GatheredWrites {
   }
 
   protected takeGathered() {
-    return this.#unwritten.length + this.#gathered.size > 0 ? () => this.#writeDown() : null
+    const gathered = [...this.#gathered.values()]
+    this.#gathered.clear()
+    return gathered.length > 0 ? () => this.#writeDown(gathered) : null
   }
 
-  /** What could not be written is tried again. */
-  async #writeDown(): Promise<void> {
+  /** What cannot be written is not counted: it may have been written without an answer, and must not count twice. */
+  async #writeDown(gathered: GatheredView[]): Promise<void> {
     const { db, clock } = this.#parts
     const limits = { windowMinutes, countedPerWindow, countedPerAddress }
     try {
-      await this.#eachUnwritten((batch) => store.countViews(db, batch, asDate(clock.now()), limits))
-      this.#unwritten = batchesOf(this.#gathered.values())
-      this.#gathered = new Map()
-      await this.#eachUnwritten((batch) => store.countViews(db, batch, asDate(clock.now()), limits))
+      await store.countViews(db, gathered, asDate(clock.now()), limits)
     } catch (error) {
-      this.#complain('Views could not be counted yet.', { code: String((error as { code?: unknown }).code ?? '') })
-      this.writeSoon()
-    }
-  }
-
-  async #eachUnwritten(write: (batch: Batch) => Promise<void>): Promise<void> {
-    for (let batch = this.#unwritten[0]; batch; batch = this.#unwritten[0]) {
-      await write(batch)
-      this.#unwritten.shift()
+      this.#complain('Views could not be counted.', { code: String((error as { code?: unknown }).code ?? '') })
     }
   }
 
@@ -129,16 +107,6 @@ export class ViewCounter extends GatheredWrites {
       throw error
     })
   }
-}
-
-function batchesOf(gathered: Iterable<GatheredView>): Batch[] {
-  const batches: Batch[] = []
-  for (const view of gathered) {
-    const last = batches.at(-1)
-    if (last && last.views.length < atOnce && last.hour.getTime() === view.hour.getTime()) last.views.push(view)
-    else batches.push({ id: newId(), hour: view.hour, views: [view] })
-  }
-  return batches
 }
 
 /** Salt first, in one step: nobody sees the digest whole, so that nothing can be added to it, and HMAC takes twice as long. */

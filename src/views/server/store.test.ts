@@ -4,43 +4,24 @@ import { appForTest } from '../../../test/start-app.ts'
 import { countedBusinesses } from '../../businesses/server/keeping.ts'
 import { countedDeals } from '../../deals/server/keeping.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { countViews, everyHourOf, viewsIn } from './store.ts'
+import { countViews, everyHourOf } from './store.ts'
 import { forgetVisitors } from './views.ts'
 
 const limits = { windowMinutes: 30, countedPerWindow: 10, countedPerAddress: 200 }
-
-it('a batch of views that was counted without an answer counts once, however often it is tried', async () => {
-  const { db } = await appForTest()
-  const now = new Date('2026-06-20T17:30:00Z')
-  const hour = new Date('2026-06-20T17:00:00Z')
-  const subjectId = newId()
-  const of = (visitor: number) => ({
-    id: newId(),
-    hour,
-    views: [
-      { kind: 'deal', subjectId, visitor: Buffer.from([visitor]), address: Buffer.from([visitor, 0]), hour, views: 2 },
-    ],
-  })
-  const [first, second] = [of(1), of(2)]
-  for (const batch of [first, first, second, first]) await countViews(db, batch, now, limits)
-  expect(await viewsIn(db, 'deal', [subjectId], hour, now)).toEqual({ views: 4, visitors: 2 })
-})
 
 it('views that were counted after their page had been deleted go when their visitors are forgotten', async () => {
   const { db } = await appForTest()
   const cafe = await addBusiness(db, 'Café Rhein')
   const deal = await addDeal(db, cafe, 'Coffee')
   const ids = [cafe, newId(), deal, newId()]
-  const hour = new Date('2026-06-20T17:00:00Z')
   const views = ids.map((subjectId, n) => ({
     kind: n < 2 ? 'business' : 'deal',
     subjectId,
     visitor: Buffer.from([n]),
     address: Buffer.from([n, 0]),
-    hour,
     views: 1,
   }))
-  await countViews(db, { id: newId(), hour, views }, new Date('2026-06-20T17:30:00Z'), limits)
+  await countViews(db, views, new Date('2026-06-20T17:30:00Z'), limits)
   const at = (now: string) => ({ db, clock: { now: () => Temporal.Instant.from(now) } })
   await forgetVisitors(at('2026-06-22T18:00:00Z'), [countedBusinesses, countedDeals])
   const left = [...(await everyHourOf(db, 'business', ids)), ...(await everyHourOf(db, 'deal', ids))]

@@ -18,19 +18,16 @@ export interface GatheredView {
   visitor: Buffer
   /** All visitors of one address together, for the second limit. */
   address: Buffer
-  /** Its beginning. */
-  hour: Date
   views: number
 }
 
 /**
- * Counts many views of one hour in one statement, once for each batch, so that those of one visitor cannot count past the limit, on however many instances
- * they come. Each visitor and subject is there once. All rows are taken in one order, so that no two statements wait for each
- * other.
+ * Counts many views in one statement, so that those of one visitor cannot count past the limit, on however many instances they
+ * come. Each visitor and subject is there once. All rows are taken in one order, so that no two statements wait for each other.
  */
 export async function countViews(
   db: Sql,
-  { id, hour, views: given }: { id: string; hour: Date; views: readonly GatheredView[] },
+  given: readonly GatheredView[],
   now: Date,
   limits: { windowMinutes: number; countedPerWindow: number; countedPerAddress: number },
 ): Promise<void> {
@@ -44,14 +41,10 @@ export async function countViews(
     where v.counted < ${limit}::int or ${isOver}`
   await query(
     db,
-    `with batch as (
-      insert into view_batches (batch_id, written_at) values ($id::uuid, $now::timestamptz)
-      on conflict (batch_id) do nothing returning batch_id
-    ), given as (
+    `with given as (
       select kind, subject_id, visitor, address, views, position
       from unnest($kinds::text[], $subjects::uuid[], $visitors::bytea[], $addresses::bytea[], $views::int[])
         with ordinality as g (kind, subject_id, visitor, address, views, position)
-      where exists (select from batch)
     ), place as (
       insert into view_visits as v (kind, subject_id, visitor, window_began_at, counted, granted)
       select kind, subject_id, address, $now::timestamptz, wanted, wanted from (
@@ -75,18 +68,16 @@ export async function countViews(
       returning kind, subject_id, visitor, granted, (xmax = 0) as first
     )
     insert into view_hours as h (kind, subject_id, hour, views, visitors)
-    select kind, subject_id, $hour::timestamptz, sum(granted), count(*) filter (where first)
+    select kind, subject_id, date_trunc('hour', $now::timestamptz, 'UTC'), sum(granted), count(*) filter (where first)
     from visit group by kind, subject_id order by kind, subject_id
     on conflict (kind, subject_id, hour) do update set
       views = h.views + excluded.views, visitors = h.visitors + excluded.visitors`,
     {
-      id,
       kinds: given.map(({ kind }) => kind),
       subjects: given.map(({ subjectId }) => subjectId),
       visitors: given.map(({ visitor }) => visitor),
       addresses: given.map(({ address }) => address),
       views: given.map(({ views }) => views),
-      hour,
       now,
       ...limits,
     },
@@ -95,7 +86,6 @@ export async function countViews(
 
 export async function forgetVisitors(db: Sql, before: Date): Promise<void> {
   await deleteInSteps(db, 'view_visits', sql`r.window_began_at < ${before}`)
-  await deleteInSteps(db, 'view_batches', sql`r.written_at < ${before}`)
   await sql`delete from view_salts where day < ${before}::date`.execute(db)
 }
 
