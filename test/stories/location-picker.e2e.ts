@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, inBrowser, phone, useBrowser } from './browser.ts'
+import { withoutWebGl } from './map-pages.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -139,9 +140,7 @@ inBrowser('a merchant says where it is', () => {
 
   it('without WebGL by the numbers, or on the picture of the city', async () => {
     const { page } = await open()
-    await page.addInitScript(() => {
-      HTMLCanvasElement.prototype.getContext = (() => null) as never
-    })
+    await page.addInitScript(withoutWebGl)
     await page.goto(url)
     await ready(page)
     await expect.poll(() => page.locator('[data-map-ready]').getAttribute('data-map-ready')).toBe('outline')
@@ -153,9 +152,14 @@ inBrowser('a merchant says where it is', () => {
     const box = (await map.boundingBox())!
     await map.click({ position: { x: box.width / 2 - 60, y: box.height / 2 } })
     await expect.poll(() => longitudeOf(page)).toBeLessThan(7.5878)
-    await page.getByRole('application').focus()
+    await page.locator('[data-map-ready]').getByRole('region').focus()
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
-    await page.getByRole('button', { name: /centre of the map/ }).press('Enter')
-    await expect.poll(() => longitudeOf(page)).toBeGreaterThan(7.5879)
+    await page.getByRole('button', { name: /centre of the map/ }).focus()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Enter')
+        return longitudeOf(page)
+      })
+      .toBeGreaterThan(7.5879)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../cast.ts'
 import { inBrowser, phone, settled, useBrowser } from './browser.ts'
-import { here, list, mapAtRest, small } from './map-pages.ts'
+import { here, list, mapAtRest, small, withoutWebGl } from './map-pages.ts'
 
 inBrowser('a place with many deals', () => {
   const at = useBrowser({})
@@ -114,9 +114,7 @@ inBrowser('a city with more stars than fit', () => {
     await page.waitForURL(/z=1[678]/)
     await expect.poll(() => page.getByRole('article').count()).toBe(0)
 
-    await page.addInitScript(() => {
-      HTMLCanvasElement.prototype.getContext = (() => null) as never
-    })
+    await page.addInitScript(withoutWebGl)
     await page.goto(view)
     expect(await mapAtRest(page)).toBe('outline')
     const stars = page.locator('#map [data-mark^="premium"]')

@@ -108,7 +108,11 @@ export const uncovered = (page: Page, selector: string) =>
 export const here = '/dealsmap?near=centre'
 
 export const withoutWebGl = () => {
-  HTMLCanvasElement.prototype.getContext = (() => null) as never
+  const { value } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'getContext')!
+  HTMLCanvasElement.prototype.getContext = new Proxy(value as HTMLCanvasElement['getContext'], {
+    apply: (getContext, canvas, args: [string]) =>
+      args[0].startsWith('webgl') ? null : Reflect.apply(getContext, canvas, args),
+  })
 }
 
 /** Fingers on the page, as a phone tells of them. */

@@ -4,7 +4,19 @@ import { newId } from '../../src/kit/server/ids.ts'
 import { addBusiness, addDeal, addEvent, addStage, bridge, eastOfBridge } from '../cast.ts'
 import { mapInks } from '../../src/map/inks.ts'
 import { expectAccessible, hydrated, inBrowser, useBrowser } from './browser.ts'
-import { colourAt, hasColour, hold, items, list, mapAtRest, names, rgb, small, spot } from './map-pages.ts'
+import {
+  colourAt,
+  hasColour,
+  hold,
+  items,
+  list,
+  mapAtRest,
+  names,
+  rgb,
+  small,
+  spot,
+  withoutWebGl,
+} from './map-pages.ts'
 
 inBrowser('pins', () => {
   const at = useBrowser({})
@@ -281,9 +293,7 @@ inBrowser('pins', () => {
     await page.mouse.click(star.x, star.y - 32)
     await page.waitForURL(/z=17/)
 
-    await page.addInitScript(() => {
-      HTMLCanvasElement.prototype.getContext = (() => null) as never
-    })
+    await page.addInitScript(withoutWebGl)
     await page.goto(`${here}&layers=deals,merchants`)
     expect(await mapAtRest(page)).toBe('outline')
     const number = page.locator('#map [data-mark^="merchants"]')

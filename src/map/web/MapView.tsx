@@ -15,8 +15,8 @@ import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { CreditLine } from './CreditLine.tsx'
 import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
-import type { OutlineHandle, OutlineMap } from './OutlineMap.tsx'
 import type { OverlayData, Place } from './overlay.ts'
+import type { PictureMap, PictureMapHandle } from './PictureMap.tsx'
 import { StillMap } from './StillMap.tsx'
 import { useLiveMap, type Told } from './use-live-map.ts'
 import { ZoomButtons } from './ZoomButtons.tsx'
@@ -33,7 +33,7 @@ const fadeMs = 200
 
 /**
  * The map as a part of a screen. One effect owns the engine (`use-live-map.ts`); until the live map has been seen to show something, and for
- * good without JavaScript, a still picture stands in its place, and where no engine can run one that can be moved.
+ * good without JavaScript, a still picture stands in its place, and where no engine can run one that can be scrolled.
  * `data-map-ready` says which basemap it is in the end.
  */
 export function MapView({
@@ -84,7 +84,7 @@ export function MapView({
   const t = useTranslations('map')
   const box = useRef<HTMLDivElement>(null)
   const engine = useRef<MapEngine | null>(null)
-  const outline = useRef<OutlineHandle>(null)
+  const outline = useRef<PictureMapHandle>(null)
   const drawer = () => outline.current ?? engine.current
   /** Where the still picture is taken, and where the live map begins. */
   const [camera, setCamera] = useState(start)
@@ -100,7 +100,7 @@ export function MapView({
   const [isStill, setStill] = useState(true)
   const whole = useRef<HTMLDivElement>(null)
   const hadFocus = useRef(false)
-  const [Outline, setOutline] = useState<typeof OutlineMap | null>(null)
+  const [Picture, setPicture] = useState<typeof PictureMap | null>(null)
 
   const placesOf = (keys: string[]) => data.places.filter((place) => keys.includes(place.key))
   const use = useEffectEvent((which: Basemap, more?: Credit[]) => {
@@ -128,10 +128,10 @@ export function MapView({
       }
     }
     if (what.dragged) pin?.onPlaced(what.dragged)
-    if (what.basemap === 'outline' && !Outline) {
+    if (what.basemap === 'outline' && !Picture) {
       setStill(true)
-      void loadOutline().then((loaded) => {
-        if (loaded) setOutline(() => loaded)
+      void loadPictureMap().then((loaded) => {
+        if (loaded) setPicture(() => loaded)
         use('outline')
       })
     } else if (what.basemap) use(what.basemap, what.credits)
@@ -179,16 +179,14 @@ export function MapView({
       data-map-ready={basemap ?? undefined}
       className="@container absolute inset-0 overflow-clip bg-well"
     >
-      {isOutline && Outline ? (
-        <Outline
+      {isOutline && Picture ? (
+        <Picture
           theme={chosenTheme}
           start={camera}
           bounds={config.bounds}
           data={data}
           label={label}
           isCovered={isCovered}
-          coveredPx={coveredPx}
-          takesTouch={!cooperative}
           handle={outline}
           onMoved={(view, byVisitor) => onMoved?.(view, byVisitor)}
           onPick={(places) => onPick?.(places)}
@@ -229,14 +227,14 @@ function Waiting({ text }: { text: string }) {
 }
 
 /** Its code comes only where it is needed; where not even that comes, the still picture stays. */
-const loadOutline = () =>
-  import('./OutlineMap.tsx').then(
-    (module) => module.OutlineMap,
+const loadPictureMap = () =>
+  import('./PictureMap.tsx').then(
+    (module) => module.PictureMap,
     () => null,
   )
 
 const focusOn = (map: HTMLElement | null) =>
-  map?.querySelector<HTMLElement>('canvas[tabindex], [role="application"]')?.focus({ preventScroll: true })
+  map?.querySelector<HTMLElement>('canvas[tabindex], section[tabindex]')?.focus({ preventScroll: true })
 
 const creditsIn = ({ credits }: MapConfig, basemap: Basemap): Credit[] =>
   credits[basemap === 'outline' ? 'drawing' : basemap]

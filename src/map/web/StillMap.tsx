@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { nearZoom, outlinePicture } from '../outline-view.ts'
+import { CityPicture } from './CityPicture.tsx'
 import type { MapTheme } from './engine.ts'
 import { pictureAround, type Camera } from './still-picture.ts'
-import { useChosenTheme } from './use-theme.ts'
 
 /**
  * The drawing as a picture, at the place and the scale of the live map: there with the page itself, and hardly to be told
@@ -10,9 +9,9 @@ import { useChosenTheme } from './use-theme.ts'
  * map, because pages carry no styles of their own. `children` are SVG, in CSS pixels from that middle.
  */
 export function StillMap({
-  theme: given,
+  theme,
   camera,
-  isCovered,
+  isCovered = false,
   isBelow = false,
   children,
 }: {
@@ -20,33 +19,18 @@ export function StillMap({
   theme: 'auto' | MapTheme
   camera: Camera
   /** Where a sheet lies over the lower edge of the map, as on phones; the middle is that of the rest. */
-  isCovered: boolean
+  isCovered?: boolean
   /** Further down a page, where it waits until what is seen first is there. */
   isBelow?: boolean
   children?: ReactNode
 }) {
   const { width, height, ...corner } = pictureAround(camera)
-  const theme = useChosenTheme(given)
-  const isNear = camera.zoom > nearZoom
   return (
     <div className={`absolute inset-0 ${isCovered ? 'stage:bottom-44' : ''}`}>
       <svg aria-hidden="true" className="size-full overflow-visible">
         <svg x="50%" y="50%" className="overflow-visible">
           <foreignObject {...corner} width={width} height={height}>
-            <picture>
-              {theme === 'auto' && (
-                <source media="(prefers-color-scheme: dark)" srcSet={outlinePicture('river', isNear)} />
-              )}
-              <img
-                src={outlinePicture(theme === 'river' ? 'river' : 'paper', isNear)}
-                alt=""
-                fetchPriority={isBelow ? undefined : 'high'}
-                loading={isBelow ? 'lazy' : undefined}
-                decoding="async"
-                draggable={false}
-                className="size-full max-w-none"
-              />
-            </picture>
+            <CityPicture theme={theme} zoom={camera.zoom} isBelow={isBelow} />
           </foreignObject>
           {children}
         </svg>

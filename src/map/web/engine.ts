@@ -17,7 +17,7 @@ import { basemapOrder, styleTimeoutMs } from './basemap.ts'
 import { basemapStyle } from './basemap-style.ts'
 import { creditsIn } from './credits.ts'
 import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } from './load-style.ts'
-import { drawIcon, pinSize } from './pins.ts'
+import { drawIcon, paintIcon, pinSize } from './pins.ts'
 import { warmUp } from './warm-up.ts'
 import {
   clusteredStars,
@@ -329,13 +329,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
 
   let pin: Marker | null = null
   function createPin(): Marker {
-    const icon = drawIcon('deal other now', inks())
     const element = document.createElement('canvas')
-    if (icon) {
-      element.width = icon.data.width
-      element.height = icon.data.height
-      element.getContext('2d')?.putImageData(icon.data, 0, 0)
-    }
+    paintIcon(element, 'deal other now', inks())
     element.style.width = element.style.height = `${pinSize}px`
     const created = new Marker({ element, draggable: true, anchor: 'bottom' })
     created.on('dragend', () => {

@@ -35,6 +35,15 @@ export function drawIcon(name: string, inks: MapInks): Icon | null {
   }
 }
 
+/** Draws an icon over the whole of a canvas, whose size in CSS pixels is `pinSize`. */
+export function paintIcon(canvas: HTMLCanvasElement, name: string, inks: MapInks): void {
+  const icon = drawIcon(name, inks)
+  if (!icon) return
+  canvas.width = icon.data.width
+  canvas.height = icon.data.height
+  canvas.getContext('2d')?.putImageData(icon.data, 0, 0)
+}
+
 type Paint = (pen: CanvasRenderingContext2D, inks: MapInks) => void
 
 const icons: Record<string, [size: number, paint: Paint]> = {
