@@ -250,36 +250,6 @@ inBrowser('the deals map', () => {
     await page.getByText('Initializing Map...').waitFor({ state: 'detached' })
   })
 
-  it('has built its shaders and drawn the common letters before its tiles come', async () => {
-    const { page, faults } = await at.visit('/', { viewport: small })
-    await page.addInitScript(() => {
-      const count = ((globalThis as unknown as { made: object }).made = { programs: 0, letters: 0 })
-      const tell = (prototype: object, name: string, noted: () => void) => {
-        const own = Object.getOwnPropertyDescriptor(prototype, name)!
-        const apply = (method: () => unknown, on: unknown, args: unknown[]) => {
-          noted()
-          return Reflect.apply(method, on, args) as unknown
-        }
-        Object.defineProperty(prototype, name, { ...own, value: new Proxy(own.value as () => unknown, { apply }) })
-      }
-      tell(WebGL2RenderingContext.prototype, 'linkProgram', () => count.programs++)
-      tell(OffscreenCanvasRenderingContext2D.prototype, 'fillText', () => count.letters++)
-    })
-    const made = () =>
-      page.evaluate(() => ({ ...(globalThis as unknown as { made: { programs: number; letters: number } }).made }))
-    const go = await hold(page, '**/map/drawing.json')
-    await page.goto('/dealsmap')
-    // the last letter is the last thing to be made ahead
-    await expect.poll(async () => (await made()).letters).toBeGreaterThan(130)
-    const before = await made()
-    go()
-    expect(await mapReady(page)).toBe('drawing')
-    const after = await made()
-    expect(after.programs).toBe(before.programs)
-    expect(after.letters - before.letters).toBeLessThan(40)
-    expect(faults).toEqual([])
-  })
-
   it('has a picture of the city at its place until it is there', async () => {
     for (const viewport of [small, phone]) {
       const { page, faults } = await at.visit('/', { viewport, colorScheme: 'light' })

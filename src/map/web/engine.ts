@@ -1,5 +1,4 @@
 /// <reference types="vite/client" />
-/// <reference types="geojson" />
 import {
   addProtocol,
   Map as LibreMap,
@@ -16,20 +15,11 @@ import { mapInks } from '../inks.ts'
 import { basemapOrder, styleTimeoutMs } from './basemap.ts'
 import { basemapStyle } from './basemap-style.ts'
 import { creditsIn } from './credits.ts'
-import { loadOnlineStyle, tileSign, tileSources, watchTiles, type TileVerdict } from './load-style.ts'
+import { loadOnlineStyle } from './load-style.ts'
+import { listenToPointer } from './map-pointer.ts'
 import { drawIcon, paintIcon, pinSize } from './pins.ts'
-import { warmUp } from './warm-up.ts'
-import {
-  clusteredStars,
-  clusterLayers,
-  isOverlay,
-  overlay,
-  overlayFeatures,
-  overlaySources,
-  pinLayers,
-  starsAreMany,
-  type OverlayData,
-} from './overlay.ts'
+import { clusteredStars, overlay, overlayFeatures, overlaySources, starsAreMany, type OverlayData } from './overlay.ts'
+import { watchBasemap, whenDrawn } from './watch-basemap.ts'
 
 export type MapTheme = 'paper' | 'river'
 
@@ -182,7 +172,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     const say = () => options.onBasemap(which, which === 'online' ? creditsOf(current, style) : [])
     // a task of its own: the frame that tells has taken its time
     const isAlive = () => void setTimeout(() => isCurrent() && sharpen(say))
-    watch = watchOver(current, style, {
+    watch = watchBasemap(current, style, {
       onAlive: isAlive,
       onDead: () => void use(next(which)),
       // the last one stays: beyond the city there is nothing to draw, and pins lie on plain ground
@@ -228,18 +218,15 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       pixelRatio: isSharp ? devicePixelRatio : roughPixelRatio,
     })
     if (coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: coveredPx, left: 0 })
-    warmUp(created)
     // what nobody sees yet is not drawn either, and with it all that a first drawing takes
     const hurry = () => {
       if (isSharp) return void created.off('render', hurry)
-      const { gl } = created.painter.context
-      gl.deleteSync(gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0))
-      gl.flush()
+      const gl = created.getCanvas().getContext('webgl2')
+      gl?.deleteSync(gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0))
+      gl?.flush()
     }
     created.on('render', hurry)
     created.on('style.load', draw)
-    // never to be seen, as this map cannot be tilted, and yet drawn in each frame
-    created.painter.drawFunctions = { ...created.painter.drawFunctions, sky: () => {} }
     created.touchZoomRotate.disableRotation()
     created.keyboard.disableRotation()
     created.setMissingStyleImageResolver((id: string) => {
@@ -270,53 +257,10 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       clearTimeout(lost)
       to.once('idle', () => options.onBlank(false))
     })
-
-    const found = (at: { x: number; y: number }, layers: string[], reach: number) =>
-      to.queryRenderedFeatures(
-        [
-          [at.x - reach, at.y - reach],
-          [at.x + reach, at.y + reach],
-        ],
-        { layers: layers.filter((layer) => to.getLayer(layer)) },
-      )
-    const isSingle = ({ properties }: { properties: Record<string, unknown> }) => properties['key'] !== undefined
-    to.on('click', ({ point, lngLat, originalEvent }) => {
-      // the pin that is dragged lies on the map, and a tap on it is none on the map
-      if (pin?.getElement().contains(originalEvent.target as Node)) return
-      const pins = found(point, pinLayers, 7).filter(isSingle)
-      if (pins.length > 0) {
-        options.onPick([...new Set(pins.map((pin) => String(pin.properties['key'])))])
-        return
-      }
-      const cluster = found(point, clusterLayers, 4)[0]
-      if (cluster) {
-        const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
-        // what the server has gathered only the server can tell apart
-        if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
-          to.once('moveend', () => options.onHeap(viewOf(to, coveredPx)))
-          to.easeTo({ center: [longitude, latitude], zoom: Math.min(to.getZoom() + 2, 18) })
-          return
-        }
-        void (to.getSource(cluster.source) as GeoJSONSource)
-          .getClusterExpansionZoom(Number(cluster.properties['cluster_id']))
-          .then((zoom) =>
-            to.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom + 0.3, 18) }, { originalEvent }),
-          )
-          .catch(() => {})
-        return
-      }
-      options.onBackground({ latitude: lngLat.lat, longitude: lngLat.lng })
-    })
-    let hovered: string | null = null
-    to.on('mousemove', ({ point }) => {
-      const pin = found(point, pinLayers, 3).find(isSingle)
-      const key = pin ? String(pin.properties['key']) : null
-      const canPress = !!pin || found(point, clusterLayers, 0).length > 0
-      to.getCanvas().style.cursor = canPress ? 'pointer' : ''
-      if (key !== hovered) options.onHover((hovered = key))
-    })
-    to.on('mouseout', () => {
-      if (hovered !== null) options.onHover((hovered = null))
+    listenToPointer(to, {
+      ...options,
+      view: () => viewOf(to, coveredPx),
+      isPin: (at) => pin?.getElement().contains(at) ?? false,
     })
   }
 
@@ -389,27 +333,6 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   }
 }
 
-/** How long a graphics processor is waited for, and how often it is asked. */
-const drawnTimeoutMs = 5000
-const drawnEveryMs = 8
-
-/**
- * When everything that the graphics processor was given has been drawn. A canvas that is shown earlier makes the whole
- * page wait for it, a quarter of a second where there is no such processor.
- */
-async function whenDrawn(canvas: HTMLCanvasElement, signal: AbortSignal): Promise<void> {
-  const gl = canvas.getContext('webgl2')
-  const fence = gl?.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
-  if (!gl || !fence) return
-  gl.flush()
-  const until = performance.now() + drawnTimeoutMs
-  while (performance.now() < until && !signal.aborted && !gl.isContextLost()) {
-    if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED) break
-    await new Promise((resolve) => setTimeout(resolve, drawnEveryMs))
-  }
-  gl.deleteSync(fence)
-}
-
 /** Which part of the data a source shows; the same arrays need no new index. */
 function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
   if (id === overlaySources.own) return before.own === after.own
@@ -433,66 +356,6 @@ function viewOf(map: LibreMap, coveredPx: number): MapView {
       north: bounds.getNorth(),
     },
   }
-}
-
-/**
- * Decides whether a basemap lives. `load` and `idle` come on maps that show nothing, so what is drawn is counted; whether
- * its tiles come at all, `watchTiles` judges. `onEmpty`: its tiles came, and there is nothing in them.
- */
-function watchOver(
-  map: LibreMap,
-  style: StyleSpecification,
-  { onAlive, onDead, onEmpty }: { onAlive: () => void; onDead: () => void; onEmpty: () => void },
-): { stop(): void } {
-  const sources = tileSources(style)
-  const watch = watchTiles(() => performance.now(), sources.size)
-  const signs = ['sourcedata', 'error', 'idle'] as const
-  let timer: ReturnType<typeof setTimeout> | undefined
-  // a picture has no features that could be counted; that one has come is enough
-  let hasPicture = false
-  const isDrawn = (part?: [[number, number], [number, number]]) =>
-    map.queryRenderedFeatures(part).some(({ layer }) => !isOverlay(layer.id))
-  // mostly a few pixels say it; all of them take a phone a tenth of a second
-  const shows = () => {
-    const { clientWidth, clientHeight } = map.getCanvas()
-    const [x, y] = [clientWidth / 2, clientHeight / 3]
-    return (
-      hasPicture ||
-      isDrawn([
-        [x, y],
-        [x + 2, y + 2],
-      ]) ||
-      isDrawn()
-    )
-  }
-  const end = (then: () => void) => {
-    stop()
-    then()
-  }
-  const judge = (verdict: TileVerdict) => {
-    clearTimeout(timer)
-    if (verdict === 'given_up') return end(onDead)
-    const wait = watch.decidesInMs()
-    if (wait !== null) timer = setTimeout(() => judge(watch.verdict()), wait + 5)
-  }
-  const onSign = (event: { type: string; sourceId?: string }) => {
-    // a tile that does not exist counts as an empty one: everything arrived, and there is nothing to see
-    if (event.type === 'idle' && !document.hidden)
-      return end(shows() ? onAlive : watch.verdict() === 'arrived' ? onEmpty : onDead)
-    const sign = tileSign(event, sources)
-    if (sign === 'tile' && style.sources[event.sourceId!]?.type === 'raster') hasPicture = true
-    if (sign) judge(watch.tell(sign))
-  }
-  const onVisibility = () => judge(watch.tell(document.hidden ? 'hidden' : 'shown'))
-  function stop() {
-    clearTimeout(timer)
-    document.removeEventListener('visibilitychange', onVisibility)
-    for (const sign of signs) map.off(sign, onSign as never)
-  }
-  for (const sign of signs) map.on(sign, onSign as never)
-  document.addEventListener('visibilitychange', onVisibility)
-  judge('waiting')
-  return { stop }
 }
 
 /** Whom a style's sources name: in the style itself, or in the description of their tiles that has come since. */

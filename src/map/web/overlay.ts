@@ -3,7 +3,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 import type { Category } from '../../brand/category.ts'
 import type { MapInks } from '../inks.ts'
 import type { SpotLook } from './spot-glyphs.ts'
-import { mapFonts } from './basemap-style.ts'
+import { mapFonts } from './style-parts.ts'
 
 /** One pin: everything that lies at one coordinate. */
 export interface Place extends Position {

@@ -1,0 +1,69 @@
+/// <reference types="geojson" />
+import type { GeoJSONSource, Map as LibreMap } from 'maplibre-gl'
+import type { EngineOptions, MapView } from './engine.ts'
+import { clusterLayers, pinLayers } from './overlay.ts'
+
+/** Tells what the pointer finds on the map: a pin, a number, which brings the map nearer, or plain ground. */
+export function listenToPointer(
+  map: LibreMap,
+  {
+    onPick,
+    onHeap,
+    onHover,
+    onBackground,
+    view,
+    isPin,
+  }: Pick<EngineOptions, 'onPick' | 'onHeap' | 'onHover' | 'onBackground'> & {
+    view: () => MapView
+    /** The pin that can be dragged. */
+    isPin: (at: Node) => boolean
+  },
+): void {
+  const found = (at: { x: number; y: number }, layers: string[], reach: number) =>
+    map.queryRenderedFeatures(
+      [
+        [at.x - reach, at.y - reach],
+        [at.x + reach, at.y + reach],
+      ],
+      { layers: layers.filter((layer) => map.getLayer(layer)) },
+    )
+  const isSingle = ({ properties }: { properties: Record<string, unknown> }) => properties['key'] !== undefined
+  map.on('click', ({ point, lngLat, originalEvent }) => {
+    // the pin that is dragged lies on the map, and a tap on it is none on the map
+    if (isPin(originalEvent.target as Node)) return
+    const pins = found(point, pinLayers, 7).filter(isSingle)
+    if (pins.length > 0) {
+      onPick([...new Set(pins.map((pin) => String(pin.properties['key'])))])
+      return
+    }
+    const cluster = found(point, clusterLayers, 4)[0]
+    if (cluster) {
+      const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
+      // what the server has gathered only the server can tell apart
+      if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
+        map.once('moveend', () => onHeap(view()))
+        map.easeTo({ center: [longitude, latitude], zoom: Math.min(map.getZoom() + 2, 18) })
+        return
+      }
+      void (map.getSource(cluster.source) as GeoJSONSource)
+        .getClusterExpansionZoom(Number(cluster.properties['cluster_id']))
+        .then((zoom) =>
+          map.easeTo({ center: [longitude, latitude], zoom: Math.min(zoom + 0.3, 18) }, { originalEvent }),
+        )
+        .catch(() => {})
+      return
+    }
+    onBackground({ latitude: lngLat.lat, longitude: lngLat.lng })
+  })
+  let hovered: string | null = null
+  map.on('mousemove', ({ point }) => {
+    const pin = found(point, pinLayers, 3).find(isSingle)
+    const key = pin ? String(pin.properties['key']) : null
+    const canPress = !!pin || found(point, clusterLayers, 0).length > 0
+    map.getCanvas().style.cursor = canPress ? 'pointer' : ''
+    if (key !== hovered) onHover((hovered = key))
+  })
+  map.on('mouseout', () => {
+    if (hovered !== null) onHover((hovered = null))
+  })
+}

@@ -1,0 +1,84 @@
+import type { Map as LibreMap, StyleSpecification } from 'maplibre-gl'
+import { tileSign, tileSources, watchTiles, type TileVerdict } from './load-style.ts'
+import { isOverlay } from './overlay.ts'
+
+/**
+ * Decides whether a basemap lives. `load` and `idle` come on maps that show nothing, so what is drawn is counted; whether
+ * its tiles come at all, `watchTiles` judges. `onEmpty`: its tiles came, and there is nothing in them.
+ */
+export function watchBasemap(
+  map: LibreMap,
+  style: StyleSpecification,
+  { onAlive, onDead, onEmpty }: { onAlive: () => void; onDead: () => void; onEmpty: () => void },
+): { stop(): void } {
+  const sources = tileSources(style)
+  const watch = watchTiles(() => performance.now(), sources.size)
+  const signs = ['sourcedata', 'error', 'idle'] as const
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // a picture has no features that could be counted; that one has come is enough
+  let hasPicture = false
+  const isDrawn = (part?: [[number, number], [number, number]]) =>
+    map.queryRenderedFeatures(part).some(({ layer }) => !isOverlay(layer.id))
+  // mostly a few pixels say it; all of them take a phone a tenth of a second
+  const shows = () => {
+    const { clientWidth, clientHeight } = map.getCanvas()
+    const [x, y] = [clientWidth / 2, clientHeight / 3]
+    return (
+      hasPicture ||
+      isDrawn([
+        [x, y],
+        [x + 2, y + 2],
+      ]) ||
+      isDrawn()
+    )
+  }
+  const end = (then: () => void) => {
+    stop()
+    then()
+  }
+  const judge = (verdict: TileVerdict) => {
+    clearTimeout(timer)
+    if (verdict === 'given_up') return end(onDead)
+    const wait = watch.decidesInMs()
+    if (wait !== null) timer = setTimeout(() => judge(watch.verdict()), wait + 5)
+  }
+  const onSign = (event: { type: string; sourceId?: string }) => {
+    // a tile that does not exist counts as an empty one: everything arrived, and there is nothing to see
+    if (event.type === 'idle' && !document.hidden)
+      return end(shows() ? onAlive : watch.verdict() === 'arrived' ? onEmpty : onDead)
+    const sign = tileSign(event, sources)
+    if (sign === 'tile' && style.sources[event.sourceId!]?.type === 'raster') hasPicture = true
+    if (sign) judge(watch.tell(sign))
+  }
+  const onVisibility = () => judge(watch.tell(document.hidden ? 'hidden' : 'shown'))
+  function stop() {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onVisibility)
+    for (const sign of signs) map.off(sign, onSign as never)
+  }
+  for (const sign of signs) map.on(sign, onSign as never)
+  document.addEventListener('visibilitychange', onVisibility)
+  judge('waiting')
+  return { stop }
+}
+
+/** How long a graphics processor is waited for, and how often it is asked. */
+const drawnTimeoutMs = 5000
+const drawnEveryMs = 8
+
+/**
+ * When everything that the graphics processor was given has been drawn. A canvas that is shown earlier makes the whole
+ * page wait for it, a quarter of a second where there is no such processor.
+ */
+export async function whenDrawn(canvas: HTMLCanvasElement, signal: AbortSignal): Promise<void> {
+  const gl = canvas.getContext('webgl2')
+  const fence = gl?.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+  if (!gl || !fence) return
+  gl.flush()
+  const until = performance.now() + drawnTimeoutMs
+  while (performance.now() < until && !signal.aborted && !gl.isContextLost()) {
+    if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED) break
+    await new Promise((resolve) => setTimeout(resolve, drawnEveryMs))
+  }
+  gl.deleteSync(fence)
+}
