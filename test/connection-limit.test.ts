@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi, it } from 'vitest'
 import { openDatabase } from '../src/kit/server/database.ts'
 import { startAppOn } from './app-on.ts'
-import { startForwarder, startOwnPostgres, type OwnPostgres } from './postgres-pair.ts'
+import { startOwnPostgres, type OwnPostgres } from './postgres-pair.ts'
 import { builtPages } from './built-pages.ts'
 
 // whole servers that start, stop and are waited for
@@ -52,20 +52,6 @@ it('at the connection limit of the database pages of the last minute are answere
   }
   await postgres.sql('alter role rheinklang connection limit -1')
   await vi.waitFor(async () => expect(await ask('/deals')).toMatchObject({ status: 200, age: null }), 90_000)
-})
-
-it('a request at the connection limit looks for a free connection several times before it is refused', async () => {
-  const postgres = await startOwnPostgres()
-  const forwarder = await startForwarder(postgres)
-  const { db, pool } = openDatabase({ connectionString: forwarder.url })
-  onTestFinished(async () => {
-    await db.destroy()
-    await forwarder.close()
-    await postgres.stop()
-  })
-  await shut(postgres)
-  await expect(pool.connect()).rejects.toMatchObject({ code: '53300' })
-  expect(forwarder.asked()).toBeGreaterThan(1)
 })
 
 it('an instance takes as many connections for reading and for writing as its settings say', async () => {

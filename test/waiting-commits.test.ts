@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { openDatabase } from '../src/kit/server/database.ts'
+import { openDatabases } from '../src/kit/server/database.ts'
 import { api } from './start-app.ts'
 import { startAppOn, type AppOn } from './app-on.ts'
 import { startOwnPostgres, waitForCommits, type OwnPostgres } from './postgres-pair.ts'
@@ -82,14 +82,18 @@ it('a message that was stored and answered 503 gets, sent again with its key, th
 })
 
 it('a connection whose commit was given up is closed, ended on the server too, and never used again', async () => {
-  const { db } = openDatabase({ connectionString: postgres.url }, { maxConnections: 1, name: 'alone' })
+  const connections = { writing: 1, reading: 2 }
+  const { db } = openDatabases({ primary: { connectionString: postgres.url } }, () => {}, {
+    connections,
+    name: 'alone',
+  })
   onTestFinished(() => db.destroy())
   const backend = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
   const before = await backend()
   await waitForCommits(postgres, 'nobody')
   onTestFinished(() => waitForCommits(postgres, null))
   const mark = sql`insert into view_salts (day, salt) values ('2026-06-20', 'x') on conflict do nothing`
-  await expect(mark.execute(db)).rejects.toThrow('Query read timeout')
+  await expect(mark.execute(db)).rejects.toThrow('Connection terminated')
   // the pool has room for one alone, and it is no more that one
   expect(await backend()).not.toBe(before)
   await vi.waitFor(

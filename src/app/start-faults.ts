@@ -59,19 +59,22 @@ export function inASentence(error: unknown): unknown {
 
 const insufficientPrivilege = '42501'
 
-/** The sentence for a statement of the start that has not been answered for a while. */
-export async function whatItWaitsFor(connection: pg.PoolClient, processId: number | null): Promise<string> {
+/** The sentence for a statement of the start's connections that has not been answered for `slowMs`; null: there is none. */
+export async function whatItWaitsFor(connection: pg.PoolClient, name: string, slowMs: number): Promise<string | null> {
   const { rows } = await connection.query<{ type: string | null; event: string | null }>(
-    'select wait_event_type as type, wait_event as event from pg_stat_activity where pid = $1',
-    [processId],
+    `select wait_event_type as type, wait_event as event from pg_stat_activity
+     where application_name = $1 and state = 'active' and query_start < clock_timestamp() - $2 * interval '1 ms'
+     limit 1`,
+    [name, slowMs],
   )
-  const { type = null, event = null } = rows[0] ?? {}
+  const [slow] = rows
+  if (!slow) return null
   const reason =
-    event === 'SyncRep'
+    slow.event === 'SyncRep'
       ? 'a commit waits for a standby (synchronous_standby_names)'
-      : type === 'Lock'
+      : slow.type === 'Lock'
         ? 'a statement waits for a lock of another session'
-        : `a statement takes its time (${event ?? 'working'})`
+        : `a statement takes its time (${slow.event ?? 'working'})`
   return `the start waits for the database: ${reason}`
 }
 

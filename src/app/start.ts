@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { systemClock, type Clock } from '../kit/server/clock.ts'
@@ -10,7 +11,6 @@ import {
   type Database,
   type DatabaseAddress,
 } from '../kit/server/database.ts'
-import { onSlowStatement } from '../kit/server/slow-statement.ts'
 import { startEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
@@ -136,10 +136,10 @@ export async function startApp(
             texts,
             log,
             complain,
-            ownConnection: (broke, { listens }) =>
+            ownConnection: (broke) =>
               openDatabase(
                 {
-                  ...(listens ? direct : address),
+                  ...direct,
                   idleTimeoutMillis: 0,
                   maxLifetimeSeconds: 0,
                   application_name: 'rheinklang listening',
@@ -206,7 +206,6 @@ export function settingsOf(config: Config): RoomSettings {
       festivalName: config.festival.name,
     },
     contact: { operator: config.mailFrom },
-    live: { redisUrl: config.redisUrl },
     notifications: { contact: config.vapidSubject, keys: config.vapid, push: config.serviceWorker },
     payments: config.payments,
     map: config.map,
@@ -226,7 +225,9 @@ async function oneAtATime<T>(
   note: (message: string) => void,
   work: (patient: Database) => Promise<T>,
 ): Promise<T> {
-  const { db, pool } = openDatabase(address, { maxConnections: 4, patient: true })
+  const name = `rheinklang start ${randomUUID()}`
+  const { db, pool } = openDatabase(address, { maxConnections: 4, patient: true, name })
+  let watching: NodeJS.Timeout | undefined
   const saySlow = <Answer>(message: string, answer: Promise<Answer>) => {
     const patience = setTimeout(() => note(message), quietMs)
     return answer.finally(() => clearTimeout(patience))
@@ -239,9 +240,15 @@ async function oneAtATime<T>(
         'waiting for another instance that prepares this database',
         holder.query("select pg_advisory_lock(hashtext('rheinklang start'))"),
       )
-      onSlowStatement(pool, quietMs, async (processId) => note(await whatItWaitsFor(holder, processId)))
+      const saySlowest = async () => {
+        const reason = await whatItWaitsFor(holder, name, quietMs)
+        if (reason) note(reason)
+      }
+      // a start does not fail for what cannot be told
+      watching = setInterval(() => void saySlowest().catch(() => {}), quietMs)
       return await work(db)
     } finally {
+      clearInterval(watching)
       // closing the connection gives the lock back, whatever state it is in
       holder.release(true)
     }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinAnswerTime } from '../../kit/server/answer-time.ts'
-import type { OwnChanges } from '../../kit/server/own-changes.ts'
 import { formLimitBytes } from '../../kit/server/read-form.ts'
 import type { OpenRooms } from '../../kit/server/room.ts'
 import { callInProcess, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
@@ -60,7 +59,7 @@ export async function servePages(
     operations: Operation[]
     open: Pick<OpenRooms, 'pageFiles'>
     askingOf: (request: FastifyRequest) => Asking
-    ownChanges: OwnChanges | null
+    changedCookie: string | null
     festivalDays: AskDays
     bannerIn: (locale: string) => Promise<string>
   },
@@ -108,14 +107,14 @@ export async function servePages(
         // what has happened to one visitor is no page of another's
         const asking = parts.askingOf(request)
         // who has changed something sees pages made of the primary's answers
-        const own = parts.ownChanges && !asking.mayLag ? 'own ' : ''
+        const own = parts.changedCookie && !asking.mayLag ? 'own ' : ''
         const result = isHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
         // however long it takes to arrive: the time of an answer begins after it
         const body = request.method === 'POST' ? await bodyOf(request, pageFiles[url.pathname]) : null
         const render = (nonce: string, known: string | null) => withinAnswerTime(() => rendered(nonce, known))
         const rendered = async (nonce: string, known: string | null) => {
           let waitS: number | null = null
-          const onChange = () => parts.ownChanges && reply.header('set-cookie', parts.ownChanges.cookie())
+          const onChange = () => parts.changedCookie && reply.header('set-cookie', parts.changedCookie)
           const onWait = (seconds: number) => (waitS = Math.max(seconds, waitS ?? 0))
           const call = callInProcess(parts.operations, texts, asking, { onError, onWait, onChange })
           const festival = { ...config.festival, days: await parts.festivalDays() }

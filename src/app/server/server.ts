@@ -17,7 +17,7 @@ import { events } from '../../events/room.ts'
 import { bearerOf, challenge } from '../../kit/server/access.ts'
 import { limitPerAddress } from '../../kit/server/address-budget.ts'
 import { whileReading } from '../../kit/server/database.ts'
-import { ownChanges } from '../../kit/server/own-changes.ts'
+import { changedCookie, hasJustChanged } from '../../kit/server/own-changes.ts'
 import type { LineLog } from '../../kit/server/line-log.ts'
 import { isMigrated } from '../../kit/server/migrate.ts'
 import { networkOf } from '../../kit/server/network.ts'
@@ -135,10 +135,8 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     return reply.status(status).header('cache-control', 'no-store').send(body)
   })
 
-  const changes =
-    config.databaseReadUrls.length > 0
-      ? ownChanges({ ...house, isSecure: config.publicUrl?.startsWith('https:') ?? false })
-      : null
+  const hasReplicas = config.databaseReadUrls.length > 0
+  const changed = hasReplicas ? changedCookie(config.publicUrl?.startsWith('https:') ?? false) : null
   const askingOf = (request: FastifyRequest): Asking => ({
     locale: chosenLocale(request.headers),
     visitor: { address: networkOf(request.ip), userAgent: String(request.headers['user-agent'] ?? '') },
@@ -146,7 +144,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     who: null,
     origin: linkOriginOf(request, config),
     cookie: request.headers.cookie ?? '',
-    mayLag: changes !== null && !request.headers.authorization && !changes.isRecent(request.headers.cookie ?? ''),
+    mayLag: hasReplicas && !request.headers.authorization && !hasJustChanged(request.headers.cookie ?? ''),
     ifMatch: request.headers['if-match'],
     idempotencyKey: null,
   })
@@ -178,7 +176,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       askingOf,
       streamsPerAddress: config.streamsPerAddress,
       publicCacheSeconds: config.publicCacheSeconds,
-      ownChanges: changes,
+      changedCookie: changed,
     })
     api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
     for (const url of ['/api', '/api/*']) {
@@ -215,7 +213,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
       askingOf,
       festivalDays,
       bannerIn: askBanner(house.answersTo),
-      ownChanges: changes,
+      changedCookie: changed,
     })
   return app
 }

@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, PostgresDriver, type DatabaseConnection } from 'kysely'
 import type { DB } from '../../database-types.ts'
-import { openPool, withNamedStatements, type Database, type DatabaseAddress } from './database.ts'
+import type { Database, DatabaseAddress } from './database.ts'
+import { openPool } from './pool.ts'
 
 /**
  * Does what would be done to a database, and rolls all of it back: one connection in one transaction, in which the transactions
@@ -15,7 +16,7 @@ export async function inDryRun<Result>(
     { ...address, idleTimeoutMillis: 0, maxLifetimeSeconds: 0 },
     { maxConnections: 1, patient: true },
   )
-  const db = new Kysely<DB>({ dialect: new DryDialect({ pool: withNamedStatements(pool, false) }) })
+  const db = new Kysely<DB>({ dialect: new DryDialect({ pool }) })
   try {
     await pool.query('begin')
     return await work(db)

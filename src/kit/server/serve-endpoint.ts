@@ -28,7 +28,6 @@ import { isDatabaseUnavailable, whileReading } from './database.ts'
 import { askedFrom, fairTurns } from './fair-turns.ts'
 import { writerOf } from './answer-json.ts'
 import { SealedOtherwise } from './keyring.ts'
-import type { OwnChanges } from './own-changes.ts'
 import { Page } from './page.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
 import { keepStreams, StreamAnswer } from './streams.ts'
@@ -258,8 +257,8 @@ export function serveOperations(
     streamsPerAddress: number
     /** For so long caches on the way may keep what is the same for everybody; 0: they ask each time. */
     publicCacheSeconds: number
-    /** null: all reads are of the primary. */
-    ownChanges: OwnChanges | null
+    /** Set after a change, so that its browser reads from the primary; null: all do. */
+    changedCookie: string | null
   },
 ) {
   const streams = keepStreams(app, parts.streamsPerAddress)
@@ -297,7 +296,7 @@ export function serveOperations(
           idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : null,
         }
         // also where the answer is 503: the change may be there all the same
-        if (parts.ownChanges && isSeenAtOnce(endpoint)) reply.header('set-cookie', parts.ownChanges.cookie())
+        if (parts.changedCookie && isSeenAtOnce(endpoint)) reply.header('set-cookie', parts.changedCookie)
         try {
           const input = check(endpoint, await rawInput(request, endpoint))
           const result = await withinAnswerTime(

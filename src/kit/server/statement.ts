@@ -1,5 +1,6 @@
 import { RawNode, type CompiledQuery } from 'kysely'
-import { textInstantsMark, type Sql } from './database.ts'
+import type { Sql } from './database.ts'
+import { textInstantsMark } from './pool.ts'
 import { Kept } from './kept.ts'
 
 /** A text whose values are numbered. */
