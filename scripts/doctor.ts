@@ -27,7 +27,6 @@ import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { troubleWithMail } from '../src/kit/server/mailer.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
 import { createFileStore, FilesUnavailable, newFileName, type S3Place } from '../src/kit/server/uploads.ts'
-import { troubleWithRedis } from '../src/live/server/redis.ts'
 import { openMapRoom } from '../src/map/server/map.ts'
 import { presentChromium } from './find-chromium.ts'
 import { root, sourcesHash } from './sources.ts'
@@ -73,7 +72,6 @@ if (config) {
   if (isOutOfReach) say(null, 'The database in it was not looked at')
   const isReached = !isOutOfReach && (await checkDatabase(config))
   if (isReached && config.databaseUrl) await checkCluster({ ...config, databaseUrl: config.databaseUrl })
-  if (config.redisUrl) await checkRedis(config.redisUrl)
   if (config.s3) await checkBucket(config.s3)
   else if (keepsUploadsHereAlone(config))
     say(
@@ -327,13 +325,6 @@ async function checkServer(name: string, connectionString: string) {
     // Kysely, which nothing was asked by, would leave it open
     await pool.end()
   }
-}
-
-/** It is asked as instances do: by its channel. */
-async function checkRedis(url: string) {
-  const fault = await troubleWithRedis(url)
-  if (fault) say(false, `Redis: ${fault}; until it is mended live updates come up to a second late`)
-  else say(true, 'Redis can be published and subscribed to')
 }
 
 /** Writes, reads and deletes a picture's place in the bucket. */

@@ -57,9 +57,8 @@ it('settings say the same to Node and to the shell, which commands take them fro
   const out = folder()
   const signs = {
     SMTP_URL: 'smtps://user:pa$word&more@mail.example.ch:465',
-    REDIS_URL: 'redis://user:pa$word&more;`x`@10.0.0.9:6379',
     S3_ACCESS_KEY_ID: 'ke$y',
-    S3_SECRET_ACCESS_KEY: 'se$cret&more"\\x #y',
+    S3_SECRET_ACCESS_KEY: 'se$cret&more;`x`"\\x #y',
     MAIL_FROM: "L'été <hello@example.ch>",
   }
   writeMachines({ ...site, ...signs }, out)

@@ -75,7 +75,6 @@ export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode
     BACKUP_PASSWORD: secret(),
     SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
     MAIL_FROM: 'Rheinklang <lab@example.org>',
-    REDIS_URL: '',
     S3_ENDPOINT: bucket.endpoint,
     S3_REGION: bucketKeys.region,
     S3_BUCKET: 'festival',

@@ -46,8 +46,7 @@ export async function houseOfCommand(
       throw new Error('A command listens to nothing.')
     },
     limiter: (options) => createLimiter(pool, options),
-    // it calls nobody by Redis: instances look by themselves every second
-    settings: { ...settingsOf(config), live: { redisUrl: null } },
+    settings: settingsOf(config),
   })
   return house
 }

@@ -24,8 +24,6 @@ export interface Config {
   /** For what needs a session of its own (start, listening), past a pooler; null: `databaseUrl`. */
   databaseDirectUrl: string | null
   databaseConnections: Connections
-  /** By which instances call each other to live updates; null: by the database. */
-  redisUrl: string | null
   smtpUrl: string | null
   mailFrom: string
   /** From which the keys of this installation are made; null: kept in the data folder or the database. */
@@ -113,10 +111,6 @@ const schema = z.object({
     .optional(),
   DATABASE_CONNECTIONS_READING: connectionCount(usualConnections.reading),
   DATABASE_CONNECTIONS_WRITING: connectionCount(usualConnections.writing),
-  REDIS_URL: z
-    .string()
-    .refine(isRedisUrl, 'must be a URL such as redis://user:password@host:6379, or rediss:// for TLS')
-    .optional(),
   SMTP_URL: z
     .string()
     .refine(
@@ -286,7 +280,6 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
     databaseReadUrls: value.DATABASE_READ_URL,
     databaseDirectUrl: value.DATABASE_DIRECT_URL ?? null,
     databaseConnections: { reading: value.DATABASE_CONNECTIONS_READING, writing: value.DATABASE_CONNECTIONS_WRITING },
-    redisUrl: value.REDIS_URL ?? null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom,
     secretKey: value.SECRET_KEY ?? null,
@@ -530,11 +523,6 @@ export function isLoopback(hostname: string): boolean {
 function isPostgresUrl(value: string): boolean {
   const url = URL.parse(value)
   return !!url && /^postgres(ql)?:$/.test(url.protocol)
-}
-
-function isRedisUrl(value: string): boolean {
-  const url = URL.parse(value)
-  return !!url && /^rediss?:$/.test(url.protocol) && url.hostname !== ''
 }
 
 function isSender(value: string): boolean {

@@ -1,12 +1,8 @@
 import type { Room } from '../kit/server/room.ts'
-import type { LiveSettings } from './server/hub.ts'
 import { liveOperations } from './server/routes.ts'
 import { forgetEvents, openLive, type LiveRoom } from './server/live.ts'
 
 declare module '../kit/server/room.ts' {
-  interface RoomSettings {
-    live: LiveSettings
-  }
   interface RoomQuestions {
     /** Kinds of channels that everybody may hear: `topic` stands for `topic` itself and for each `topic:<id>`. */
     publicChannels: readonly string[]

@@ -54,9 +54,9 @@ export interface House {
   complain: Complain
   /**
    * A connection beside the pools, on the writing database; opened with its first statement, and again after it broke, which
-   * `broke` is told. Who `listens` on it (LISTEN) gets one past a pooler. Who opens it closes it.
+   * `broke` is told; past a pooler, so that it may LISTEN. Who opens it closes it.
    */
-  ownConnection: (broke: () => void, need: { listens: boolean }) => Opened
+  ownConnection: (broke: () => void) => Opened
   limiter: (options: { name: string; points: number; durationS: number }) => Limiter
   settings: RoomSettings
   /** What a lower room works with. Throws for a room that is not open yet, i.e. one further up in `app/rooms.ts`. */

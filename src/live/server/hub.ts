@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
@@ -8,7 +7,6 @@ import type { House } from '../../kit/server/room.ts'
 import type { OpenStream } from '../../kit/server/streams.ts'
 import { resumableMinutes } from '../contract.ts'
 import { cursorOf, idOf, type Cursor } from './cursor.ts'
-import { openBell } from './redis.ts'
 import * as store from './store.ts'
 
 /** The streams of this instance, and the one connection on which it reads what is told on all instances. */
@@ -18,22 +16,13 @@ export interface Hub {
    * @returns how to leave
    */
   join(channels: string[], stream: OpenStream, endsWith?: string | null): () => void
-  /** Something was told here, and is committed. Null where the database says so itself (NOTIFY), to all. */
-  ring: (() => void) | null
   close(): Promise<void>
-}
-
-export interface LiveSettings {
-  /** Where instances call each other; null: by the database. */
-  redisUrl: string | null
 }
 
 /** Commits that come close together are looked at together. */
 const pauseMs = 20
 /** Without word from the database it is looked all the same: a connection that broke silently is opened again by that. */
 const lookMs = 5_000
-/** … and with Redis, which promises nothing: what nobody was called for is told so late at most. */
-const lookBesideRedisMs = 1_000
 const afterErrorMs = 1_000
 const pageSize = 1_000
 /** More than this was missed: asking anew is cheaper. */
@@ -50,10 +39,7 @@ interface Listener {
   stream: OpenStream
 }
 
-export async function openHub(
-  house: { clock: Clock; complain: Complain; ownConnection: House['ownConnection'] },
-  { redisUrl, everyMs = redisUrl ? lookBesideRedisMs : lookMs }: LiveSettings & { everyMs?: number },
-): Promise<Hub> {
+export function openHub(house: { clock: Clock; complain: Complain; ownConnection: House['ownConnection'] }): Hub {
   const complain = onceInAWhile(house.complain)
   const listeners = new Map<string, Set<Listener>>()
   const coming = new Set<Listener>()
@@ -71,9 +57,8 @@ export async function openHub(
     hasNews = true
     wake()
   }
-  const looking = setInterval(look, everyMs)
+  const looking = setInterval(look, lookMs)
   looking.unref()
-  const bell = redisUrl ? await openBell(redisUrl, { name: randomUUID(), heard: look, complain }) : null
   // begun here, so that it runs in nobody's request and under nobody's time limit
   const running = run()
 
@@ -91,16 +76,9 @@ export async function openHub(
         }
       }
     },
-    ring:
-      bell &&
-      (() => {
-        look()
-        bell.ring()
-      }),
     async close() {
       isClosed = true
       clearInterval(looking)
-      bell?.close()
       look()
       await running
       await opened?.db.destroy()
@@ -133,7 +111,7 @@ export async function openHub(
 
   /** One look: what has become visible since the last goes to who listens; then who came meanwhile joins in. */
   async function tell(): Promise<void> {
-    opened ??= bell ? house.ownConnection(look, { listens: false }) : openListening(house.ownConnection, look)
+    opened ??= openListening(house.ownConnection, look)
     const { db } = opened
     const seen = await store.whatIsSeen(db)
     // it may be behind what was told already
@@ -221,7 +199,7 @@ function send({ endsWith, stream }: Listener, changes: store.Change[], id: strin
 const listed = (changes: store.Change[]) => `[${changes.map(({ told }) => told).join(',')}]`
 
 function openListening(ownConnection: House['ownConnection'], heard: () => void): Opened {
-  const opened = ownConnection(heard, { listens: true })
+  const opened = ownConnection(heard)
   opened.pool.on('connect', (client) => {
     client.on('notification', heard)
     // a connection on which this fails is of no use for the next statement either

@@ -1,4 +1,3 @@
-import { afterCommit } from '../../kit/server/after-commit.ts'
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
@@ -22,11 +21,11 @@ export interface LiveRoom {
   isPublic: (channel: string) => boolean
 }
 
-export async function openLive({ db, clock, complain, ownConnection, answersTo, settings }: House): Promise<LiveRoom> {
+export function openLive({ db, clock, complain, ownConnection, answersTo }: House): LiveRoom {
   return {
     db,
     clock,
-    hub: await openHub({ clock, complain, ownConnection }, settings.live),
+    hub: openHub({ clock, complain, ownConnection }),
     isPublic: (channel) => {
       const [kind, ...id] = channel.split(':')
       return /^[\w-]{0,60}$/.test(id.join(':')) && answersTo('publicChannels').flat().includes(kind!)
@@ -44,14 +43,8 @@ const sessionChannel = (sessionId: string) => `session:${sessionId}`
  * Tells everybody who listens, on all instances, once the transaction of the change is committed. Public channels hold
  * nothing but what everybody may read.
  */
-export async function publish(
-  { clock, hub }: { clock: Clock; hub: Pick<Hub, 'ring'> },
-  trx: Sql,
-  ...told: store.Told[]
-): Promise<void> {
-  if (told.length === 0) return
-  await store.insertEvents(trx, told, { now: asDate(clock.now()), notifies: hub.ring === null })
-  if (hub.ring) await afterCommit(trx, hub.ring)
+export async function publish({ clock }: { clock: Clock }, trx: Sql, ...told: store.Told[]): Promise<void> {
+  if (told.length > 0) await store.insertEvents(trx, told, asDate(clock.now()))
 }
 
 /** Throws `invalid_input` for a channel that is not public, and for a guest who names none. */

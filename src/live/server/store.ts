@@ -23,12 +23,8 @@ export interface Change {
   told: string
 }
 
-/** `notifies`: who listens hears of the commit by the database itself. */
-export async function insertEvents(
-  trx: Sql,
-  told: readonly Told[],
-  { now, notifies }: { now: Date; notifies: boolean },
-): Promise<void> {
+/** Who listens hears of the commit by the database itself. */
+export async function insertEvents(trx: Sql, told: readonly Told[], now: Date): Promise<void> {
   const rows = JSON.stringify(told)
   await sql`
     with told as (
@@ -36,7 +32,7 @@ export async function insertEvents(
       select channel, kind, data, ${now}
       from jsonb_to_recordset(${rows}::jsonb) as t (channel text, kind text, data jsonb)
       returning 1)
-    select pg_notify(${notifyOn}, '') from told where ${notifies}::boolean limit 1`.execute(trx)
+    select pg_notify(${notifyOn}, '') from told limit 1`.execute(trx)
 }
 
 /** What can be seen now: a snapshot of PostgreSQL as text, `xmin:xmax:running`, of a timeline; null on a standby. */
