@@ -5,7 +5,6 @@ import {
   ConfigError,
   configFromEnvironment,
   givesAwayInPublic,
-  isLoopback,
   keepsUploadsHereAlone,
   ownOrigin,
   type Config,
@@ -13,6 +12,7 @@ import {
 import { standardOutput } from '../kit/server/line-log.ts'
 import type { Pages, ScreensBundle } from './server/pages.ts'
 import { startApp, type RunningApp } from './start.ts'
+import { isLoopback } from './settings.ts'
 import { strangeSettings } from './strange-settings.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')

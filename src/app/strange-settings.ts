@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { settingNames } from './config.ts'
+import { settingNames } from './settings.ts'
 
 /** Shorter names are like too many that an operating system sets. */
 const shortest = 7

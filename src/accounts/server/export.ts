@@ -1,4 +1,5 @@
-import { FileAnswer, type Who } from '../../kit/server/serve-endpoint.ts'
+import { FileAnswer } from '../../kit/server/send-answer.ts'
+import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { mailsOf } from '../../mail/server/mail.ts'
 import { csvOf } from './csv.ts'
 import { knownAccount, ownerOf, refuseIfWaiting, type AccountRoom } from './room.ts'

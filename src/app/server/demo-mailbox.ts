@@ -6,7 +6,8 @@ import type { Keyring } from '../../kit/server/keyring.ts'
 import { html, type Html } from '../../kit/server/mail-html.ts'
 import { keptMails, type KeptMail } from '../../kit/server/mailer.ts'
 import { page } from '../../site-map.ts'
-import { isLoopback, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
+import { isLoopback } from '../settings.ts'
 
 const newest = 50
 

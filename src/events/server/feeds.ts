@@ -1,4 +1,4 @@
-import { FeedAnswer } from '../../kit/server/serve-endpoint.ts'
+import { FeedAnswer } from '../../kit/server/send-answer.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { eventPage } from '../../site-map.ts'

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import {
   changesSomething,
@@ -8,32 +7,28 @@ import {
   type AnyEndpoint,
   type Call,
   type CheckedInput,
-  type RawBody,
-  type ReceivedFile,
 } from '../shared/endpoint.ts'
 import {
   CallRefused,
   changedMeanwhile,
-  invalidInput,
   methodNotAllowed,
   Refusal,
   unauthenticated,
-  tooLarge,
   unsupportedMediaType,
-  type Fault,
 } from '../shared/refusal.ts'
 import { admit, bearerOf, challenge, type Gate, type Who } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
-import { isDatabaseUnavailable, whileReading } from './database.ts'
+import { checkInput, noBody } from './check-input.ts'
+import { whileReading } from './database.ts'
 import { askedFrom, fairTurns } from './fair-turns.ts'
-import { writerOf } from './answer-json.ts'
-import { SealedOtherwise } from './keyring.ts'
 import { Page } from './page.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
+import { refusalAnswer, type Texts } from './refusal-answer.ts'
+import { keepOnTheWay, sendAnswer, type FeedAnswer, type FileAnswer, type Redirect } from './send-answer.ts'
 import { keepStreams, StreamAnswer } from './streams.ts'
-import { FilesUnavailable } from './uploads.ts'
 
 export type { Gate, Who } from './access.ts'
+export type { Texts } from './refusal-answer.ts'
 
 /** What a rule may know of the one who asks, beside the input. */
 export interface Asking {
@@ -74,34 +69,6 @@ export function expectVersion({ ifMatch }: Pick<Asking, 'ifMatch'>, current: str
   if (ifMatch === undefined || ifMatch.trim() === '' || ifMatch.trim() === '*') return
   const isCurrent = (tag: string) => tag === current || Date.parse(tag) === Date.parse(current)
   if (![...ifMatch.matchAll(/"([^"]*)"/g)].some(([, tag = '']) => isCurrent(tag))) throw new Refusal(changedMeanwhile)
-}
-
-/** The answer of an endpoint with `fileType`. */
-export class FileAnswer {
-  readonly bytes: Uint8Array
-  readonly name: string
-  constructor(bytes: Uint8Array, name: string) {
-    this.bytes = bytes
-    this.name = name
-  }
-}
-
-/** The answer of an endpoint with `feed`. */
-export class FeedAnswer {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** The answer of an endpoint with `redirects`. */
-export class Redirect {
-  readonly location: string
-  readonly setCookie: string | null
-  constructor(location: string, setCookie: string | null = null) {
-    this.location = location
-    this.setCookie = setCookie
-  }
 }
 
 type Handled<E extends AnyEndpoint> =
@@ -151,85 +118,6 @@ function atWork<T>(
 /** Whether its author must see what it changes at once. */
 export const isSeenAtOnce = (endpoint: AnyEndpoint) => changesSomething(endpoint) && !endpoint.seenLater
 
-/** Texts of refusals and fields, by language; made from the message catalogues by the app. */
-export interface Texts {
-  refusal(locale: string, code: string, values?: Record<string, string | number>): string
-  /** What is wrong with a field, short, for a place beside it. */
-  field(locale: string, fault: Fault): string
-  /** The same for somebody who does not see the field: a whole sentence. `name` as in `fields`, e.g. `active_days.0`. */
-  sentence(locale: string, name: string, fault: Fault): string
-  /** Any other text, by its whole key. */
-  say(locale: string, key: string, values?: Record<string, string | number>): string
-}
-
-/**
- * Checks params, query, body and files against the contract.
- * @throws invalid_input with each wrong field, too_large for a file beyond its limit
- */
-function check<E extends AnyEndpoint>(
-  endpoint: E,
-  raw: {
-    params?: unknown
-    query?: unknown
-    body?: unknown
-    files?: Partial<Record<string, ReceivedFile>> | undefined
-    raw?: RawBody
-  },
-): CheckedInput<E> {
-  const checked: Record<string, unknown> = { files: raw.files ?? {}, raw: raw.raw ?? noBody }
-  const fields: Record<string, Fault> = {}
-  for (const part of ['params', 'query', 'body'] as const) {
-    const schema = endpoint[part] as z.ZodType | undefined
-    if (!schema) continue
-    const given = raw[part] === undefined ? {} : raw[part]
-    const result = schema.safeParse(given)
-    if (result.success) checked[part] = result.data
-    else for (const issue of result.error.issues) fields[issue.path.join('.') || part] ??= faultOf(issue, given)
-  }
-  if (Object.keys(fields).length > 0) throw new Refusal(invalidInput, { fields })
-  for (const [name, { maxBytes }] of Object.entries(endpoint.files ?? {}))
-    if ((raw.files?.[name]?.bytes.length ?? 0) > maxBytes) throw new Refusal(tooLarge)
-  return checked as CheckedInput<E>
-}
-
-const noBody: RawBody = { bytes: new Uint8Array(), signature: '' }
-
-/** What zod found, as the catalogues say it. */
-function faultOf(issue: z.core.$ZodIssue, input: unknown): Fault {
-  if (issue.code === 'custom' && typeof issue.params?.['key'] === 'string') return issue.params as unknown as Fault
-  if (issue.code === 'invalid_value') return { key: 'choice', values: { choices: issue.values.join(', ') } }
-  const value = issue.path.reduce((of, name) => (of as Record<PropertyKey, unknown> | null | undefined)?.[name], input)
-  if (issue.path.length > 0 && (value === undefined || value === null)) return { key: 'required' }
-  if (issue.code === 'too_big') {
-    const max = Number(issue.maximum)
-    if (issue.origin === 'string') return { key: 'too_long', values: { min: 0, max } }
-    return { key: issue.origin === 'array' ? 'too_many' : 'at_most', values: { max } }
-  }
-  if (issue.code === 'too_small') {
-    const min = Number(issue.minimum)
-    if (issue.origin === 'string') return { key: 'too_short', values: { min } }
-    return { key: issue.origin === 'array' ? 'too_few' : 'at_least', values: { min } }
-  }
-  if (issue.code === 'invalid_format') return { key: ofFormat[issue.format] ?? 'invalid' }
-  if (issue.code === 'invalid_type')
-    return { key: (issue.path.length === 0 && 'json_object') || ofType[issue.expected] || 'invalid' }
-  if (issue.code === 'invalid_union') {
-    const expected = issue.errors.flat().flatMap((each) => (each.code === 'invalid_type' ? each.expected : []))
-    return { key: expected.map((type) => ofType[type]).find((key) => key && key !== 'text') ?? 'invalid' }
-  }
-  return { key: 'invalid' }
-}
-
-const ofType: Record<string, string> = {
-  string: 'text',
-  number: 'number',
-  int: 'integer',
-  boolean: 'boolean',
-  array: 'list',
-  object: 'object',
-}
-const ofFormat: Record<string, string> = { uuid: 'id', date: 'day', datetime: 'instant' }
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route's contract says; absent where there is none. */
@@ -274,7 +162,7 @@ export function serveOperations(
       config: { endpoint, views: views.map((view) => view.endpoint) },
       ...(endpoint.files ? { bodyLimit: formLimitBytes(endpoint.files) } : {}),
       ...(endpoint.webhook ? { bodyLimit: endpoint.webhook.maxBytes } : {}),
-      // the contract is checked by `check`, once for HTTP and for calls in process
+      // the contract is checked by `checkInput`, once for HTTP and for calls in process
       validatorCompiler: () => () => true,
       // before the body is read: nobody uploads into an endpoint that is closed to them
       onRequest: async (request, reply) => {
@@ -298,7 +186,7 @@ export function serveOperations(
         // also where the answer is 503: the change may be there all the same
         if (parts.changedCookie && isSeenAtOnce(endpoint)) reply.header('set-cookie', parts.changedCookie)
         try {
-          const input = check(endpoint, await rawInput(request, endpoint))
+          const input = checkInput(endpoint, await rawInput(request, endpoint))
           const result = await withinAnswerTime(
             () => atWork(endpoint, input, asking, () => answer(input, asking)),
             request.admittedInMs,
@@ -306,7 +194,7 @@ export function serveOperations(
           )
           if (!(result instanceof StreamAnswer)) {
             keepOnTheWay(request, reply, endpoint, parts.publicCacheSeconds)
-            return await send(request, reply, endpoint, result, exact)
+            return await sendAnswer(request, reply, endpoint, result, exact)
           }
           const again = async () => {
             if (!(await whileReading(() => admit(endpoint.access, bearerOf(request), parts.gate))))
@@ -409,131 +297,6 @@ function isReadable(url: string): boolean {
   }
 }
 
-/** Browsers go on asking each time; a CDN answers a crowd of them. A token, where it counts, makes it another answer. */
-function keepOnTheWay(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, seconds: number) {
-  if (!endpoint.shared || seconds === 0) return
-  if (endpoint.access !== 'public') {
-    reply.header('vary', 'Authorization')
-    if (request.headers.authorization) return
-  }
-  // what is left to one address is not for others to read
-  reply.removeHeader('ratelimit')
-  reply.header('cache-control', `public, max-age=0, must-revalidate, s-maxage=${seconds}`)
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, result: unknown, exact: boolean) {
-  if (result instanceof Redirect) {
-    if (result.setCookie) reply.header('set-cookie', result.setCookie)
-    return reply.header('cache-control', 'no-store').redirect(result.location, endpoint.status ?? 303)
-  }
-  if (result instanceof FileAnswer)
-    return reply
-      .type(endpoint.fileType ?? 'application/octet-stream')
-      .header('content-disposition', `attachment; filename="${result.name.replace(/[^\w.-]/g, '_')}"`)
-      .header('cache-control', 'no-store')
-      .send(Buffer.from(result.bytes))
-  if (result instanceof FeedAnswer) return sendFeed(request, reply, endpoint, result)
-  // what was answered to somebody is kept nowhere
-  if (!reply.hasHeader('cache-control'))
-    reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
-  reply.status(endpoint.status ?? 200)
-  const version = endpoint.version && (result as Record<string, unknown>)[endpoint.version]
-  // what is kept on the way changes without a new version too, as by a count, and must not be told to be unchanged
-  const isKept = String(reply.getHeader('cache-control')).startsWith('public')
-  if (typeof version === 'string' && !isKept) reply.header('etag', `"${version}"`)
-  if (endpoint.answer === null) return reply.send()
-  reply.type('application/json; charset=utf-8').serializer(exact ? JSON.stringify : writerOf(endpoint))
-  if (!(result instanceof Page)) return reply.send(result)
-  reply.header('x-total-count', result.total.count)
-  if (result.total.capped) reply.header('x-total-capped', 'true')
-  if (result.guessed) reply.header('x-search-guessed', 'true')
-  const links = [
-    ...(result.next === null ? [] : [`<${pageAt(request.url, 'after', result.next)}>; rel="next"`]),
-    ...(result.prev === null ? [] : [`<${pageAt(request.url, 'before', result.prev)}>; rel="prev"`]),
-  ]
-  if (links.length > 0) reply.header('link', links.join(', '))
-  return reply.send(exact ? result.json : result.items)
-}
-
-/** A feed that has not changed is not sent again. */
-function sendFeed(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, { text }: FeedAnswer) {
-  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  reply
-    .header('etag', tag)
-    .header('cache-control', request.who || endpoint.feed === 'secret' ? 'private, no-cache' : 'public, max-age=60')
-  const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''))
-  if (known?.includes(tag) || known?.includes('*')) return reply.status(304).send()
-  return reply.type(`${endpoint.fileType}; charset=utf-8`).send(text)
-}
-
-/** The same address, on the page after or before the cursor. */
-function pageAt(url: string, side: 'after' | 'before', cursor: string): string {
-  // a question mark in the query is a letter of it
-  const [path, ...search] = url.split('?')
-  const asked = new URLSearchParams(search.join('?'))
-  for (const start of ['offset', 'from', 'after', 'before']) asked.delete(start)
-  asked.set(side, cursor)
-  return `${path}?${asked.toString()}`
-}
-
-/** What any thrown thing becomes for the one who asked: status, headers and the body `{ error, code, fields? }`. */
-export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
-  if (error instanceof Refusal) {
-    const { kind, fields, retryAfterS } = error
-    return {
-      status: kind.status as number,
-      retryAfterS: retryAfterS ?? (kind.status === 503 ? 2 : undefined),
-      body: {
-        error: errorOf(error, texts, locale),
-        code: kind.code as string,
-        ...(fields ? { fields: textsOf(fields, texts, locale) } : {}),
-      },
-      expected: true,
-    }
-  }
-  if (isDatabaseUnavailable(error) || error instanceof FilesUnavailable || error instanceof SealedOtherwise) {
-    const body = { error: texts.refusal(locale, 'unavailable'), code: 'unavailable' }
-    return { status: 503, retryAfterS: 2, body, expected: false }
-  }
-  const status = (error as { statusCode?: number }).statusCode ?? 500
-  if (status >= 400 && status < 500) {
-    // Fastify's own 4xx errors: malformed JSON, a body too large, an unknown media type …
-    const code = frameworkCodes[status] ?? 'bad_request'
-    const text = unreadable[(error as { code?: string }).code ?? ''] ?? code
-    return { status, retryAfterS: undefined, body: { error: texts.refusal(locale, text), code }, expected: true }
-  }
-  const body = { error: texts.refusal(locale, 'internal_error'), code: 'internal_error' }
-  return { status: 500, retryAfterS: undefined, body, expected: false }
-}
-
-/** Of input that fits no contract: the first wrong field. All other refusals have a text of their own. */
-function errorOf({ kind, fields = {}, values }: Refusal, texts: Texts, locale: string): string {
-  const [first] = Object.entries(fields)
-  return first && kind.code === invalidInput.code
-    ? texts.sentence(locale, ...first)
-    : texts.refusal(locale, kind.code, values)
-}
-
-const textsOf = (fields: Record<string, Fault>, texts: Texts, locale: string) =>
-  Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name, texts.field(locale, fault)]))
-
-/** Fastify's code of what it cannot read -> the text under `refusals`. */
-const unreadable: Record<string, string> = {
-  FST_ERR_BAD_URL: 'address_unreadable',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'json_missing',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'json_unreadable',
-}
-
-const frameworkCodes: Record<number, string> = {
-  404: 'not_found',
-  405: 'method_not_allowed',
-  408: 'request_timeout',
-  413: 'too_large',
-  415: 'unsupported_media_type',
-  429: 'too_many_requests',
-  431: 'too_large',
-}
-
 /**
  * The API in process, for rendering pages: same check, same rule, same texts, no HTTP. `onWait` is told what a refusal
  * would send as `Retry-After`.
@@ -556,7 +319,7 @@ export function callInProcess(
     try {
       // a page is rendered for everybody, so it asks as somebody unknown
       if (typeof endpoint.access === 'object') throw new Refusal(unauthenticated)
-      const checked = check(endpoint, (input ?? {}) as object)
+      const checked = checkInput(endpoint, (input ?? {}) as object)
       if (isSeenAtOnce(endpoint)) {
         mayLag = false
         onChange()

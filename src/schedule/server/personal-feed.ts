@@ -1,5 +1,5 @@
 import { findPerson } from '../../accounts/server/accounts.ts'
-import { FeedAnswer } from '../../kit/server/serve-endpoint.ts'
+import { FeedAnswer } from '../../kit/server/send-answer.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { eventPage } from '../../site-map.ts'
