@@ -18,8 +18,7 @@ const settleMs = 20_000
 const wave = 50
 
 /**
- * What reaches open streams at two instances, `perSecond` messages for some seconds, and what idle ones cost. `REDIS_URL` of the
- * environment is used where the product knows it.
+ * What reaches open streams at two instances, `perSecond` messages for some seconds, and what idle ones cost.
  */
 export async function streamRows(streams: number, perSecond: number, forSeconds: number, idle: number): Promise<Row[]> {
   await using database = await startDatabase()

@@ -1,5 +1,4 @@
 import type { Sql } from '../kit/server/database.ts'
-import { Lately } from '../kit/server/remembered.ts'
 import type { Room } from '../kit/server/room.ts'
 import { live } from '../live/room.ts'
 import { notifications } from '../notifications/room.ts'
@@ -49,7 +48,6 @@ export const forum: Room<ForumRoom> = {
     async postDeleted(trx, postId) {
       for (const told of answersTo('postDeleted')) await told(trx, postId)
     },
-    full: new Lately({ name: 'totals', keptMs: 1000, most: 1000 }),
   }),
   operations: forumOperations,
   serve: serveFeeds,

@@ -34,6 +34,6 @@ export function askBanner(answersTo: House['answersTo']): (locale: string) => Pr
 const body = /<body[^>]*>/
 
 /** Before all that the screens draw: a browser that takes the page over passes what it did not draw. */
-export function withBanner(page: string | Buffer, banner: string): string | Buffer {
-  return banner === '' ? page : String(page).replace(body, (tag) => tag + banner)
+export function withBanner(page: string, banner: string): string {
+  return banner === '' ? page : page.replace(body, (tag) => tag + banner)
 }

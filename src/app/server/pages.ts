@@ -32,7 +32,7 @@ export interface ScreensBundle {
 export interface AskedPage {
   call: Call
   nonce: string
-  /** What the page known so far is made of: of the same it need not be rendered again. */
+  /** Hash of the cached page's data. Same hash: skip rendering. */
   known: string | null
   /** Reports what broke while rendering. */
   onError: (error: unknown) => void
@@ -123,12 +123,10 @@ export async function servePages(
           const document = await pages.screens.handle(webRequest(request, url, body), asked)
           return document === 'unchanged' ? document : passing(document, waitS)
         }
-        const kept =
-          request.method === 'GET' && pages.clientDir
-            ? await documentFor(`${locale} ${theme} ${own}${result}${url.href}`, request.nonce, render)
-            : null
-        const answer = kept ?? ((await render(request.nonce, null)) as Document)
-        if (kept) reply.raw.once('finish', kept.done)
+        const isCached = request.method === 'GET' && pages.clientDir !== null
+        const answer = isCached
+          ? await documentFor(`${locale} ${theme} ${own}${result}${url.href}`, request.nonce, render)
+          : ((await render(request.nonce, null)) as Document)
         reply.status(answer.status)
         for (const [name, value] of answer.headers) if (name !== 'content-length') reply.header(name, value)
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')

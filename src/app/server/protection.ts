@@ -5,7 +5,6 @@ import type { Config } from '../config.ts'
 
 const nonceBytes = 18
 /** In letters. */
-export const nonceLength = (nonceBytes * 4) / 3
 
 /** Drawn many at once: asking the system for each is a twentieth of what a kept page costs. No byte is used twice. */
 const drawn = Buffer.alloc(nonceBytes * 256)

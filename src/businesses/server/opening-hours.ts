@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { compileFunction, createContext, Script } from 'node:vm'
 import type { opening_hours as LibraryHours } from 'opening_hours'
-import { Kept } from '../../kit/server/kept.ts'
 
 /** Where a business stands: decides its public holidays, its language ("Di" is Dienstag or dimanche) and its sunset. */
 export interface Place {
@@ -90,29 +89,19 @@ export function cantonOfPostcode(postcode: string): string | null {
 
 /** `dayStartsMs`: `evaluator` speaks of days that begin so long after midnight, see startOfBusinessDay. */
 type ReadHours =
-  | { known: true; normalised: string; evaluator: LibraryHours; dayStartsMs: number }
-  | { known: false; reason: string; interrupted: boolean }
+  { known: true; normalised: string; evaluator: LibraryHours; dayStartsMs: number } | { known: false; reason: string }
 
-const cache = new Kept<string, ReadHours>('opening hours, read', { most: 2_000 })
-
-/** Reading costs a millisecond, and thousands of businesses share few texts: the last 2,000 stay read. */
 function readHours(text: string, place: Place): ReadHours {
   if (typeof text !== 'string' || text.trim() === '') return unknownBecause('No opening hours are given.')
   if (text.length > OPENING_HOURS_MAX_LENGTH) return unknownBecause(TOO_LONG)
   if (UNREADABLE.test(text)) return unknownBecause('Opening hours hold unreadable characters.')
   const words = text.trim().replace(DOUBLED_SEPARATOR, (_all, comment?: string) => comment ?? '')
-  const position = SUN.test(text) ? `${place.latitude},${place.longitude}` : ''
-  const key = `${place.canton}|${position}|${words}`
-  const known = cache.get(key)
-  if (known) return known
-  const hours = readAnew(words, place)
-  if (hours.known || !hours.interrupted) cache.set(key, hours)
-  return hours
+  return readWords(words, place)
 }
 
-function readAnew(text: string, place: Place): ReadHours {
+function readWords(text: string, place: Place): ReadHours {
   const asWritten = askLibrary(text, place)
-  if ('refusal' in asWritten) return unknownBecause(asWritten.refusal, asWritten.interrupted)
+  if ('refusal' in asWritten) return unknownBecause(asWritten.refusal)
   const doubt = doubtAbout(asWritten.normalised, asWritten.warnings)
   if (doubt) return unknownBecause(doubt)
 
@@ -120,18 +109,17 @@ function readAnew(text: string, place: Place): ReadHours {
   const { normalised } = asWritten
   if (normalised.length > OPENING_HOURS_MAX_LENGTH) return unknownBecause(TOO_LONG)
   const tidy = normalised === text ? asWritten : askLibrary(normalised, place)
-  if ('refusal' in tidy) return unknownBecause(tidy.refusal, tidy.interrupted)
+  if ('refusal' in tidy) return unknownBecause(tidy.refusal)
   if (tidy.normalised !== normalised) return unknownBecause('Opening hours are not understood.')
 
   const dayStarts = startOfBusinessDay(normalised)
   const moved = dayStarts > 0 ? askLibrary(withTimesMoved(normalised, -dayStarts), place) : tidy
-  if ('refusal' in moved) return unknownBecause(moved.refusal, moved.interrupted)
+  if ('refusal' in moved) return unknownBecause(moved.refusal)
   return { known: true, normalised, evaluator: moved.evaluator, dayStartsMs: dayStarts * MINUTE_MS }
 }
 
-/** `interrupted`: found out by the clock and not by the text, so it is not kept. */
-function unknownBecause(reason: string, interrupted = false): ReadHours {
-  return { known: false, reason, interrupted }
+function unknownBecause(reason: string): ReadHours {
+  return { known: false, reason }
 }
 
 const TOO_LONG = `Opening hours have at most ${OPENING_HOURS_MAX_LENGTH} characters.`
@@ -285,8 +273,7 @@ function openWallIntervals(hours: ReadHours & { known: true }, fromWallMs: numbe
 
 // ── The library ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type LibraryAnswer =
-  { evaluator: LibraryHours; normalised: string; warnings: string[] } | { refusal: string; interrupted: boolean }
+type LibraryAnswer = { evaluator: LibraryHours; normalised: string; warnings: string[] } | { refusal: string }
 type SunTimes = Record<'dawn' | 'sunrise' | 'sunset' | 'dusk', Date>
 type LibraryConstructor = new (text: string, nominatim: object, options: object) => LibraryHours
 
@@ -341,8 +328,7 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
     // Sentences for what it cannot read, with a marker behind it; TypeErrors for what its authors did not think of.
     const [read = '', marker] = String(refusal).split(' <--- ')
     const spot = marker && read.trim() ? ` at “${read.trim().slice(-24)}”` : ''
-    const interrupted = (refusal as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-    return { refusal: `Opening hours are not understood${spot}.`, interrupted }
+    return { refusal: `Opening hours are not understood${spot}.` }
   } finally {
     budget = Number.POSITIVE_INFINITY
   }

@@ -3,7 +3,6 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
-import type { Lately } from '../../kit/server/remembered.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { LiveRoom } from '../../live/server/live.ts'
 import type { NotificationRoom } from '../../notifications/server/notifications.ts'
@@ -28,8 +27,6 @@ export interface ForumRoom {
   limits: ForumLimits
   /** Tells the rooms above, in the transaction of it. */
   postDeleted: (trx: Sql, postId: string) => Promise<void>
-  /** Lists of topics whose total has just reached the cap. */
-  full: Lately<number>
 }
 
 export interface ForumLimits {

@@ -36,7 +36,7 @@ export async function listCategories({ db }: ForumRoom) {
 
 /** Topics, pinned ones first, by keyset. */
 export async function listTopics(
-  { db, full }: ForumRoom,
+  { db }: ForumRoom,
   query: CheckedInput<typeof listTopicsEndpoint>['query'],
 ): Promise<Page<Topic>> {
   if (query.linked !== undefined && !isUuid(query.linked)) return emptyPage
@@ -50,9 +50,6 @@ export async function listTopics(
     solved: query.solved ? true : query.open ? false : null,
     linked: query.linked ?? null,
   }
-  // what has reached the cap is taken to do so for a second more: counting costs more than the list
-  const key = JSON.stringify(wanted)
-  const lately = full.get(key)
   const [rows, count] = await Promise.all([
     store.listTopics(db, wanted, {
       sort,
@@ -60,9 +57,8 @@ export async function listTopics(
       limit: limit + 1,
       offset: query.offset ?? 0,
     }),
-    lately ?? store.countTopics(db, wanted, totalCap + 1),
+    store.countTopics(db, wanted, totalCap + 1),
   ])
-  if (lately === undefined && count > totalCap) full.set(key, count)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next =

@@ -1,7 +1,6 @@
 import { RawNode, type CompiledQuery } from 'kysely'
 import type { Sql } from './database.ts'
 import { textInstantsMark } from './pool.ts'
-import { Kept } from './kept.ts'
 
 /** A text whose values are numbered. */
 export interface Statement {
@@ -34,22 +33,15 @@ export async function query<Row>(db: Sql, text: string | Statement, values: Reco
 export function inShapes<Shape extends object>(
   write: (shape: Shape & Record<keyof Shape, boolean | string>) => string,
 ): (shape: Shape & Record<keyof Shape, boolean | string>) => Statement {
-  const kept = new Kept<string, Statement>('texts of statements', { most: keptTexts })
-  return (shape) => {
-    const key = JSON.stringify(shape)
-    let found = kept.get(key)
-    if (!found) kept.set(key, (found = numbered(write(shape))))
-    return found
-  }
+  return (shape) => numbered(write(shape))
 }
 
 // plugins of the query builder would read these; there are none
 const noTree = RawNode.createWithSql('')
 const queryId: CompiledQuery['queryId'] = { queryId: 'statement' }
 
-/** Shapes of all statements of the app stay far below; the bound is against a text that holds a value by mistake. */
-const keptTexts = 1000
-const texts = new Kept<string, Statement>('texts of statements', { most: keptTexts })
+/** Texts that were numbered: as many as the app has statements and shapes of them, some hundreds. */
+const texts = new Map<string, Statement>()
 
 function numbered(text: string): Statement {
   let found = texts.get(text)
