@@ -259,7 +259,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     })
     listenToPointer(to, {
       ...options,
-      view: () => viewOf(to, coveredPx),
+      onHeap: () => options.onHeap(viewOf(to, coveredPx)),
       isPin: (at) => pin?.getElement().contains(at) ?? false,
     })
   }

@@ -1,6 +1,6 @@
 /// <reference types="geojson" />
 import type { GeoJSONSource, Map as LibreMap } from 'maplibre-gl'
-import type { EngineOptions, MapView } from './engine.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { clusterLayers, pinLayers } from './overlay.ts'
 
 /** Tells what the pointer finds on the map: a pin, a number, which brings the map nearer, or plain ground. */
@@ -11,10 +11,13 @@ export function listenToPointer(
     onHeap,
     onHover,
     onBackground,
-    view,
     isPin,
-  }: Pick<EngineOptions, 'onPick' | 'onHeap' | 'onHover' | 'onBackground'> & {
-    view: () => MapView
+  }: {
+    onPick: (keys: string[]) => void
+    /** The map has come nearer to places that the server has gathered. */
+    onHeap: () => void
+    onHover: (key: string | null) => void
+    onBackground: (at: Position) => void
     /** The pin that can be dragged. */
     isPin: (at: Node) => boolean
   },
@@ -41,7 +44,7 @@ export function listenToPointer(
       const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
       // what the server has gathered only the server can tell apart
       if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
-        map.once('moveend', () => onHeap(view()))
+        map.once('moveend', onHeap)
         map.easeTo({ center: [longitude, latitude], zoom: Math.min(map.getZoom() + 2, 18) })
         return
       }
