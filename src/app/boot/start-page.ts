@@ -31,7 +31,9 @@ function stayWhereStartFails() {
   const { signal } = starting
   const onFault = (error: unknown) => {
     // a file that does not come, or as a page of a Wi-Fi's login, may come later: all engines say one of these then
-    if (error && !/ module|MIME/.test(String(error))) stay()
+    if (!error || / module|MIME/.test(String(error))) return
+    starting.abort()
+    stay()
   }
   addEventListener('error', ({ error }) => onFault(error), { signal })
   addEventListener('unhandledrejection', ({ reason }) => onFault(reason), { signal })
