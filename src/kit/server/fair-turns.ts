@@ -9,7 +9,7 @@ export function askedFrom<T>(address: string, work: () => T): T {
 }
 
 export interface TurnBounds {
-  /** Its row in docs/performance.md. */
+  /** For people: what waits in it. */
   name: string
   /** Pieces of work that run at once. */
   slots: number

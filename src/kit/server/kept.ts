@@ -1,5 +1,5 @@
 /**
- * A cache of this process, by its name in the table of docs/performance.md: what was used last stays, as many as `most`; with
+ * A cache of this process, by its name in docs/decisions/0072-caches.md: what was used last stays, as many as `most`; with
  * `sizeOf`, as many as are `most` large together.
  */
 export class Kept<Key, Value> {

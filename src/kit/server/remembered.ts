@@ -1,7 +1,7 @@
 /**
  * Answers of `ask` by key, remembered for `keptMs` after they were asked for, at most `most` of them. Only for what nobody
  * changes to the asker's surprise: another instance has its own memory. A failure is not remembered, and what is over
- * takes no memory longer than until the next question. `name` is that of its row in docs/performance.md.
+ * takes no memory longer than until the next question. `name` is that of its row in docs/decisions/0072-caches.md.
  */
 export function remembered<T>(
   ask: (key: string) => Promise<T>,
