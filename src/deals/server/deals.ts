@@ -78,25 +78,24 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     : query.hide_sponsored
       ? null
       : { turn: sponsoredTurn(room.clock.now()) }
-  const total = totalOf(room.db, wanted, area, searchTotalCap)
   const rows = await store.searchDeals(room.db, wanted, area, {
     sort: query.sort ?? 'best',
     offset: offset - past.length,
     limit: limit + 1,
     paid,
     excludedIds: past,
-    cap: total.cap,
+    cap: searchTotalCap + 1,
   })
   const more = rows.length > limit
   // the paid ones are among what the search finds
   const count =
-    total.known(rows[0]?.total, offset + rows.length) ??
+    rows[0]?.total ??
     (rows.length > 0 || offset === 0
       ? offset + rows.length
       : await store.countFound(room.db, wanted, area, searchTotalCap + 1))
   const sponsoredIds =
     cursor?.sponsoredIds ??
-    rows[0]?.paid_ids?.split(' ') ??
+    rows[0]?.all_paid ??
     rows.filter((row) => row.sponsored).map((row) => row.deal.deal_id)
   const nextOffset = offset + limit
   const terms = wanted.words === null ? null : termsOf(wanted.words)
@@ -139,7 +138,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const cursor = cursorOf(query.after, [sort === 'rating' ? 'number' : 'instant', 'id'])
   const wanted = await wantedBy(room, query, query.openNow, false)
   const terms = wanted.words === null ? null : termsOf(wanted.words)
-  const total = totalOf(room.db, wanted, sort, totalCap)
+  const total = totalOf(room.db, wanted, sort)
   const offset = query.offset ?? 0
   const rows = await store.listDeals(room.db, wanted, {
     sort,
@@ -171,7 +170,7 @@ async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDe
   const wanted = await wantedBy(room, query, query.openNow, false, cursor?.asOf)
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   const everywhere: store.Area = { centre: room.centre, radiusKm: aroundTheWorldKm, bbox: null }
-  const total = totalOf(room.db, wanted, 'new', totalCap)
+  const total = totalOf(room.db, wanted, 'new')
   const [rows, counted] = await Promise.all([
     store.searchDeals(room.db, wanted, everywhere, {
       sort: 'best',
@@ -196,32 +195,25 @@ async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDe
 const aroundTheWorldKm = 20_040
 
 /**
- * Counting costs more than a page. A page that is not full tells the total itself; else what was counted of a list holds for
- * a second more. Of a search, which is asked at a thousand places, only what reached the cap is kept.
+ * Counting a list costs more than a page of it. A page that is not full tells the total itself; else what was counted holds for a
+ * second more.
  */
-function totalOf(
-  db: Database,
-  { moment: _, ...others }: store.Wanted,
-  where: store.Area | store.ListSort,
-  most: number,
-) {
+function totalOf(db: Database, { moment: _, ...others }: store.Wanted, sort: store.ListSort) {
   let totals = totalsOf.get(db)
-  if (!totals) totalsOf.set(db, (totals = { lists: secondOfTotals(), searches: secondOfTotals() }))
-  const kept = typeof where === 'string' ? totals.lists : totals.searches
-  const key = JSON.stringify([others, where])
-  const lately = kept.get(key)
+  if (!totals) totalsOf.set(db, (totals = new Lately<number>({ name: 'totals', keptMs: 1000, most: 1000 })))
+  const key = JSON.stringify([others, sort])
+  const lately = totals.get(key)
   return {
-    cap: lately === undefined ? most + 1 : 0,
+    cap: lately === undefined ? totalCap + 1 : 0,
     /** What the total is, by what the statement says of it, `seen` at least; nothing where the page was not full. */
     known(counted: number | null | undefined, seen: number) {
       if (lately !== undefined && counted === 0) return Math.max(lately, seen)
-      if (counted && (kept === totals.lists || counted > most)) kept.set(key, counted)
+      if (counted) totals.set(key, counted)
       return counted
     },
   }
 }
-const secondOfTotals = () => new Lately<number>({ name: 'totals', keptMs: 1000, most: 1000 })
-const totalsOf = new WeakMap<Database, Record<'lists' | 'searches', Lately<number>>>()
+const totalsOf = new WeakMap<Database, Lately<number>>()
 
 /** As everybody sees it: drafts and archived deals are unknown. Throws `deal_not_found`. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {

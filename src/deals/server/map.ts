@@ -2,7 +2,6 @@ import type { Database } from '../../kit/server/database.ts'
 import { areaOf, cellDegrees } from '../../kit/server/nearby.ts'
 import { remembered } from '../../kit/server/remembered.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
-import { mostLookedAt, rounded, shareToLookAt } from '../../kit/server/share.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { totalCap } from '../../kit/shared/input.ts'
 import {
@@ -60,50 +59,21 @@ function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Ar
 }
 const keptMaps = new WeakMap<Database, (asked: string) => Promise<Page<MapRow>>>()
 
-/**
- * Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. Where an
- * area has too many to count, they are estimated from a random sample.
- */
+/** Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. */
 async function searchForMap(
   db: Database,
   wanted: store.Wanted,
   area: store.Area,
   compact: boolean,
 ): Promise<Page<MapRow>> {
-  const find: (...asked: Parameters<typeof store.findPins>) => Promise<(store.PinRow | store.MapRow)[]> = compact
-    ? store.findPins
-    : store.findForMap
-  const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, area, each, cap))
-  if (share === 1) {
-    const rows = await find(db, wanted, area, { share, found: mapLimit + 1, limit: mapLimit + 1 })
-    if (rows.length <= mapLimit) return new Page(rows, totalUpTo(rows.length), null)
-  }
-  const premium = { ...wanted, premiumOnly: true }
-  const single = await find(db, premium, area, { share, found: 2 * mostLookedAt, limit: premiumOnMap })
-  const shown = single.map((row) => row.deal_id)
-  const squares = await store.clusterForMap(db, wanted, area, share, cellDegrees(area), shown)
-  const clusters = squares.flatMap((square): (DealPin | Cluster)[] => {
-    const { latitude, longitude } = square
-    const count = square.count * share - square.single
-    const premium = square.premium * share - square.single
-    if (count === 0) return []
-    // a pin needs no more of a deal that is alone in its square
-    if (compact && count === 1 && share === 1)
-      return [
-        {
-          deal_id: square.first,
-          latitude,
-          longitude,
-          is_premium: premium > 0,
-          category: square.category,
-          time: square.time,
-        },
-      ]
-    return [
-      share === 1
-        ? { cluster: count, latitude, longitude, premium }
-        : { cluster: rounded(count), latitude, longitude, premium: rounded(premium) },
-    ]
+  const most = { most: mapLimit, mostPremium: premiumOnMap }
+  const rows = await store.dealsOnMap(db, wanted, area, { compact, cell: cellDegrees(area), ...most })
+  const shown = rows.map((row): MapRow => {
+    if (row.deals !== null)
+      return { cluster: row.deals, latitude: row.latitude, longitude: row.longitude, premium: row.premium }
+    const { deals: _, premium: __, ...single } = row
+    return single
   })
-  return new Page([...single, ...clusters], { count: totalCap, capped: true }, null)
+  const isWhole = rows.every(({ deals }) => deals === null)
+  return new Page(shown, isWhole ? totalUpTo(shown.length) : { count: totalCap, capped: true }, null)
 }

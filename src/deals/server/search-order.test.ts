@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bridge } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { groupSize, laterGroupSize, searchDeals } from './store.ts'
 import { termsWithSynonyms } from './synonyms.ts'
 
 /**
@@ -18,6 +17,9 @@ const [today, yesterday] = [1 << 5, 1 << 4]
 const midnight = now - 19.5 * hour
 /** Six in the morning: what begins before is of today. */
 const tonight = midnight + 30 * hour
+
+/** `best` sorts within groups of so many: those that can be used now, and the others. */
+const [groupSize, laterGroupSize] = [100, 300]
 
 let app: TestApp
 beforeEach(async () => {
@@ -335,47 +337,6 @@ describe('a search in any town', () => {
       )
       expect(asked).toBeGreaterThanOrEqual(6 * towns)
     },
-  )
-})
-
-/** What a search in a town of very many does, in towns that are small. */
-const readings = [
-  { many: 1, mostRead: 1_000_000 },
-  { many: 1, mostRead: 40 },
-  { many: 30, mostRead: 90 },
-]
-
-it('a page that is read in its order is the page of an area that was sorted whole', async () => {
-  const moment = { now: new Date(now), asOf: new Date(now), tonight: new Date(tonight) }
-  const food = { key: 'food', tag: 'fod' } as const
-  await fc.assert(
-    fc.asyncProperty(townOf(deal), fc.array(question, { minLength: 8, maxLength: 8 }), async (made, questions) => {
-      await build(made, true)
-      for (const { north, radius, limit, openNow, sponsored, q, category } of questions) {
-        const wanted = {
-          moment,
-          words: q === '' ? null : "'rosti':*",
-          fewHaveThem: false,
-          wordsCategory: null,
-          category: category === '' ? null : food,
-          openNow,
-          premiumOnly: sponsored,
-        }
-        const centre = { latitude: bridge.latitude + north * 0.004, longitude: bridge.longitude }
-        const area = { centre, radiusKm: radius, bbox: null }
-        for (const sort of ['rating', 'ending_soon', 'new', 'soonest'] as const)
-          for (const offset of [0, limit]) {
-            const page = { sort, offset, limit, paid: null, excludedIds: [], cap: null }
-            const withScheduled = sort === 'soonest'
-            const pages = [{ many: 1_000_000, mostRead: 1 }, ...readings].map((each) =>
-              searchDeals(app.db, { ...wanted, withScheduled }, area, page, each),
-            )
-            const [sorted, ...read] = (await Promise.all(pages)).map((rows) => rows.map((row) => row.deal.deal_id))
-            for (const each of read) expect(each).toEqual(sorted)
-          }
-      }
-    }),
-    { numRuns: 12, endOnFailure: true },
   )
 })
 

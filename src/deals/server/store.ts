@@ -1,9 +1,6 @@
 /** All SQL of deals, by subject. */
 export { findDeal, findDeals, type DealRow } from './store/deal-rows.ts'
-export { isTagElsewhere, searchWords, type Moment, type Wanted, type Words } from './store/wanted.ts'
-export * from './store/search.ts'
-export * from './store/lists.ts'
-export * from './store/map.ts'
+export * from './store/questions.ts'
 export * from './store/kept.ts'
 export * from './store/editing.ts'
 export * from './store/redeeming.ts'

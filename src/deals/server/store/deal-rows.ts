@@ -4,7 +4,6 @@ import { Kept } from '../../../kit/server/kept.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Category } from '../../../brand/categories.ts'
 import type { DealLanguage, DealStatus } from '../../contract.ts'
-import { hasOwnTimes, ownChanges, usableChanges } from './wanted.ts'
 
 /** What a merchant decides of a deal. */
 export interface SaidOfDeal {
@@ -58,9 +57,13 @@ export interface DealRow extends OpeningRow, SaidOfDeal {
 }
 
 /** From when on it may be used at all. */
-export const usableAt = 'greatest($now, d.starts_at)'
+const usableAt = 'greatest($now, d.starts_at)'
 
 /** When it can be used, as far as anybody knows, and until when that is told. */
+const usableChanges = 'coalesce(d.usable_changes, d.opening_changes)'
+const hasOwnTimes = '(d.active_days <> 127 or d.end_time is not null)'
+const ownChanges = (from: string, until: string) =>
+  `usable_changes(array[${from}, ${until}]::timestamptz[], d.active_days, d.start_time, d.end_time)`
 const knowsHours = 'coalesce(d.hours_filled_until > $now, false)'
 const [toldFrom, toldUntil] = [`${usableAt} - interval '2 days'`, `${usableAt} + interval '9 days'`]
 const toldChanges = `(case when ${knowsHours} then ${usableChanges}

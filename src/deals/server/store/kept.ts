@@ -1,7 +1,9 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { columns, dealsAsTold, type DealRow } from './deal-rows.ts'
-import { isLive } from './wanted.ts'
+
+/** What every list shows: published, begun, not sold out, and still to be used (migration 0025). */
+const isLive = 'is_live(d.state, d.sold_out, d.starts_at, d.over_at, $now)'
 
 export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date, limit: number): Promise<DealRow[]> {
   return query<DealRow>(
@@ -58,7 +60,7 @@ export async function existingDeals(db: Sql, ids: string[]): Promise<string[]> {
 export async function everyDealOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
   const rows = await query<{ deal: Record<string, unknown> }>(
     db,
-    `select to_jsonb(d) - 'doc' - 'xy' - 'lot' - 'facets' as deal from deals d
+    `select to_jsonb(d) - 'doc' - 'xy' - 'facets' as deal from deals d
     where business_id = $businessId::uuid order by created_at limit 10000`,
     { businessId },
   )
