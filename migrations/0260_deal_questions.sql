@@ -14,11 +14,13 @@ create type deal_question as (
   near_lat double precision,
   near_lon double precision,
   radius_km double precision,
-  -- a box instead of the circle
+  -- the box instead of the circle
+  in_box boolean,
   west double precision,
   south double precision,
   east double precision,
   north double precision,
+  -- folded, as search_query and search_terms make them
   words tsquery,
   -- so few live deals have the words that a search best begins with them
   rare_words boolean,
@@ -27,13 +29,15 @@ create type deal_question as (
   in_category text,
   -- a tag, folded, asked for like a category; with a category deals that have either
   tagged text,
+  -- neither is asked for
+  any_category boolean,
   open_now boolean,
   premium_only boolean,
   -- also what has not begun
   with_scheduled boolean
 );
 
--- select deal_question(near_lat => 47.56, near_lon => 7.59, words => 'fondue', open_now => true);
+-- select deal_question(near_lat => 47.56, near_lon => 7.59, words => 'fondu', open_now => true);
 create function deal_question(
   at_minute timestamptz default now(),
   order_minute timestamptz default null,
@@ -41,6 +45,7 @@ create function deal_question(
   near_lat double precision default 47.5596,
   near_lon double precision default 7.5886,
   radius_km double precision default 5,
+  in_box boolean default false,
   west double precision default null,
   south double precision default null,
   east double precision default null,
@@ -50,135 +55,125 @@ create function deal_question(
   words_category text default null,
   in_category text default null,
   tagged text default null,
+  -- callers whose category is a value say here what the plan cannot see
+  any_category boolean default null,
   open_now boolean default false,
   premium_only boolean default false,
   with_scheduled boolean default false
 ) returns deal_question
 language sql stable parallel safe
-as $$
-  select row(
+return row(
     at_minute, coalesce(order_minute, at_minute), coalesce(tonight, at_minute + interval '12 hours'),
-    near_lat, near_lon, radius_km, west, south, east, north,
-    words, rare_words, words_category, in_category, tagged, open_now, premium_only, with_scheduled)::deal_question
-$$;
+    near_lat, near_lon, radius_km, in_box, west, south, east, north,
+    words, rare_words, words_category, in_category, tagged, coalesce(any_category, in_category is null and tagged is null),
+    open_now, premium_only, with_scheduled)::deal_question;
 
 -- Conditions and columns of one deal.
 
 -- Mercator in degrees, as deals.xy
 create function deal_place(lat double precision, lon double precision) returns point
 language sql immutable parallel safe
-as $$ select point(lon, degrees(ln(tan(pi() / 4 + radians(greatest(-85.0, least(85.0, lat))) / 2)))) $$;
+return point(lon, degrees(ln(tan(pi() / 4 + radians(greatest(-85.0, least(85.0, lat))) / 2))));
 
--- Half of the side of a square on that plane that holds a circle. The scale grows away from the equator, so the far edge of
--- the circle decides; the thousandth is against what sphere and plane round differently.
-create function deal_reach(lat double precision, radius_km double precision) returns double precision
+-- In the area as the index of places knows it: the box, or a circle with a rim of what may lie just outside. The scale of the plane
+-- grows away from the equator, so the far edge of the circle decides how wide it is drawn; the thousandth is against what sphere
+-- and plane round differently.
+create function deal_is_around(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-as $$ select 1.001 * radius_km / (111.195 * cosd(least(84.0, abs(lat) + radius_km / 111.195))) $$;
-
--- Where a question looks, as the index of places knows it: the box, or a square around the circle.
-create function deal_area(q deal_question) returns box
-language sql immutable parallel safe
-as $$
-  select case when q.west is not null
-    then box(deal_place(q.south, q.west), deal_place(q.north, q.east))
-    else box(
-      deal_place(q.near_lat, q.near_lon) - point(deal_reach(q.near_lat, q.radius_km), deal_reach(q.near_lat, q.radius_km)),
-      deal_place(q.near_lat, q.near_lon) + point(deal_reach(q.near_lat, q.radius_km), deal_reach(q.near_lat, q.radius_km)))
-    end
-$$;
+return case when q.in_box then d.xy <@ box(deal_place(q.south, q.west), deal_place(q.north, q.east))
+    else d.xy <@ circle(
+      deal_place(q.near_lat, q.near_lon),
+      1.001 * q.radius_km / (111.195 * cosd(least(84.0, abs(q.near_lat) + q.radius_km / 111.195)))) end;
 
 create function deal_steps(d deals, q deal_question) returns double precision
 language sql immutable parallel safe
-as $$ select d.xy <-> deal_place(q.near_lat, q.near_lon) $$;
+return d.xy <-> deal_place(q.near_lat, q.near_lon);
 
 create function deal_km(d deals, q deal_question) returns double precision
 language sql immutable parallel safe
-as $$ select km_between(q.near_lat, q.near_lon, d.latitude, d.longitude) $$;
+return km_between(q.near_lat, q.near_lon, d.latitude, d.longitude);
 
 -- In the circle, or in the box: without the index of places, for deals that another index finds.
 create function deal_is_inside(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-as $$
-  select case when q.west is null then deal_km(d, q) <= q.radius_km
-    else d.latitude between q.south and q.north and d.longitude between q.west and q.east end
-$$;
+return case when not q.in_box then deal_km(d, q) <= q.radius_km
+    else d.latitude between q.south and q.north and d.longitude between q.west and q.east end;
 
 create function deal_is_usable(d deals, at_minute timestamptz) returns boolean
 language sql immutable parallel safe
-as $$ select is_open(at_minute, coalesce(d.usable_changes, d.opening_changes)) $$;
+return is_open(at_minute, coalesce(d.usable_changes, d.opening_changes));
 
 -- Its own days and hours leave a time before `until`, where nobody knows the hours of its merchant.
 create function deal_may_be_used(d deals, at_minute timestamptz, until timestamptz) returns boolean
 language sql immutable parallel safe
-as $$
-  select case when d.active_days <> 127 or d.end_time is not null
+return case when d.active_days <> 127 or d.end_time is not null
     then cardinality(usable_changes(array[at_minute, until], d.active_days, d.start_time, d.end_time)) > 0
-    else true end
-$$;
+    else true end;
 
 -- How near its time is: 0 it can be used now, 1 it begins within two hours, 2 later today, 3 another day. Where the hours of
 -- its merchant are unknown nobody knows: 2, or 3 where its own days and hours leave out the rest of today.
 create function deal_phase(d deals, q deal_question) returns int
 language sql stable parallel safe
-as $$
-  select case
+return case
     when q.open_now or deal_is_usable(d, q.order_minute) then 0
     when coalesce(d.hours_filled_until <= q.order_minute, true)
       then case when deal_may_be_used(d, q.order_minute, q.tonight) then 2 else 3 end
     when next_change(q.order_minute, coalesce(d.usable_changes, d.opening_changes)) <= q.order_minute + interval '2 hours' then 1
     when next_change(q.order_minute, coalesce(d.usable_changes, d.opening_changes)) < q.tonight then 2
-    else 3 end
-$$;
+    else 3 end;
 
 -- The last three hours in which it can be used.
 create function deal_ends_soon(d deals, q deal_question) returns boolean
 language sql stable parallel safe
-as $$ select d.over_at <= q.at_minute + interval '3 hours' $$;
+return d.over_at <= q.at_minute + interval '3 hours';
 
 create function deal_is_premium(d deals, at_minute timestamptz) returns boolean
 language sql immutable parallel safe
-as $$ select coalesce(d.premium_until > at_minute, false) $$;
+return coalesce(d.premium_until > at_minute, false);
 
 -- All that is asked for but words, category and place.
 create function deal_fits(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-as $$
-  select is_live(d.state, d.sold_out, case when q.with_scheduled then null else d.starts_at end, d.over_at, q.at_minute)
+return is_live(d.state, d.sold_out, case when q.with_scheduled then null else d.starts_at end, d.over_at, q.at_minute)
     and (not q.open_now or deal_is_usable(d, q.at_minute))
-    and (not q.premium_only or deal_is_premium(d, q.at_minute))
-$$;
+    and (not q.premium_only or deal_is_premium(d, q.at_minute));
 
 -- The words, looked up deal by deal.
 create function deal_says(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-as $$ select q.words is null or d.doc @@ q.words or d.category = q.words_category $$;
+return q.words is null or d.doc @@ q.words or d.category = q.words_category;
 
 create function deal_belongs(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-as $$
-  select q.in_category is null and q.tagged is null or d.category = q.in_category
-    or q.tagged is not null and d.facets @> array[q.tagged]
-$$;
+return q.any_category or d.category = q.in_category
+    or q.tagged is not null and d.facets @> array[q.tagged];
 
 -- It was found by its words, not by its category alone.
 create function deal_matches(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-as $$ select q.words is not null and (q.words_category is null or d.doc @@ q.words) $$;
+return q.words is not null and (q.words_category is null or d.doc @@ q.words);
 
 -- By how many minutes on foot a deal counts as nearer than it is: 2 in the last three hours of a deal, 2 for each star above the
 -- mean of 3.8, and up to 30 for how well the words match.
 create function deal_bonus(d deals, q deal_question) returns double precision
 language sql stable parallel safe
-as $$
-  select case when deal_ends_soon(d, q) then 2 else 0 end + 2 * (d.rating_bayes - 3.8)
-    + case when q.words is null then 0 else 30 * coalesce(ts_rank(d.doc, q.words), 0) end
-$$;
+return case when deal_ends_soon(d, q) then 2 else 0 end + 2 * (d.rating_bayes - 3.8)
+    + case when q.words is null then 0 else 30 * coalesce(ts_rank(d.doc, q.words), 0) end;
+
+-- How much farther on the plane a deal must lie than another to come after it in `best`, or by true distance, whatever their bonuses,
+-- which differ by ten minutes at most; infinity where that says nothing.
+create function deal_margin(q deal_question, sorted_by text) returns double precision
+language sql immutable parallel safe
+return case when q.words is not null or q.in_box or abs(q.near_lat) + q.radius_km / 111.195 > 84 then 'infinity'
+    else 1.001 * (case when sorted_by = 'best' then 10 / 16.25 else 0 end + q.radius_km * (
+      cosd(greatest(0.0, abs(q.near_lat) - q.radius_km / 111.195)) / cosd(abs(q.near_lat) + q.radius_km / 111.195) - 1))
+      / (111.195 * cosd(abs(q.near_lat) + q.radius_km / 111.195)) end;
 
 -- select * from deals_nearest(deal_question(in_category => 'food'), null, 20);
 -- Deals with a place, nearest first. `usable`: only those that can be used now, or that cannot; null: both. There are four ways,
 -- each with an index of its own: outwards from the place among all, or in one category; by the tag, of other categories, so that
 -- none comes twice; by rare words.
-create function deals_nearest(q deal_question, usable boolean, most bigint)
+create function deals_nearest(q deal_question, usable boolean, most bigint, enough bigint, margin double precision)
 returns table (
   deal_id uuid, version xid, distance_km double precision, ending_soon boolean, phase int, matched boolean,
   bonus double precision, rank bigint)
@@ -186,21 +181,29 @@ language sql stable parallel safe
 as $$
   select deal_id, version, distance_km, ending_soon, phase, matched, bonus, row_number() over (order by steps, deal_id) as rank
   from (
-    select * from (
-      select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q), deal_phase(d, q), deal_matches(d, q), deal_bonus(d, q), deal_steps(d, q) as steps
+    select deal_id, xmin, km, ending_soon, phase, matched, bonus, steps from (
+      select * from (
+      select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q) as ending_soon, deal_phase(d, q) as phase, deal_matches(d, q) as matched, deal_bonus(d, q) as bonus, deal_steps(d, q) as steps,
+        count(*) over (order by deal_steps(d, q) range between unbounded preceding and margin preceding) as nearer
       from deals d
-      where deal_fits(d, q) and deal_says(d, q) and d.xy <@ deal_area(q)
-        and (q.west is not null or deal_is_inside(d, q)) and (usable is null or deal_is_usable(d, q.order_minute) = usable)
-      order by deal_steps(d, q), d.deal_id limit most) d
-    where q.in_category is null and q.tagged is null and not q.rare_words
+      where deal_fits(d, q) and deal_says(d, q) and deal_is_around(d, q)
+        and (q.in_box or deal_is_inside(d, q)) and (usable is null or deal_is_usable(d, q.order_minute) = usable)
+      ) d
+      where nearer < enough
+      order by steps, deal_id limit most) d
+    where q.any_category and not q.rare_words
     union all
-    select * from (
-      select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q), deal_phase(d, q), deal_matches(d, q), deal_bonus(d, q), deal_steps(d, q) as steps
+    select deal_id, xmin, km, ending_soon, phase, matched, bonus, steps from (
+      select * from (
+      select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q) as ending_soon, deal_phase(d, q) as phase, deal_matches(d, q) as matched, deal_bonus(d, q) as bonus, deal_steps(d, q) as steps,
+        count(*) over (order by deal_steps(d, q) range between unbounded preceding and margin preceding) as nearer
       from deals d
-      where deal_fits(d, q) and deal_says(d, q) and d.xy <@ deal_area(q) and d.category = q.in_category
-        and (q.west is not null or deal_is_inside(d, q)) and (usable is null or deal_is_usable(d, q.order_minute) = usable)
-      order by deal_steps(d, q), d.deal_id limit most) d
-    where q.in_category is not null and not q.rare_words
+      where deal_fits(d, q) and deal_says(d, q) and deal_is_around(d, q) and d.category = q.in_category
+        and (q.in_box or deal_is_inside(d, q)) and (usable is null or deal_is_usable(d, q.order_minute) = usable)
+      ) d
+      where nearer < enough
+      order by steps, deal_id limit most) d
+    where not q.any_category and not q.rare_words
     union all
     select * from (
       select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q), deal_phase(d, q), deal_matches(d, q), deal_bonus(d, q), deal_steps(d, q) as steps
@@ -218,7 +221,7 @@ as $$
       order by deal_steps(d, q) + 0, d.deal_id limit most) d
     where q.rare_words
   ) d (deal_id, version, distance_km, ending_soon, phase, matched, bonus, steps)
-  order by rank limit most
+  order by steps, deal_id limit most
 $$;
 
 -- select * from deals_without_place(deal_question(), 20);
@@ -231,21 +234,19 @@ language sql stable parallel safe
 as $$
   select d.deal_id, d.xmin, null::float8, deal_ends_soon(d, q), deal_phase(d, q), deal_matches(d, q), d.created_at
   from deals d
-  where deal_fits(d, q) and deal_says(d, q) and deal_belongs(d, q) and d.latitude is null and q.west is null
+  where deal_fits(d, q) and deal_says(d, q) and deal_belongs(d, q) and d.latitude is null and not q.in_box
   order by d.created_at desc, d.deal_id desc limit most
 $$;
 
 -- When it can be used first, from now or its start on; null where nobody knows.
 create function deal_next_use(d deals, q deal_question) returns timestamptz
 language sql immutable parallel safe
-as $$
-  select case when d.hours_filled_until > greatest(q.at_minute, d.starts_at) then
+return case when d.hours_filled_until > greatest(q.at_minute, d.starts_at) then
     case when deal_is_usable(d, greatest(q.at_minute, d.starts_at)) then greatest(q.at_minute, d.starts_at)
     else nullif(
       next_change(greatest(q.at_minute, d.starts_at), coalesce(d.usable_changes, d.opening_changes)), d.hours_filled_until)
     end
-  end
-$$;
+  end;
 
 -- select * from deals_sorted(deal_question(radius_km => 50), 'rating', 20);
 -- Deals with a place in another order than by distance, by `place` from 1 on: all that fit are looked at.
@@ -258,7 +259,7 @@ as $$
     select d.deal_id, d.xmin, deal_km(d, q), deal_ends_soon(d, q), deal_phase(d, q), deal_matches(d, q)
     from deals d
     where deal_fits(d, q) and deal_says(d, q) and deal_belongs(d, q)
-      and d.xy <@ deal_area(q) and (q.west is not null or deal_is_inside(d, q))
+      and deal_is_around(d, q) and (q.in_box or deal_is_inside(d, q))
     order by
       case when sorted_by = 'rating' then d.rating_bayes end desc,
       case when sorted_by = 'new' then d.created_at end desc,
@@ -303,7 +304,7 @@ as $$
   where ids is not null and deal_fits(d, q) and deal_says(d, q) and deal_belongs(d, q) and deal_is_inside(d, q)
 $$;
 
--- select * from deals_search_count(deal_question(words => 'fondue'), 201);
+-- select * from deals_search_count(deal_question(words => 'fondu'), 201);
 -- How many deals a search finds, counted no further than `most` a way.
 create function deals_search_count(q deal_question, most bigint)
 returns table (found bigint)
@@ -314,21 +315,21 @@ as $$
     select from (
       select from deals d
       where deal_fits(d, q) and d.doc @@ q.words and deal_belongs(d, q)
-        and (deal_is_inside(d, q) or q.west is null and d.latitude is null) limit most) d
+        and (deal_is_inside(d, q) or not q.in_box and d.latitude is null) limit most) d
     where q.words is not null and q.words_category is null
     union all
     select from (
       select from deals d
-      where deal_fits(d, q) and deal_says(d, q) and d.xy <@ deal_area(q) and (q.west is not null or deal_is_inside(d, q))
+      where deal_fits(d, q) and deal_says(d, q) and deal_is_around(d, q) and (q.in_box or deal_is_inside(d, q))
       limit most) d
-    where (q.words is null or q.words_category is not null) and q.in_category is null and q.tagged is null
+    where (q.words is null or q.words_category is not null) and q.any_category
     union all
     select from (
       select from deals d
-      where deal_fits(d, q) and deal_says(d, q) and d.xy <@ deal_area(q) and (q.west is not null or deal_is_inside(d, q))
+      where deal_fits(d, q) and deal_says(d, q) and deal_is_around(d, q) and (q.in_box or deal_is_inside(d, q))
         and d.category = q.in_category
       limit most) d
-    where (q.words is null or q.words_category is not null) and q.in_category is not null
+    where (q.words is null or q.words_category is not null) and not q.any_category
     union all
     select from (
       select from deals d
@@ -366,21 +367,28 @@ as $$
   with paid as materialized (select * from deals_paid(q, paid_turn, paid_ids)),
   first_group as materialized (
     select * from deals_nearest(
-      q, case when sorted_by = 'best' and not q.open_now then true end, (page_offset + page_size + 102) / 100 * 100)
-    where sorted_by in ('best', 'distance')),
-  page as materialized (
+      q, case when sorted_by = 'best' and not q.open_now then true end,
+      (page_offset + page_size + 102) / 100 * 100, page_offset + page_size + 3, deal_margin(q, sorted_by))
+    where sorted_by in ('best', 'distance'))
+  select deal_id, version, distance_km, ending_soon, phase, matched, part < 0,
+    case when count_to is not null and count(*) over () = page_size
+      then (select found from deals_search_count(q, count_to)) end,
+    case when (paid_turn is not null or paid_ids is not null) and (page_offset > 0 or page_size < 3)
+      then (select array_agg(deal_id order by place) from paid) end
+  from (
     select * from (
       select deal_id, version, distance_km, ending_soon, phase, matched, -1 as part, place::float8 as key from paid
+      where paid_turn is not null or paid_ids is not null
       union all
       select * from (
-        select deal_id, version, distance_km, ending_soon, phase, matched,
-          (rank - 1) / 100 as part,
+        select deal_id, version, distance_km, ending_soon, phase, matched, (rank - 1) / 100 as part,
           case when sorted_by = 'best' then distance_km * 16.25 - bonus else distance_km end as key
         from first_group
+        where sorted_by in ('best', 'distance')
         union all
-        select deal_id, version, distance_km, ending_soon, phase, matched,
-          1000 + (rank - 1) / 300, phase * 1e6 + distance_km * 16.25 - bonus
-        from deals_nearest(q, false, (page_offset + page_size + 302) / 300 * 300)
+        select deal_id, version, distance_km, ending_soon, phase, matched, 1000 + (rank - 1) / 300,
+          phase * 1e6 + distance_km * 16.25 - bonus
+        from deals_nearest(q, false, (page_offset + page_size + 302) / 300 * 300, 1, 'infinity')
         where sorted_by = 'best' and not q.open_now and (select count(*) from first_group) < page_offset + page_size + 3
         union all
         select deal_id, version, distance_km, ending_soon, phase, matched, 0, place
@@ -389,16 +397,14 @@ as $$
         union all
         select deal_id, version, distance_km, ending_soon, phase, matched, 1000000, -extract(epoch from created_at)
         from deals_without_place(q, page_offset + page_size + 3)
+        where not q.in_box
       ) d
       where (paid_turn is null and paid_ids is null or deal_id not in (select deal_id from paid))
         and (without_ids is null or deal_id <> all (without_ids))
     ) d
-    order by part, key, deal_id limit page_size offset page_offset)
-  select deal_id, version, distance_km, ending_soon, phase, matched, part < 0,
-    case when count_to is not null and (select count(*) from page) = page_size
-      then (select found from deals_search_count(q, count_to)) end,
-    case when page_offset > 0 or page_size < 3 then (select array_agg(deal_id order by place) from paid) end
-  from page order by part, key, deal_id
+    order by part, key, deal_id limit page_size offset page_offset
+  ) d
+  order by part, key, deal_id
 $$;
 
 -- select * from deals_list_count(deal_question(in_category => 'food'), 'new', 1001);
@@ -418,14 +424,14 @@ as $$
       select from deals d
       where deal_fits(d, q) and deal_says(d, q) and (sorted_by <> 'ending_soon' or d.over_at < 'infinity')
       order by d.created_at desc, d.deal_id desc limit most) d
-    where (q.words is null or q.words_category is not null) and q.in_category is null and q.tagged is null
+    where (q.words is null or q.words_category is not null) and q.any_category
     union all
     select from (
       select from deals d
       where deal_fits(d, q) and deal_says(d, q) and (sorted_by <> 'ending_soon' or d.over_at < 'infinity')
         and d.category = q.in_category
       order by d.created_at desc, d.deal_id desc limit most) d
-    where (q.words is null or q.words_category is not null) and q.in_category is not null
+    where (q.words is null or q.words_category is not null) and not q.any_category
     union all
     select from (
       select from deals d
@@ -439,16 +445,14 @@ $$;
 create function deal_comes_after(
   d deals, sorted_by text, after_id uuid, after_instant timestamptz, after_rating double precision) returns boolean
 language sql immutable parallel safe
-as $$
-  select (sorted_by <> 'new'
+return (sorted_by <> 'new'
       or (d.created_at, d.deal_id) < (coalesce(after_instant, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
     and (sorted_by <> 'rating'
       or (d.rating_bayes, d.deal_id) < (coalesce(after_rating, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
     and (sorted_by <> 'ending_soon' or d.over_at < 'infinity'
-      and (d.over_at, d.deal_id) > (coalesce(after_instant, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000')))
-$$;
+      and (d.over_at, d.deal_id) > (coalesce(after_instant, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000')));
 
--- select * from deals_list(deal_question(words => 'fondue'), 'ending_soon');
+-- select * from deals_list(deal_question(words => 'fondu'), 'ending_soon');
 -- All live deals in one order, after the deal `after_id` whose instant or rating is given. `ending_soon` is by the last use, which
 -- may be long before the end that is printed. `total`: of the whole list, where the page is full; behind a deal nobody knows
 -- how many came before.
@@ -477,7 +481,7 @@ as $$
           case when sorted_by = 'ending_soon' then d.over_at end,
           case when sorted_by = 'ending_soon' then d.deal_id end, d.deal_id desc
         limit page_offset + page_size) d
-      where q.in_category is null and q.tagged is null and not q.rare_words
+      where q.any_category and not q.rare_words
       union all
       select * from (
         select d.deal_id, d.xmin, d.created_at, d.over_at, d.rating_bayes
@@ -490,7 +494,7 @@ as $$
           case when sorted_by = 'ending_soon' then d.over_at end,
           case when sorted_by = 'ending_soon' then d.deal_id end, d.deal_id desc
         limit page_offset + page_size) d
-      where q.in_category is not null and not q.rare_words
+      where not q.any_category and not q.rare_words
       union all
       -- by the index of tags or words: the planner would walk the whole list
       select * from (
@@ -521,7 +525,7 @@ as $$
   from page
 $$;
 
--- select * from deals_map(deal_question(west => 7.5, south => 47.5, east => 7.7, north => 47.6), 0.005);
+-- select * from deals_map(deal_question(in_box => true, west => 7.5, south => 47.5, east => 7.7, north => 47.6), 0.005);
 -- A map of an area: its deals if there are no more than `most`, premium first; else at most `most_premium` premium ones and, of the rest,
 -- how many there are in each square of a grid, at their mean place (a row without `deal_id`; one alone in its square is itself).
 create function deals_map(q deal_question, cell_degrees double precision, most bigint default 2000, most_premium bigint default 500)
@@ -534,7 +538,7 @@ as $$
     select d.deal_id, d.latitude, d.longitude, d.xy, deal_is_premium(d, q.at_minute) as is_premium
     from deals d
     where deal_fits(d, q) and deal_says(d, q) and deal_belongs(d, q)
-      and d.xy <@ deal_area(q) and (q.west is not null or deal_is_inside(d, q))),
+      and deal_is_around(d, q) and (q.in_box or deal_is_inside(d, q))),
   single as materialized (
     select f.deal_id from found f where (select count(*) from found) <= most
     union all
@@ -559,7 +563,7 @@ as $$
   order by square desc nulls first, is_premium desc, deal_id
 $$;
 
--- select * from deals_saying('fondue', now());
+-- select * from deals_saying('fondu', now());
 -- How many live deals have the words, counted up to where they are no longer few. Fewer than one in fifty of all are looked at one
 -- by one sooner than a neighbourhood is walked, which would see most deals before it had a hundred. How many there are is what the
 -- last `analyze` counted.

@@ -162,7 +162,6 @@ export interface Businesses {
   logo_image: Generated<string | null>;
   logo_url: string | null;
   longitude: number | null;
-  lot: Generated<number>;
   name_doc: Generated<string>;
   name_sorted: Generated<string>;
   open_hours: string | null;
@@ -256,7 +255,6 @@ export interface Deals {
   lang: string | null;
   latitude: number | null;
   longitude: number | null;
-  lot: Generated<number>;
   opening_changes: Generated<ArrayType<Timestamp>>;
   over_at: Generated<Timestamp>;
   paused_by_plan: Generated<boolean>;

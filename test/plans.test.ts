@@ -17,6 +17,7 @@ const centre = { latitude: 47.5596, longitude: 7.5886 }
 const circle = { centre, radiusKm: 5, bbox: null }
 const town = { ...circle, bbox: { west: 7.3, south: 47.4, east: 7.9, north: 47.7 } }
 const quarter = { west: 7.5, south: 47.5, east: 7.68, north: 47.62 }
+const streets = { west: 7.58, south: 47.55, east: 7.61, north: 47.57 }
 /** … which deals of other categories carry as a tag, and one that none does. */
 const food = { key: 'food', tag: 'food' } as const
 const foodAlone = { key: 'food', tag: null } as const
@@ -33,6 +34,7 @@ const wanted = (more: Partial<store.Wanted> = {}): store.Wanted => ({
 })
 const page = { offset: 0, limit: 21, paid: null, excludedIds: [] as string[], cap: null }
 const firstPage = { ...page, sort: 'best', paid: { turn: 5_000_000 }, cap: 1001 } as const
+const map = { compact: true, cell: 0.005, most: 2000, mostPremium: 500 }
 const list = { after: null, offset: 0, limit: 21, cap: 1001 }
 const id = '0190a000-0000-7000-8000-000000000000'
 
@@ -154,27 +156,18 @@ const hot: Record<string, Hot> = {
     // those that are over stand first in the index
     most: 8000,
   },
-  'a few pins of a whole town': {
-    ask: (db) => store.findPins(db, wanted(), town, { share: 1, found: 2001, limit: 2001 }),
+  'a map of a few streets': {
+    ask: (db) => store.dealsOnMap(db, wanted({ category: foodAlone }), { ...town, bbox: streets }, map),
     index: 'deals_near',
-    most: 5000,
-    sorts: 2001,
-  },
-  'how many deals a town has, by every 512th': {
-    ask: (db) => store.countOnMap(db, wanted(), town, 512, 6001),
-    index: 'deals_near_512th',
-    most: 300,
-  },
-  'how many deals a town has, by every 64th': {
-    ask: (db) => store.countOnMap(db, wanted({ openNow: true }), town, 64, 6001),
-    index: 'deals_near_64th',
     most: 2000,
+    sorts: 1000,
   },
-  'squares of a quarter, by every 8th': {
-    ask: (db) => store.clusterForMap(db, wanted(), { ...town, bbox: quarter }, 8, 0.005, [id]),
-    index: 'deals_near_8th',
-    most: 6000,
-    sorts: 6000,
+  'a map of a quarter, in squares': {
+    ask: (db) => store.dealsOnMap(db, wanted(), { ...town, bbox: quarter }, map),
+    index: 'deals_near',
+    // all there are
+    most: 80_000,
+    sorts: 3000,
   },
   'one deal': { ask: (db) => store.findDeal(db, id, new Date(now)), index: 'deals_pkey', most: 1 },
   'deals of a business': {

@@ -8,11 +8,6 @@ import { tables } from './tables.ts'
 const exceptions: [file: string, table: string, why: string][] = [
   ['src/app/demo/store.ts', 'businesses', 'a database with merchants of its own gets no demo'],
   ['src/businesses/server/store/lists.ts', 'deals', 'counts the deals of each merchant of a page, in its statement'],
-  [
-    'src/deals/server/store/search.ts',
-    'businesses',
-    'finds the merchants with a paid place by their index, in the statement of the search',
-  ],
 ]
 
 const sqlOf = (file: string) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '')

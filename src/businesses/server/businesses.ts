@@ -4,7 +4,6 @@ import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf, cellDegrees } from '../../kit/server/nearby.ts'
 import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
-import { rounded, shareToLookAt } from '../../kit/server/share.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -226,24 +225,18 @@ async function searchedBy(
 }
 
 async function onMap(db: Database, wanted: store.SearchedBusinesses): Promise<Page<BusinessOnMap | BusinessCluster>> {
-  const share = await shareToLookAt((each, cap) => store.countOnMap(db, wanted, each, cap))
-  if (share === 1) {
-    const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
-    if (rows.length <= businessMapLimit) return new Page(rows, totalUpTo(rows.length), null)
-  }
-  const squares = await store.clusterBusinesses(db, wanted, share, cellDegrees(wanted.area))
+  const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
+  if (rows.length <= businessMapLimit) return new Page(rows, totalUpTo(rows.length), null)
+  const squares = await store.clusterBusinesses(db, wanted, cellDegrees(wanted.area))
   // who is alone in a square is shown as what it is
-  const isAlone = ({ count }: { count: number }) => share === 1 && count === 1
+  const isAlone = ({ count }: { count: number }) => count === 1
   const alone = await store.businessesOnMap(
     db,
     squares.filter(isAlone).map(({ first }) => first),
   )
   const gathered = squares
     .filter((square) => !isAlone(square))
-    .map(({ count, latitude, longitude }) => {
-      const cluster = share === 1 ? count : rounded(count * share)
-      return { cluster, latitude, longitude }
-    })
+    .map(({ count, latitude, longitude }) => ({ cluster: count, latitude, longitude }))
   return new Page([...alone, ...gathered], { count: totalCap, capped: true }, null)
 }
 

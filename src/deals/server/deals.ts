@@ -94,9 +94,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
       ? offset + rows.length
       : await store.countFound(room.db, wanted, area, searchTotalCap + 1))
   const sponsoredIds =
-    cursor?.sponsoredIds ??
-    rows[0]?.all_paid ??
-    rows.filter((row) => row.sponsored).map((row) => row.deal.deal_id)
+    cursor?.sponsoredIds ?? rows[0]?.all_paid ?? rows.filter((row) => row.sponsored).map((row) => row.deal.deal_id)
   const nextOffset = offset + limit
   const terms = wanted.words === null ? null : termsOf(wanted.words)
   return new Page<FoundDeal>(

@@ -18,15 +18,17 @@ export async function wantedBy(
   const q = query.q?.trim() || undefined
   const category = query.category?.trim() || undefined
   const label = q ? categoryLabelled(q) : null
-  const words = q ? await meaningOf(room)(q) : null
+  const [words, asked] = await Promise.all([
+    q ? meaningsOf(room).words(q) : null,
+    category ? meaningsOf(room).category(category) : null,
+  ])
   return {
     moment: { now: asDate(now), asOf: asDate(asOf), tonight: endOfToday(asOf, room.zone) },
     words: words && words.query,
     fewHaveThem: words !== null && words.fewHaveThem,
     guessed: words !== null && words.guessed && !label,
     wordsCategory: label ?? (q && words?.guessed ? categoryNamed(q) : null),
-    // deals of other categories may carry the name of one as a tag
-    category: category ? { key: categoryNamed(category), tag: fold(category).trim() } : null,
+    category: asked,
     openNow,
     premiumOnly,
   }
@@ -42,15 +44,38 @@ function endOfToday(now: Temporal.Instant, zone: string): Date {
 const nightEndsHour = nightEndsMinute / 60
 
 /**
- * What typed words mean to the database. A word that is new in the town is still found as it is typed; only its misspellings may take
- * a second to be known.
+ * What typed words and categories mean to the database. A word that is new in the
+ * town is still found as it is typed; only its misspellings, and that a category's name has become a tag elsewhere, may
+ * take a second to be known.
  */
-function meaningOf({ db, clock }: { db: Database; clock: Clock }) {
+function meaningsOf({ db, clock }: { db: Database; clock: Clock }) {
   let found = meanings.get(db)
   if (!found) {
-    const meaning = (typed: string) => store.searchWords(db, typed, asDate(clock.now()))
-    meanings.set(db, (found = remembered(meaning, { name: 'similar words', keptMs: 1000, most: 1000 })))
+    found = {
+      words: remembered((typed) => store.searchWords(db, typed, asDate(clock.now())), {
+        name: 'similar words',
+        keptMs: 1000,
+        most: 1000,
+      }),
+      category: remembered((typed) => categoryBy(db, typed), {
+        name: 'categories used as tags',
+        keptMs: 1000,
+        most: 1000,
+      }),
+    }
+    meanings.set(db, found)
   }
   return found
 }
-const meanings = new WeakMap<Database, (typed: string) => Promise<store.Words>>()
+interface Meanings {
+  words: (typed: string) => Promise<store.Words>
+  category: (typed: string) => Promise<store.Wanted['category']>
+}
+const meanings = new WeakMap<Database, Meanings>()
+
+async function categoryBy(db: Database, typed: string): Promise<store.Wanted['category']> {
+  const tag = fold(typed).trim()
+  const key = categoryNamed(typed)
+  if (key === null) return { key, tag }
+  return { key, tag: (await store.isTagElsewhere(db, key, tag)) ? tag : null }
+}

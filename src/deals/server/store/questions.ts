@@ -26,7 +26,10 @@ export interface Wanted {
   fewHaveThem: boolean
   /** Category that the typed words as a whole name, or mean where no deal has them. */
   wordsCategory: Category | null
-  /** A category, or a tag asked for like one, folded; with both deals that have either; null: any. */
+  /**
+   * A category, or a tag asked for like one, folded; with both deals that have either; null: any. Deals of other categories may
+   * carry the name of a category as a tag; a null tag says that none does.
+   */
   category: { key: Category | null; tag: string | null } | null
   openNow: boolean
   premiumOnly: boolean
@@ -54,6 +57,7 @@ function questionOf(w: Wanted, area: Area | null): Arguments {
     near_lat: area?.centre.latitude ?? null,
     near_lon: area?.centre.longitude ?? null,
     radius_km: area?.radiusKm ?? null,
+    in_box: (area?.bbox ?? null) !== null,
     west: area?.bbox?.west ?? null,
     south: area?.bbox?.south ?? null,
     east: area?.bbox?.east ?? null,
@@ -63,6 +67,7 @@ function questionOf(w: Wanted, area: Area | null): Arguments {
     words_category: w.words === null ? null : w.wordsCategory,
     in_category: w.category?.key ?? null,
     tagged: w.category?.tag ?? null,
+    any_category: w.category === null,
     open_now: w.openNow,
     premium_only: w.premiumOnly,
     with_scheduled: w.withScheduled ?? false,
@@ -188,8 +193,7 @@ export interface PinRow extends Pick<MapRow, 'deal_id' | 'latitude' | 'longitude
 
 /** A single deal, or so many of a square, at their mean place. */
 export type MapPart<Single> =
-  | (Single & { deals: null; premium: null })
-  | { deals: number; premium: number; latitude: number; longitude: number }
+  (Single & { deals: null; premium: null }) | { deals: number; premium: number; latitude: number; longitude: number }
 
 /** To about a metre: a view of 2,000 stays below 60 kB. */
 const roughPlace = 'round(latitude::numeric, 5)::float8 as latitude, round(longitude::numeric, 5)::float8 as longitude'
@@ -238,4 +242,17 @@ export async function searchWords(db: Sql, typed: string, now: Date): Promise<Wo
   }
   const { words, are_few } = await meaning('search_query($typed)', { typed })
   return { query: words ?? '', guessed: true, fewHaveThem: are_few }
+}
+
+/** Whether a deal of another category carries the tag. */
+export async function isTagElsewhere(db: Sql, category: Category, tag: string): Promise<boolean> {
+  const rows = await query<{ found: boolean }>(
+    db,
+    `select exists(
+      select from deals d
+      where d.state = 'published' and not d.sold_out and d.facets @> array[$tag] and d.category <> $category
+    ) as found`,
+    { category, tag },
+  )
+  return rows[0]!.found
 }
