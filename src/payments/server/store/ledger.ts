@@ -21,10 +21,3 @@ export async function postTransaction(
         values (${transaction.transaction_id}, ${account}, ${amount})`.execute(trx)
   return true
 }
-
-/** Balances of all accounts together; a ledger in order sums to zero. */
-export async function ledgerBalances(db: Sql): Promise<Partial<Record<LedgerAccount, number>>> {
-  const { rows } = await sql<{ account: LedgerAccount; balance: number }>`
-    select account, sum(amount_rappen)::bigint as balance from ledger_entries group by account`.execute(db)
-  return Object.fromEntries(rows.map(({ account, balance }) => [account, balance]))
-}
