@@ -65,30 +65,6 @@ export interface AnalyticsBeacons {
   beacon_id: string;
 }
 
-export interface AnalyticsBusinessHours {
-  business_id: string;
-  claims: number;
-  hour: Timestamp;
-  impressions: number;
-  opens: number;
-  redemptions: number;
-  sales_rappen: number;
-  saves: number;
-  visitors: number;
-}
-
-export interface AnalyticsDays {
-  claims: number;
-  day: string;
-  deal_id: string;
-  impressions: number;
-  opens: number;
-  redemptions: number;
-  sales_rappen: number;
-  saves: number;
-  visitors: number;
-}
-
 export interface AnalyticsHours {
   claims: Generated<number>;
   deal_id: string;
@@ -997,8 +973,6 @@ export interface ViewVisits {
 export interface DB {
   accounts: Accounts;
   analytics_beacons: AnalyticsBeacons;
-  analytics_business_hours: AnalyticsBusinessHours;
-  analytics_days: AnalyticsDays;
   analytics_hours: AnalyticsHours;
   analytics_late: AnalyticsLate;
   analytics_summed: AnalyticsSummed;

@@ -31,27 +31,8 @@ const foreignKeys: Record<string, string[]> = {
   ],
   sessions: ['push_subscriptions'],
   // the account of a merchant, upwards too: it has one business and goes with it
-  businesses: [
-    'accounts',
-    'analytics_business_hours',
-    'billing_addresses',
-    'claims',
-    'deals',
-    'ratings',
-    'redemptions',
-    'report_cases',
-    'tills',
-  ],
-  deals: [
-    'analytics_days',
-    'analytics_hours',
-    'analytics_late',
-    'claims',
-    'forgotten_claims',
-    'full_deals',
-    'ratings',
-    'redemptions',
-  ],
+  businesses: ['accounts', 'billing_addresses', 'claims', 'deals', 'ratings', 'redemptions', 'report_cases', 'tills'],
+  deals: ['analytics_hours', 'claims', 'forgotten_claims', 'full_deals', 'ratings', 'redemptions'],
   events: ['schedule_entries'],
   // who changed an event stands in the log of staff, and so does what an appeal is against
   audit_entries: ['event_changes', 'appeals'],
@@ -86,8 +67,6 @@ const triggers: Record<string, string[]> = {
 /** Functions beside triggers that name tables of more than one room. */
 const functions: Record<string, string[]> = {
   // past days are added up in one statement (decision 55)
-  analytics_sum: ['deals', 'view_hours'],
-  analytics_first_day: ['view_hours'],
 }
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { fillDemoAnalytics } from './demo/demo-analytics.ts'
-import { count, forgetBeacons, sumDays, type AnalyticsRoom } from './server/analytics.ts'
+import { count, forgetBeacons, type AnalyticsRoom } from './server/analytics.ts'
 import { keepsAnalytics } from './server/keeping.ts'
 import { analyticsOperations } from './server/routes.ts'
 import { ShownCounter } from './server/shown.ts'
@@ -19,12 +19,8 @@ export const analytics: Room<AnalyticsRoom> = {
   serve: (app, { shown }) => void app.addHook('onClose', () => shown.close()),
   jobs: (own) => ({
     'forget-beacons': { cron: '*/10 * * * *', run: () => forgetBeacons(own) },
-    'sum-analytics': { cron: '20 * * * *', run: () => sumDays(own) },
   }),
   demo: fillDemoAnalytics,
   privatePages: [page.dealAnalytics],
-  answers: (own) => ({
-    personalData: keepsAnalytics,
-    countsOfDeals: (trx, happening) => count(own, trx, happening),
-  }),
+  answers: () => ({ personalData: keepsAnalytics, countsOfDeals: count }),
 }

@@ -474,7 +474,7 @@ describe('my data', () => {
       where table_schema = 'public' and column_name in ('account_id', 'business_id')`.execute(tests.db)
     expect(rows.map(({ table }) => table).filter((table) => !Object.hasOwn(data, table))).toEqual([])
     // what is kept by the id of something that is theirs
-    for (const table of ['view_hours', 'view_hours_of_deals', 'analytics_hours', 'analytics_days', 'forum_images'])
+    for (const table of ['view_hours', 'view_hours_of_deals', 'analytics_hours', 'forum_images'])
       expect(data, table).toHaveProperty(table)
     expect(data['accounts']![0]).toMatchObject({ email: 'export@example.org', role: 'business' })
     expect(data['businesses']![0]).toMatchObject({ business_id: cafe.businessId })

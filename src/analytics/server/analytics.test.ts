@@ -1,11 +1,9 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { count, sumDays } from './analytics.ts'
 import { ShownCounter } from './shown.ts'
 
 /** Saturday; 19:30 on the festival's clocks. */
@@ -221,83 +219,6 @@ describe('the figures of a business', () => {
   ])('are refused for %s', async (_, query) => {
     const { status } = await get(app, `/api/business/${bar.businessId}/analytics?${query}`, bar.authToken)
     expect(status).toBe(400)
-  })
-})
-
-describe('days that are over are added up', () => {
-  const own = { clock: { now: () => Temporal.Instant.from(evening) } }
-  const night = () => sumDays({ ...own, db: app.db })
-
-  it('and the figures of any days stay the same, over a change of the clocks, late changes and all', async () => {
-    const pub = await aMerchant(app, 'pub@example.org', { business_name: 'Pub' })
-    await sql`update businesses set subscription_tier = 'ULTIMATE' where business_id = ${pub.businessId}`.execute(
-      app.db,
-    )
-    const deals: string[] = []
-    for (const name of ['One', 'Two', 'Three'])
-      deals.push(await addDeal(app.db, pub.businessId, name, { created_at: new Date('2026-03-20T10:00:00Z') }))
-    const few = fc.integer({ min: 0, max: 9 })
-    const counts = fc.record({
-      deal: fc.constantFrom(...deals),
-      // from the 20th of March until now
-      hour: fc.integer({ min: 0, max: 92 * 24 + 17 }),
-      impressions: few,
-      views: few,
-      visitors: few,
-      saves: few,
-      claims: few,
-      redemptions: few,
-      sales_rappen: fc.integer({ min: 0, max: 5000 }),
-    })
-    const rows = fc.sample(
-      fc.uniqueArray(counts, { minLength: 400, maxLength: 500, selector: ({ deal, hour }) => `${deal} ${hour}` }),
-      { numRuns: 1, seed: 20 },
-    )[0]!
-    const at = (hour: number) => new Date(Date.parse('2026-03-20T00:00:00Z') + hour * 3_600_000)
-    await app.db
-      .insertInto('analytics_hours')
-      .values(rows.map(({ deal, hour, views: _, visitors: __, ...row }) => ({ deal_id: deal, hour: at(hour), ...row })))
-      .execute()
-    await app.db
-      .insertInto('view_hours')
-      .values(
-        rows.map(({ deal, hour, views, visitors }) => ({
-          kind: 'deal',
-          subject_id: deal,
-          hour: at(hour),
-          views,
-          visitors,
-        })),
-      )
-      .execute()
-    const day = fc.integer({ min: 0, max: 92 })
-    const spans = fc.sample(fc.tuple(day, day), { numRuns: 8, seed: 7 }).map(([a, b]) => {
-      const date = (days: number) => Temporal.PlainDate.from('2026-03-20').add({ days }).toString()
-      return `?from=${date(Math.min(a, b))}&to=${date(Math.max(a, b))}`
-    })
-    const ask = async (span: string) =>
-      (await get(app, `/api/business/${pub.businessId}/analytics${span}`, pub.authToken)).body
-    const figures = () => Promise.all(['', '?from=2026-03-28&to=2026-03-30', ...spans].map(ask))
-
-    const counted = await figures()
-    await night()
-    expect(await figures()).toEqual(counted)
-    await night()
-    expect(await figures()).toEqual(counted)
-
-    // a save of May is taken back: at once, and once its day is added up anew
-    const { deal, hour } = rows.find((row) => row.saves > 0 && at(row.hour) < new Date('2026-05-31'))!
-    const before = counted[0].total.saves
-    const undone = { what: 'saved', dealId: deal, at: at(hour), by: -1 } as const
-    await app.db.transaction().execute((trx) => count(own, trx, undone))
-    const late = await figures()
-    expect(late[0].total.saves).toBe(before - 1)
-    await night()
-    expect(await figures()).toEqual(late)
-
-    // and they come from the sums
-    await sql`delete from analytics_hours where deal_id = any(${deals}::uuid[]) and hour < '2026-06-01'`.execute(app.db)
-    expect((await ask('')).total).toEqual(late[0].total)
   })
 })
 

@@ -12,7 +12,7 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { ratingsByHour } from '../../ratings/server/ratings.ts'
-import { viewsBySubjectAndDay, type ViewCounter } from '../../views/server/views.ts'
+import { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn, type ViewCounter } from '../../views/server/views.ts'
 import {
   mostDeals,
   needsPremium,
@@ -30,10 +30,7 @@ import { add, addCounted, addViews, nothing, rounded } from './figures.ts'
 import { periodOf, type AskedPeriod, type Period } from './period.ts'
 import { hourOf, type ShownCounter, type ShownParts } from './shown.ts'
 import * as store from './store.ts'
-import { isLate, readFigures, readTotal } from './sums.ts'
 import { elasticity, expectedAt, furthestPrice, marginOf } from './what-if.ts'
-
-export { sumDays } from './sums.ts'
 
 export interface AnalyticsRoom extends ShownParts {
   zone: string
@@ -52,12 +49,12 @@ type Asked = AskedPeriod & { bucket?: 'hour' | 'day' | undefined }
 /** Throws `business_not_found` for another's, `needs_premium`. */
 export async function businessAnalytics(room: AnalyticsRoom, businessId: string, who: Who, asked: Asked) {
   const deals = await ownDeals(room, businessId, who)
-  return figuresOf(room, deals, asked, businessId)
+  return figuresOf(room, deals, asked)
 }
 
 /** Throws `deal_not_found` for another's, `needs_premium`. */
 export async function dealAnalytics(room: AnalyticsRoom, dealId: string, who: Who, asked: Asked): Promise<Analytics> {
-  return figuresOf(room, [await ownDeal(room, dealId, who)], asked, null)
+  return figuresOf(room, [await ownDeal(room, dealId, who)], asked)
 }
 
 /** Throws `business_not_found`, `needs_premium`, `needs_ultimate`. */
@@ -147,16 +144,10 @@ export function reportShown(
 }
 
 /** Counts what lower rooms tell of, in their transaction: a redemption that fails is never counted. */
-export async function count(
-  room: Pick<AnalyticsRoom, 'clock'>,
-  trx: Sql,
-  { what, dealId, at, by, amountRappen = 0 }: DealHappening,
-): Promise<void> {
-  const hour = hourOf(Temporal.Instant.fromEpochMilliseconds(at.getTime()))
+export async function count(trx: Sql, { what, dealId, at, by, amountRappen = 0 }: DealHappening): Promise<void> {
   await store.count(trx, {
     dealId,
-    hour,
-    isLate: isLate(room, hour),
+    hour: hourOf(Temporal.Instant.fromEpochMilliseconds(at.getTime())),
     saves: what === 'saved' ? by : 0,
     claims: what === 'claimed' ? by : 0,
     redemptions: what === 'redeemed' ? by : 0,
@@ -194,20 +185,14 @@ async function refuseTier(db: Sql, businessId: string, need: Need): Promise<void
   if (!may[need]) throw new Refusal(needsUltimate)
 }
 
-/** `businessId`: these are all deals of that business. */
-async function figuresOf(
-  room: AnalyticsRoom,
-  deals: Deal[],
-  asked: Asked,
-  businessId: string | null,
-): Promise<Analytics> {
+async function figuresOf(room: AnalyticsRoom, deals: Deal[], asked: Asked): Promise<Analytics> {
   const period = periodOf(room, deals, asked)
   const { span, before } = period
   const ids = deals.map(({ deal_id }) => deal_id)
   await Promise.all([room.views.written(), room.shown.written()])
   const [{ hours, byDeal }, earlier, rated] = await Promise.all([
-    readFigures(room, ids, span, businessId),
-    before && readTotal(room, ids, before, businessId),
+    readFigures(room, ids, span),
+    before && readTotal(room, ids, before),
     ratingsByHour(room.db, ids, span.from, span.until),
   ])
   const total = nothing()
@@ -226,6 +211,39 @@ async function figuresOf(
       .slice(0, mostDeals),
     ratings: ratingsOf(period, rated),
   }
+}
+
+/** What was counted of some deals within a span, by hour (ms since 1970) and by deal. */
+async function readFigures({ db }: AnalyticsRoom, dealIds: string[], span: store.Span) {
+  const [counted, views] = await Promise.all([
+    store.countedBy(db, dealIds, span),
+    viewsByHourAndSubject(db, 'deal', dealIds, span.from, span.until),
+  ])
+  const hours = new Map<number, Figures>()
+  const byDeal = new Map<string, Figures>()
+  for (const row of counted)
+    addCounted(row.hour_s === null ? of(byDeal, row.deal_id!) : of(hours, row.hour_s * 1000), row)
+  for (const row of views)
+    addViews(row.hour_s === null ? of(byDeal, row.subject_id!) : of(hours, row.hour_s * 1000), row)
+  return { hours, byDeal }
+}
+
+/** The same, all together. */
+async function readTotal({ db }: AnalyticsRoom, dealIds: string[], span: store.Span): Promise<Figures> {
+  const [counted, views] = await Promise.all([
+    store.countedIn(db, dealIds, span),
+    viewsIn(db, 'deal', dealIds, span.from, span.until),
+  ])
+  const total = nothing()
+  addCounted(total, counted)
+  addViews(total, views)
+  return total
+}
+
+function of<Key>(all: Map<Key, Figures>, key: Key): Figures {
+  const found = all.get(key) ?? nothing()
+  all.set(key, found)
+  return found
 }
 
 const hourMs = 3_600_000

@@ -7,11 +7,7 @@ export const keepsAnalytics: Keeper = {
   async everythingOf(db, { businessId }) {
     const deals = businessId ? await dealsForFigures(db, businessId, 10_000) : []
     const ids = deals.map(({ deal_id }) => deal_id)
-    return {
-      analytics_hours: ids.length > 0 ? await store.everythingOf(db, ids) : [],
-      analytics_days: ids.length > 0 ? await store.daysOf(db, ids) : [],
-      analytics_business_hours: businessId ? await store.sumsOf(db, businessId) : [],
-    }
+    return { analytics_hours: ids.length > 0 ? await store.everythingOf(db, ids) : [] }
   },
   hasContent: async () => false,
   forget: async () => {},
