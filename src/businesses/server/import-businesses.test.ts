@@ -219,37 +219,6 @@ describe('a second import', () => {
       { source_id: 'id:2', business_name: 'Zwei' },
     ])
   })
-  it('finds merchants by name and place that an earlier version imported without their id, and knows the id then', async () => {
-    const file = (name: string) => `id,name,address,phone\n1,${name},Rheingasse 1,061 000 01 01\n2,Zwei,Rheingasse 2,\n`
-    await take(file('Eins').replace(/^id,/, 'nr,').replace('061 000 01 01', ''))
-    const before = await stored()
-    expect(before.map(({ source_id }) => source_id)).toEqual([
-      expect.stringMatching(/^hash:/),
-      expect.stringMatching(/^hash:/),
-    ])
-    await at.app.db.updateTable('businesses').set({ claimed: true }).where('business_name', '=', 'Zwei').execute()
-    const outcome = '2 read, 0 new, 1 changed, 1 same, 0 refused'
-    expect(total(await take(file('Eins'), { dryRun: true }))).toBe(outcome)
-    expect(total(await take(file('Eins')))).toBe(outcome)
-    const after = await stored()
-    expect(after.map(({ source_id }) => source_id)).toEqual(['id:1', 'id:2'])
-    expect(after.map(({ business_id }) => business_id).sort()).toEqual(
-      before.map(({ business_id }) => business_id).sort(),
-    )
-    expect(total(await take(file('Uno')))).toBe(outcome)
-    expect(await stored()).toMatchObject([{ business_name: 'Uno' }, { business_name: 'Zwei' }])
-  })
-  it('takes two rows of one name and place with ids of their own as two, also where one was there before', async () => {
-    await take('name,address\nEins,Rheingasse 1\n')
-    const file = 'id,name,address\n1,Eins,Rheingasse 1\n2,Eins,Rheingasse 1\n'
-    const outcome = '2 read, 1 new, 0 changed, 1 same, 0 refused'
-    expect(total(await take(file, { dryRun: true }))).toBe(outcome)
-    expect(total(await take(file))).toBe(outcome)
-    expect((await stored()).map(({ source_id }) => source_id)).toEqual(['id:1', 'id:2'])
-    // the first file again: without an id it is another one, with a slug of its own
-    expect(total(await take('name,address\nEins,Rheingasse 1\n'))).toContain('1 new')
-    expect(new Set((await stored()).map(({ slug }) => slug)).size).toBe(3)
-  })
   it('with two rows of one id refuses the second and names the first', async () => {
     const report = await take('id,name\n1,Eins\n1,Zwei\n')
     expect(total(report)).toBe('2 read, 1 new, 0 changed, 0 same, 1 refused')

@@ -9,7 +9,7 @@ import { unfitForName, withoutInvisible } from '../../kit/shared/input.ts'
 import { command, record, type WhatWasDone } from '../../staff/server/staff.ts'
 import type { BusinessRoom } from './businesses.ts'
 import { pointKeys, type FileRow, type ImportFile } from './import-file.ts'
-import { addressOf, goesByName, idKeys, idMaxLength, idOf, identityOf, type Identity } from './import-identity.ts'
+import { addressOf, idKeys, idMaxLength, idOf, identityOf, type Identity } from './import-identity.ts'
 import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from './opening-hours.ts'
 import * as store from './store.ts'
 
@@ -78,15 +78,18 @@ export async function importBusinesses(
     if (!dryRun) await lock(trx)
     const now = asDate(clock.now())
     const counts = { read: file.rows.length, new: 0, changed: 0, same: 0, refused: 0 }
-    const adopted = new Set<string>()
     for (let start = 0; start < rows.length; start += batchSize) {
       const batch = rows.slice(start, start + batchSize)
-      const plan = compare(batch, await findKnown(trx, batch, adopted, dryRun), remarks)
+      const found = await store.findImported(
+        trx,
+        batch.map(({ merchant }) => merchant.source_id),
+      )
+      const plan = compare(batch, found, remarks)
       counts.new += plan.new.length
       counts.changed += plan.changed.length
       counts.same += plan.same.length
       if (dryRun) continue
-      if (plan.new.length > 0) await store.insertImported(trx, await addressed(trx, plan.new), now)
+      if (plan.new.length > 0) await store.insertImported(trx, addressed(plan.new), now)
       if (plan.changed.length > 0) await store.updateImported(trx, plan.changed, now)
     }
     counts.refused = remarks.refused.size
@@ -149,46 +152,11 @@ async function lock(trx: Sql) {
   throw new ImportBusy('Another import is still running. Try again later.')
 }
 
-/** New merchants with their ids and slugs. One that was adopted keeps the slug of its name and place. */
-async function addressed(trx: Sql, merchants: Merchant[]) {
-  const added = merchants.map((merchant) => ({ ...merchant, business_id: newId(), slug: addressOf(merchant) }))
-  const withoutId = added.filter(({ source_id }) => goesByName(source_id))
-  const taken = await store.takenSlugs(
-    trx,
-    withoutId.map(({ slug }) => slug),
-  )
-  return added.map((each) =>
-    taken.has(each.slug) ? { ...each, slug: addressOf({ ...each, source_id: each.business_id }) } : each,
-  )
-}
+/** New merchants with their ids and slugs. */
+const addressed = (merchants: Merchant[]) =>
+  merchants.map((merchant) => ({ ...merchant, business_id: newId(), slug: addressOf(merchant) }))
 
-type Known = Awaited<ReturnType<typeof store.findImported>>
-
-/**
- * What is there of these rows already. A merchant that was imported while its id was not read is found by name and place, once
- * (`adopted`), and has the id from then on.
- */
-async function findKnown(trx: Sql, batch: ReadRow[], adopted: Set<string>, dryRun: boolean): Promise<Known> {
-  const found = await store.findImported(
-    trx,
-    batch.flatMap(({ merchant, former_id }) => [merchant.source_id, ...(former_id === null ? [] : [former_id])]),
-  )
-  const free = found.filter(({ source_id }) => !adopted.has(source_id))
-  const present = new Map(free.map((each) => [each.source_id, each]))
-  const renamed: { former_id: string; source_id: string }[] = []
-  for (const { merchant, former_id } of batch) {
-    const former = former_id === null ? undefined : present.get(former_id)
-    if (!former || present.has(merchant.source_id)) continue
-    adopted.add(former.source_id)
-    renamed.push({ former_id: former.source_id, source_id: merchant.source_id })
-    present.delete(former.source_id)
-    present.set(merchant.source_id, { ...former, source_id: merchant.source_id })
-  }
-  if (renamed.length > 0 && !dryRun) await store.renameImported(trx, renamed)
-  return [...present.values()]
-}
-
-function compare(batch: ReadRow[], found: Known, remarks: Remarks) {
+function compare(batch: ReadRow[], found: Awaited<ReturnType<typeof store.findImported>>, remarks: Remarks) {
   const present = new Map(found.map((each) => [each.source_id, each]))
   const plan = { new: [] as Merchant[], changed: [] as Merchant[], same: [] as Merchant[] }
   for (const { row, name, merchant, sourceGuessed } of batch) {

@@ -7,15 +7,13 @@ import type { FileRow } from './import-file.ts'
 export interface Identity {
   /** `<source>:<id>` */
   source_id: string
-  /** By which it was known before the field of its id was read; null where it always was. */
-  former_id: string | null
   /** True: nothing says that its id is unique among all lists. */
   sourceGuessed: boolean
 }
 
 export const idMaxLength = 100
 
-/** In the order in which they are asked; the last one was not read at first. */
+/** In the order in which they are asked. */
 export const idKeys = ['objectid', 'osm', 'src', '@id', 'id']
 
 /** The id that the list gives the row, in one line, and the field that holds it. */
@@ -38,18 +36,14 @@ export function identityOf(
   const where = position ? `${position.latitude.toFixed(5)},${position.longitude.toFixed(5)}` : address.toLowerCase()
   const hash = digest(`${business_name.normalize('NFC').toLowerCase()}|${where}`)
   const list = source ?? sourceByShape(row)
-  if (!given) return { source_id: `${list ?? 'hash'}:${hash}`, former_id: null, sourceGuessed: false }
+  if (!given) return { source_id: `${list ?? 'hash'}:${hash}`, sourceGuessed: false }
   const isOfOsm = /^(?:node|way|relation)\/\d+$/.test(given.id) || given.key === 'osm'
   const known = source ?? (isOfOsm ? 'osm' : list)
   return {
     source_id: `${known ?? given.key}:${given.id || hash}`,
-    former_id: given.key === 'id' ? `${list ?? 'hash'}:${hash}` : null,
     sourceGuessed: !known,
   }
 }
-
-/** True for a row that has no id. */
-export const goesByName = (source_id: string) => /:[0-9a-f]{32}$/.test(source_id)
 
 function sourceByShape({ fields }: FileRow): string | null {
   if (fields.has('betriebsname') && fields.has('betriebsart')) return 'zuerich-gastwirtschaften'

@@ -36,24 +36,6 @@ export async function findImported(db: Sql, sourceIds: string[]): Promise<(Impor
   return rows
 }
 
-/** From then on they are known by the id that their list gives them. */
-export async function renameImported(
-  db: Sql,
-  renamed: readonly { former_id: string; source_id: string }[],
-): Promise<void> {
-  await sql`
-    update businesses b set source_id = r.source_id
-    from json_to_recordset(${JSON.stringify(renamed)}::json) as r(former_id text, source_id text)
-    where b.source_id = r.former_id`.execute(db)
-}
-
-export async function takenSlugs(db: Sql, slugs: string[]): Promise<Set<string>> {
-  if (slugs.length === 0) return new Set()
-  const { rows } = await sql<{ slug: string }>`
-    select slug from businesses where slug = any(${slugs}::text[])`.execute(db)
-  return new Set(rows.map(({ slug }) => slug))
-}
-
 export async function insertImported(
   db: Sql,
   imported: (ImportedRow & { business_id: string; slug: string })[],
