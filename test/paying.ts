@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { payments } from '../src/payments/room.ts'
 import type { PaymentRoom } from '../src/payments/server/room.ts'
 import { testProvider, type TestProvider } from '../src/payments/server/test-provider.ts'
-import type { ProviderEvent } from '../src/payments/server/facts.ts'
+import type { Fact, ProviderEvent } from '../src/payments/server/facts.ts'
 import type { Clock } from '../src/kit/server/clock.ts'
 import type { Room } from '../src/kit/server/room.ts'
 import { rooms } from '../src/app/rooms.ts'
@@ -24,6 +24,24 @@ export function withPaymentRoom(): { rooms: readonly Room[]; room: () => Payment
 export async function providerOf(app: TestApp, clock: Clock): Promise<TestProvider> {
   const { keyring } = await keyringFor(app)
   return testProvider({ db: app.db, clock, keyring, alwaysCheckout: false })
+}
+
+/** The event of a whole payment that went back. */
+export async function reversalOf(
+  app: TestApp,
+  payment: string,
+  what: 'refund' | 'dispute',
+  status: 'done' | 'open' | 'won',
+  at: string,
+): Promise<ProviderEvent> {
+  const { amount_rappen } = await app.db
+    .selectFrom('payments')
+    .select('amount_rappen')
+    .where('payment_id', '=', payment)
+    .executeTakeFirstOrThrow()
+  const id = `t${what}_${payment}`
+  const fact = { kind: what, [what]: id, payment, amount_rappen, currency: 'chf', status, at } as unknown as Fact
+  return { id: `tevt_${id}_${status}`, type: what, created_at: at, facts: [fact] }
 }
 
 /** Hands an event in as a provider does. */

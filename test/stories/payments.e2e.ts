@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { aMerchant, goodPassword, logIn, type Person } from '../people.ts'
 import { addDeal } from '../cast.ts'
-import { deliver, providerOf, withPaymentRoom } from '../paying.ts'
+import { deliver, providerOf, reversalOf, withPaymentRoom } from '../paying.ts'
 import { renewTestSubscriptions } from '../../src/payments/server/background.ts'
 import { systemClock } from '../../src/kit/server/clock.ts'
 import { endWhatEnded } from '../../src/payments/server/stand.ts'
@@ -173,9 +173,10 @@ inBrowser('payments on the test provider', () => {
     await main(page).getByText('What it has brought so far').waitFor()
     const provider = await providerOf(at.app, systemClock)
     const payments = at.app.db.selectFrom('payments').select('payment_id').where('business_id', '=', person.businessId)
-    for (const { payment_id } of await payments.execute())
-      for (const event of await provider.refund(payment_id))
-        expect((await deliver(at.app, provider, event)).status).toBe(200)
+    for (const { payment_id } of await payments.execute()) {
+      const event = await reversalOf(at.app, payment_id, 'refund', 'done', new Date().toISOString())
+      expect((await deliver(at.app, provider, event)).status).toBe(200)
+    }
     const told = page.waitForResponse('**/api/payments/my-subscription')
     await page.goto('/promote-business')
     expect((await (await told).json()).featured_until).toBeNull()

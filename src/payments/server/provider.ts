@@ -38,7 +38,6 @@ export interface Provider {
   end(subscription: SubscriptionState | { provider_id: string }): Promise<ProviderEvent[]>
   /** As it is now; null: it is none of ours. */
   findSubscription(providerId: string): Promise<FactOf<'subscription'> | null>
-  refund(paymentId: string): Promise<ProviderEvent[]>
   /** The page on which the payment method is changed. */
   openPortal(at: { businessId: string; customerId: string; origin: string; locale: string }): Promise<string>
   /** Throws `EventForged`. `now`: when it came, ms. */

@@ -263,17 +263,6 @@ export function stripeProvider(settings: StripeSettings): Provider {
         return fact ?? null
       }),
 
-    refund: (paymentId) =>
-      asking(async (stripe) => {
-        const refund = await stripe.refunds.create(
-          { payment_intent: paymentId },
-          { idempotencyKey: `refund_${paymentId}` },
-        )
-        const fact = refundFact(refund)
-        const created_at = new Date().toISOString()
-        return [{ id: `answer_${refund.id}`, type: 'answer', created_at, facts: fact ? [fact] : [] }]
-      }),
-
     openPortal: ({ customerId, origin, locale }) =>
       asking(async (stripe) => {
         const session = await stripe.billingPortal.sessions.create({

@@ -444,7 +444,7 @@ describe('with Stripe', () => {
     const [, first] = peer.list('pi')
     peer.now += 20 * 86_400
     await now(owner)
-    await room().provider(app.db)!.refund(first!.id)
+    peer.refund(first!.id)
     await told(owner)
     const left = Date.parse((await mine(owner)).featured_until) / 1000 - peer.now
     expect(Math.round(left / 86_400)).toBe(30)
@@ -469,7 +469,7 @@ describe('with Stripe', () => {
     await upgrade(app, owner.authToken, 'ULTIMATE')
     await told(owner)
     const difference = peer.list('pi')[0]!
-    await room().provider(app.db)!.refund(difference.id)
+    peer.refund(difference.id)
     await told(owner)
     await app.runJobs()
     await told(owner)
@@ -484,7 +484,7 @@ describe('with Stripe', () => {
       await told(owner)
       expect((await mine(owner)).featured_until).not.toBeNull()
       const [intent] = peer.list('pi')
-      if (way === 'refund') await room().provider(app.db)!.refund(intent!.id)
+      if (way === 'refund') peer.refund(intent!.id)
       else peer.dispute(intent!.id, 'needs_response')
       await told(owner)
       expect((await mine(owner)).featured_until).toBeNull()

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { deliver, ledgerOf, providerOf, sendEvent, upgrade } from '../../../test/paying.ts'
+import { deliver, ledgerOf, providerOf, reversalOf, sendEvent, upgrade } from '../../../test/paying.ts'
 import { aMerchant, get, post } from '../../../test/people.ts'
 import { keyringFor } from '../../../test/rooms.ts'
 import { anotherInstance, startTestApp, type TestApp } from '../../../test/start-app.ts'
@@ -236,13 +236,12 @@ describe('a refund or a dispute', () => {
     expect((await mine()).featured_until).not.toBeNull()
     return { merchant, payment: `tpay_${id}`, mine }
   }
-  const deliverAll = async (events: Promise<ProviderEvent[]>) => {
-    for (const each of await events) expect((await deliver(app, provider, each)).status).toBe(200)
-  }
+  const tell = async (payment: string, what: 'refund' | 'dispute', status: 'done' | 'open' | 'won') =>
+    expect((await deliver(app, provider, await reversalOf(app, payment, what, status, noon))).status).toBe(200)
 
   it('of the promotion ends it', async () => {
     const { merchant, payment, mine } = await promoted()
-    await deliverAll(provider.refund(payment))
+    await tell(payment, 'refund', 'done')
     expect((await mine()).featured_until).toBeNull()
     expect(await ledgerOf(app, merchant.businessId)).toMatchObject({ transactions: 2, provider: 0 })
     const { body } = await get(app, '/api/payments/invoices', merchant.authToken)
@@ -251,9 +250,9 @@ describe('a refund or a dispute', () => {
 
   it('that is won gives it back', async () => {
     const { payment, mine } = await promoted()
-    await deliverAll(provider.dispute(payment, 'open'))
+    await tell(payment, 'dispute', 'open')
     expect((await mine()).featured_until).toBeNull()
-    await deliverAll(provider.dispute(payment, 'won'))
+    await tell(payment, 'dispute', 'won')
     expect((await mine()).featured_until).not.toBeNull()
   })
 
@@ -267,7 +266,7 @@ describe('a refund or a dispute', () => {
       .select('payment_id')
       .where('invoice_id', '=', body[0].invoice_id)
       .executeTakeFirstOrThrow()
-    await deliverAll(provider.refund(payment_id))
+    await tell(payment_id, 'refund', 'done')
     await app.runJobs()
     expect((await get(app, '/api/payments/my-subscription', merchant.authToken)).body).toMatchObject({
       subscription_tier: 'FREE',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
-export type TestKind = 'checkout' | 'portal' | 'subscription' | 'payment' | 'refund' | 'dispute' | 'card'
+export type TestKind = 'checkout' | 'portal' | 'subscription' | 'payment' | 'card'
 
 export interface TestObject<State> {
   object_id: string
