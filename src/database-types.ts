@@ -75,16 +75,6 @@ export interface AnalyticsHours {
   saves: Generated<number>;
 }
 
-export interface AnalyticsLate {
-  day: string;
-  deal_id: string;
-}
-
-export interface AnalyticsSummed {
-  only_row: Generated<boolean>;
-  until: string;
-}
-
 export interface Appeals {
   appeal: string | null;
   appealed_at: Timestamp;
@@ -974,8 +964,6 @@ export interface DB {
   accounts: Accounts;
   analytics_beacons: AnalyticsBeacons;
   analytics_hours: AnalyticsHours;
-  analytics_late: AnalyticsLate;
-  analytics_summed: AnalyticsSummed;
   appeals: Appeals;
   audit_entries: AuditEntries;
   billing_addresses: BillingAddresses;
