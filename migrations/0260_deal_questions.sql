@@ -414,6 +414,7 @@ returns table (found bigint)
 language sql stable parallel safe
 as $$
   select count(*) from (
+    -- in the order of an index that holds all that is asked, so that counting reads no rows; words have an index of their own
     select from (
       select from deals d
       where deal_fits(d, q) and d.doc @@ q.words and deal_belongs(d, q)
@@ -423,14 +424,24 @@ as $$
     select from (
       select from deals d
       where deal_fits(d, q) and deal_says(d, q) and (sorted_by <> 'ending_soon' or d.over_at < 'infinity')
-      order by d.created_at desc, d.deal_id desc limit most) d
+      order by
+        case when sorted_by = 'ending_soon' then d.over_at end,
+        case when sorted_by = 'ending_soon' then d.deal_id end,
+        case when sorted_by <> 'ending_soon' then d.created_at end desc,
+        case when sorted_by <> 'ending_soon' then d.deal_id end desc
+      limit most) d
     where (q.words is null or q.words_category is not null) and q.any_category
     union all
     select from (
       select from deals d
       where deal_fits(d, q) and deal_says(d, q) and (sorted_by <> 'ending_soon' or d.over_at < 'infinity')
         and d.category = q.in_category
-      order by d.created_at desc, d.deal_id desc limit most) d
+      order by
+        case when sorted_by = 'ending_soon' then d.over_at end,
+        case when sorted_by = 'ending_soon' then d.deal_id end,
+        case when sorted_by <> 'ending_soon' then d.created_at end desc,
+        case when sorted_by <> 'ending_soon' then d.deal_id end desc
+      limit most) d
     where (q.words is null or q.words_category is not null) and not q.any_category
     union all
     select from (

@@ -166,8 +166,9 @@ const hot: Record<string, Hot> = {
     ask: (db) => store.dealsOnMap(db, wanted(), { ...town, bbox: quarter }, map),
     index: 'deals_near',
     // all there are
-    most: 80_000,
-    sorts: 3000,
+    most: 100_000,
+    // the premium ones
+    sorts: 30_000,
   },
   'one deal': { ask: (db) => store.findDeal(db, id, new Date(now)), index: 'deals_pkey', most: 1 },
   'deals of a business': {
