@@ -1,12 +1,5 @@
 import { nothingToAppeal } from '../../forum/contract.ts'
-import {
-  findMember,
-  lockModeratedPost,
-  lockMemberById,
-  postsByIds,
-  setMemberBars,
-  setPost,
-} from '../../forum/server/forum.ts'
+import { findMember as memberOf, postsByIds } from '../../forum/server/forum.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
@@ -14,7 +7,9 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { changesSince, entriesByIds, type EntryRow } from '../../staff/server/staff.ts'
 import { appealNotFound } from '../contract.ts'
-import { decide } from './decide.ts'
+import { decide, type Standing } from './decide.ts'
+import { findMember } from './members.ts'
+import { findPost } from './posts.ts'
 import type { CaseRoom } from './room.ts'
 import { settle } from './settle-appeals.ts'
 import * as store from './store.ts'
@@ -28,7 +23,7 @@ export async function appeal(
   const now = asDate(room.clock.now())
   if (post_id !== undefined && !isUuid(post_id)) throw new Refusal(nothingToAppeal)
   await room.db.transaction().execute(async (trx) => {
-    const member = await findMember(trx, who.accountId)
+    const member = await memberOf(trx, who.accountId)
     if (!member) throw new Refusal(nothingToAppeal)
     const { member_id } = member
     const holding = post_id === undefined ? holdingBars(member, now) : await holdingPost(trx, member_id, post_id)
@@ -87,10 +82,11 @@ export async function decideAppeal(
     const [entry] = await entriesByIds(trx, [entryId])
     if (!found || !entry) throw new Refusal(appealNotFound)
     // what it is about first, as every other decision about that does
-    const lift = found.post_id === null ? await liftBar(trx, found) : await showPost(room, trx, found.post_id, entry)
-    if (!(await settle(room, trx, found, { decision, now, by }))) throw new Refusal(appealNotFound)
-    if (decision === 'overturned' && !(await isDecidedAnew(trx, entry))) await lift(now)
     const { object_kind: kind, object_id: id, object_name: name } = entry
+    const about = await (kind === 'post' ? findPost(room, trx, id!) : findMember(room, trx, id!))
+    if (!(await settle(room, trx, found, { decision, now, by }))) throw new Refusal(appealNotFound)
+    const lifted = about && liftedFrom(about.standing, entry)
+    if (decision === 'overturned' && lifted && !(await isDecidedAnew(trx, entry))) await about.putBack(lifted, {}, now)
     return {
       answer: null,
       done: { action: 'decide-appeal', object: { kind, id, name }, after: { what: `appeal_${decision}` } },
@@ -98,23 +94,20 @@ export async function decideAppeal(
   })
 }
 
-async function showPost(room: CaseRoom, trx: Sql, postId: string, { at }: EntryRow) {
-  const found = await lockModeratedPost(trx, postId)
-  return async (now: Date) => {
-    if (found?.post.state !== 'hidden' && found?.post.state !== 'rejected') return
-    const isChanged = found.post.edited_at !== null && found.post.edited_at > new Date(at)
-    await setPost(room.forum, trx, found, { state: isChanged ? 'waiting' : 'visible', reason: null }, now)
-  }
+/** How it stands without this decision; null: it stands so already. */
+function liftedFrom({ state, edited_at }: Standing, { object_kind, at, after }: EntryRow): Standing | null {
+  if (object_kind === 'member') return { [barOf(after)!]: null }
+  if (state !== 'hidden' && state !== 'rejected') return null
+  const isChanged = typeof edited_at === 'string' && edited_at > at
+  return { state: isChanged ? 'waiting' : 'visible', reason: null }
 }
 
-async function liftBar(trx: Sql, { member_id, what }: store.AppealRow) {
-  await lockMemberById(trx, member_id)
-  return () => setMemberBars(trx, member_id, { [what === 'member_ban' ? 'banned_until' : 'silenced_until']: null })
-}
+/** Which of the two an entry about a member is about. */
+const barOf = (after: Standing | null) =>
+  (['silenced_until', 'banned_until'] as const).find((field) => Object.hasOwn(after ?? {}, field))
 
 /** Whether the same was decided about since: of a person, whether they may write, or whether they are silenced. */
 async function isDecidedAnew(trx: Sql, entry: EntryRow): Promise<boolean> {
-  const since = await changesSince(trx, entry)
-  const bar = ['silenced_until', 'banned_until'].find((field) => Object.hasOwn(entry.after ?? {}, field))
-  return since.some(({ after }) => bar === undefined || Object.hasOwn(after, bar))
+  const bar = barOf(entry.after)
+  return (await changesSince(trx, entry)).some(({ after }) => bar === undefined || Object.hasOwn(after, bar))
 }

@@ -31,13 +31,7 @@ export const keepsCases: Keeper = {
 
 /** What moderators decided about somebody in the forum, with their appeals. */
 async function decisionsInForum(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
-  const own = await moderatedOf(db, accountId)
-  if (!own) return []
-  const entries = await entriesAbout(db, [
-    { kind: 'member', ids: [own.memberId] },
-    { kind: 'topic', ids: own.topicIds },
-    { kind: 'post', ids: own.postIds },
-  ])
+  const entries = await entriesAbout(db, await moderatedOf(db, accountId))
   const appeals = await store.appealsAgainst(
     db,
     entries.map(({ entry_id }) => entry_id),

@@ -47,13 +47,6 @@ export async function findMember(_: CaseRoom, trx: Sql, memberId: string): Promi
   if (!member) return null
   return {
     standing: { silenced_until: isoOf(member.silenced_until), banned_until: isoOf(member.banned_until) },
-    putBack: (before) =>
-      setMemberBars(
-        trx,
-        memberId,
-        Object.fromEntries(
-          Object.entries(before).map(([bar, until]) => [bar, until === null ? null : new Date(String(until))]),
-        ),
-      ),
+    putBack: (before) => setMemberBars(trx, memberId, before as Parameters<typeof setMemberBars>[2]),
   }
 }

@@ -14,7 +14,7 @@ const appealsShown = 100
 
 /** Posts and appeals that wait for a decision. */
 export async function countWaiting(db: Sql, cap: number): Promise<number> {
-  const [posts, appeals] = await Promise.all([countQueued(db, cap), store.openAppeals(db, null, appealsShown)])
+  const [posts, appeals] = await Promise.all([countQueued(db, cap), store.openAppeals(db, appealsShown)])
   return Math.min(posts + appeals.length, cap)
 }
 
@@ -50,19 +50,8 @@ export const listForumLog = ({ db }: CaseRoom, query: PageQuery) =>
 
 /** Those that nobody has decided yet, oldest first; one about a post with what it says now. */
 export async function listAppeals({ db, forum }: CaseRoom) {
-  const open = await store.openAppeals(db, null, appealsShown)
-  const entries = new Map(
-    (
-      await entriesByIds(
-        db,
-        open.map(({ entry_id }) => entry_id),
-      )
-    ).map((row) => [row.entry_id, row]),
-  )
-  const told = await entriesWithNames(
-    db,
-    open.flatMap(({ entry_id }) => entries.get(entry_id) ?? []),
-  )
+  const ids = (await store.openAppeals(db, appealsShown)).map(({ entry_id }) => entry_id)
+  const told = await entriesWithNames(db, await entriesByIds(db, ids))
   return told.map(({ entry, post, appeal }) => ({
     ...entry,
     body: post?.body ?? null,

@@ -1,4 +1,4 @@
-import { standingsOf } from '../../forum/server/forum.ts'
+import { standingOf } from '../../forum/server/forum.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { notify, withdraw } from '../../notifications/server/notifications.ts'
@@ -10,63 +10,39 @@ import * as store from './store.ts'
 /** Of who appealed; texts under `notices`. */
 export const appealNotice = 'forum_appeal'
 
-/** A thing of the log; appeals are about posts and members. */
-interface About {
-  kind: string
-  id: string | null
+/** Closes appeals about what does not hold any more. `by`: the entry of what ended it; null: it ended by itself. */
+export async function settleAppeals(room: CaseRoom, trx: Sql, about: store.About, by: string | null): Promise<void> {
+  for (const appeal of await store.openAppealsAbout(trx, about)) {
+    const now = asDate(room.clock.now())
+    const decision = await endOf(trx, appeal, now)
+    if (decision) await settle(room, trx, appeal, { decision, now, by })
+  }
 }
 
-/** Closes appeals about what does not hold any more. `by`: the entry of what ended it; null: it ended by itself. */
-export async function settleAppeals(room: CaseRoom, trx: Sql, about: About, by: string | null): Promise<void> {
-  await settleEnded(room, trx, await store.openAppealsAbout(trx, about), by)
+async function endOf(trx: Sql, appeal: store.AppealRow, now: Date): Promise<store.AppealDecision | null> {
+  const standing = await standingOf(trx, appeal)
+  if (appeal.post_id !== null)
+    return standing?.post_state === 'visible' ? 'overturned' : standing?.post_state === 'deleted' ? 'closed' : null
+  const until = appeal.what === 'member_ban' ? standing?.banned_until : standing?.silenced_until
+  if (until == null) return 'overturned'
+  return new Date(until) <= now ? 'closed' : null
 }
 
 /** What this entry closed is open again, because it is undone, and nobody was told anything. */
-export async function reopenAppeals(
-  room: CaseRoom,
-  trx: Sql,
-  about: { kind: string; id: string },
-  entryId: string,
-): Promise<void> {
-  if (about.kind !== 'post' && about.kind !== 'member') return
-  for (const id of await store.reopenAppeals(trx, entryId, about))
+export async function reopenAppeals(room: CaseRoom, trx: Sql, about: store.About, entryId: string): Promise<void> {
+  for (const id of await store.reopenAppeals(trx, about, entryId))
     await withdraw(room.notifications, trx, { group: groupOf(id) })
 }
 
 export const closeAppealsJob = 'close-forum-appeals'
-const closedAtOnce = 100
+/** Where more are open, the rest waits until some of these are decided. */
+const lookedAtAtOnce = 1000
 
 /** Appeals about what ended without a decision: above all silences that ran out. */
 export async function closeEndedAppeals(room: CaseRoom): Promise<void> {
-  for (let after: store.AppealRow | null = null; ;) {
-    const last: store.AppealRow | undefined = await room.db.transaction().execute(async (trx) => {
-      const open = await store.openAppeals(trx, after, closedAtOnce)
-      await settleEnded(room, trx, open, null)
-      return open.length < closedAtOnce ? undefined : open.at(-1)
-    })
-    if (!last) return
-    after = last
-  }
-}
-
-async function settleEnded(room: CaseRoom, trx: Sql, open: store.AppealRow[], by: string | null): Promise<void> {
-  if (open.length === 0) return
-  const now = asDate(room.clock.now())
-  const { posts, members } = await standingsOf(trx, {
-    postIds: open.flatMap(({ post_id }) => post_id ?? []),
-    memberIds: open.map(({ member_id }) => member_id),
-  })
-  const endOf = ({ what, post_id, member_id }: store.AppealRow) => {
-    const post = post_id === null ? undefined : posts.get(post_id)?.state
-    if (post_id !== null) return post === 'visible' ? 'overturned' : post === 'deleted' ? 'closed' : null
-    const member = members.get(member_id)
-    const until = what === 'member_ban' ? member?.banned_until : member?.silenced_until
-    if (until == null) return 'overturned'
-    return new Date(until) <= now ? 'closed' : null
-  }
-  for (const appeal of open) {
-    const decision = endOf(appeal)
-    if (decision !== null) await settle(room, trx, appeal, { decision, now, by })
+  for (const { post_id, member_id } of await store.openAppeals(room.db, lookedAtAtOnce)) {
+    const about = post_id === null ? { kind: 'member', id: member_id } : { kind: 'post', id: post_id }
+    await room.db.transaction().execute((trx) => settleAppeals(room, trx, about, null))
   }
 }
 
@@ -74,21 +50,17 @@ async function settleEnded(room: CaseRoom, trx: Sql, open: store.AppealRow[], by
 export async function settle(
   room: CaseRoom,
   trx: Sql,
-  { entry_id, what, member_id, post_id }: store.AppealRow,
+  appeal: store.AppealRow,
   { decision, now, by }: { decision: store.AppealDecision; now: Date; by: string | null },
 ): Promise<boolean> {
-  const isOpen = await store.settleAppeal(trx, entry_id, { decision, decided_at: now, decided_by: by })
-  if (!isOpen) return false
-  const [[entry], { posts, members }] = await Promise.all([
-    entriesByIds(trx, [entry_id]),
-    standingsOf(trx, { postIds: post_id === null ? [] : [post_id], memberIds: [member_id] }),
-  ])
-  const accountId = members.get(member_id)?.account_id
-  if (!accountId) return true
-  const post = posts.get(post_id ?? '')
+  const { entry_id, what } = appeal
+  if (!(await store.settleAppeal(trx, entry_id, { decision, decided_at: now, decided_by: by }))) return false
+  const standing = await standingOf(trx, appeal)
+  if (!standing?.account_id) return true
+  const [entry] = await entriesByIds(trx, [entry_id])
   await notify(room.notifications, trx, {
     type: appealNotice,
-    accountIds: [accountId],
+    accountIds: [standing.account_id],
     once: `forum-appeal:${entry_id}:${now.getTime()}`,
     group: groupOf(entry_id),
     values: {
@@ -96,7 +68,7 @@ export async function settle(
       about: what === 'member_ban' ? 'ban' : what === 'member_silence' ? 'silence' : 'post',
       object: entry?.object_name ?? nobody,
     },
-    path: post?.topic_state === 'visible' ? postPlace(post.topic_id, post.post_number) : page.forum,
+    path: standing.topic_state === 'visible' ? postPlace(standing.topic_id!, standing.post_number!) : page.forum,
   })
   return true
 }

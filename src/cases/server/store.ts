@@ -228,29 +228,25 @@ export async function insertAppeal(
 }
 
 /** The first ones first. */
-export async function openAppeals(db: Sql, after: AppealRow | null, limit: number): Promise<AppealRow[]> {
-  return query<AppealRow>(
+export const openAppeals = (db: Sql, limit: number): Promise<AppealRow[]> =>
+  query<AppealRow>(
     db,
-    `select ${appealColumns} from appeals
-    where decision is null and ($at::timestamptz is null or (appealed_at, entry_id) > ($at::timestamptz, $id::uuid))
-    order by appealed_at, entry_id limit $limit`,
-    { at: after?.appealed_at ?? null, id: after?.entry_id ?? null, limit },
+    `select ${appealColumns} from appeals where decision is null order by appealed_at, entry_id limit $limit`,
+    { limit },
   )
-}
 
-/** Of a post, or about a person themselves. */
-export async function openAppealsAbout(
-  db: Sql,
-  { kind, id }: { kind: string; id: string | null },
-): Promise<AppealRow[]> {
-  if (kind !== 'post' && kind !== 'member') return []
-  return query<AppealRow>(
-    db,
-    `select ${appealColumns} from appeals where decision is null
-    and ${kind === 'post' ? 'post_id = $id::uuid' : 'post_id is null and member_id = $id::uuid'} limit 1000`,
-    { id },
-  )
+/** A thing of the log; appeals are about posts, and about members themselves. */
+export interface About {
+  kind: string
+  id: string | null
 }
+const isAbout =
+  "(post_id = $id::uuid and $kind = 'post' or post_id is null and member_id = $id::uuid and $kind = 'member')"
+
+export const openAppealsAbout = async (db: Sql, { kind, id }: About): Promise<AppealRow[]> =>
+  kind === 'post' || kind === 'member'
+    ? query<AppealRow>(db, `select ${appealColumns} from appeals where decision is null and ${isAbout}`, { kind, id })
+    : []
 
 export async function appealsAgainst(db: Sql, entryIds: string[]): Promise<Map<string, AppealRow>> {
   const rows = await query<AppealRow>(
@@ -277,20 +273,15 @@ export async function settleAppeal(
   return row !== undefined
 }
 
-/** What this entry settled about one post or person, but for those whose author is gone. Answers which. */
-export async function reopenAppeals(
-  trx: Sql,
-  decidedBy: string,
-  { kind, id }: { kind: string; id: string },
-): Promise<string[]> {
-  const rows = await trx
-    .updateTable('appeals')
-    .set({ decision: null, decided_at: null, decided_by: null })
-    .where(kind === 'post' ? 'post_id' : 'member_id', '=', id)
-    .where('decided_by', '=', decidedBy)
-    .where('appeal', 'is not', null)
-    .returning('entry_id')
-    .execute()
+/** What this entry settled, but for those whose author is gone. Answers which. */
+export async function reopenAppeals(trx: Sql, { kind, id }: About, decidedBy: string): Promise<string[]> {
+  if (kind !== 'post' && kind !== 'member') return []
+  const rows = await query<{ entry_id: string }>(
+    trx,
+    `update appeals set decision = null, decided_at = null, decided_by = null
+    where decided_by = $decidedBy::uuid and appeal is not null and ${isAbout} returning entry_id`,
+    { decidedBy, kind, id },
+  )
   return rows.map(({ entry_id }) => entry_id)
 }
 

@@ -52,7 +52,7 @@ export {
   reopenFlags,
   setFlags,
   setMemberBars,
-  standingsOf,
+  standingOf,
   stepToTopic,
   topicAuthors,
   type LockedTopic,

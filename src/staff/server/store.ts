@@ -91,10 +91,14 @@ export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | u
   return rows[0]
 }
 
-/** Entries by their ids. */
-export async function entriesByIds(db: Sql, ids: string[]): Promise<EntryRow[]> {
-  return query<EntryRow>(db, `select ${columns} from ${entries} where a.entry_id = any($ids::uuid[])`, { ids })
-}
+/** In the order of the ids. */
+export const entriesByIds = (db: Sql, ids: string[]): Promise<EntryRow[]> =>
+  query<EntryRow>(
+    db,
+    `select ${columns} from ${entries} where a.entry_id = any($ids::uuid[])
+     order by array_position($ids::uuid[], a.entry_id)`,
+    { ids },
+  )
 
 /** What an entry has made of its object. */
 export interface Change {
@@ -213,18 +217,11 @@ export async function entriesOf(db: Sql, accountId: string): Promise<Record<stri
 }
 
 /** What was done to these objects, for the export of whom they belong to. */
-export async function entriesAbout(
-  db: Sql,
-  objects: { kind: string; ids: string[] }[],
-): Promise<Pick<EntryRow, 'entry_id' | 'at' | 'object_kind' | 'object_id' | 'object_name' | 'after' | 'reason'>[]> {
-  const kinds = objects.flatMap(({ kind, ids }) => ids.map(() => kind))
-  const ids = objects.flatMap((each) => each.ids)
-  return query(
+export const entriesAbout = (db: Sql, objectIds: string[]): Promise<EntryRow[]> =>
+  query<EntryRow>(
     db,
-    `select a.entry_id, a.at, a.object_kind, a.object_id, a.object_name, a.after, a.reason
-     from unnest($kinds::text[], $ids::text[]) as o (kind, id)
-     join audit_entries a on a.object_kind = o.kind and a.object_id = o.id
-     where a.undoes is null order by a.at, a.entry_id limit 10000`,
-    { kinds, ids },
+    `select ${columns} from ${entries}
+     where a.object_kind in ('member', 'topic', 'post') and a.object_id = any($objectIds::text[]) and a.undoes is null
+     order by a.at, a.entry_id limit 10000`,
+    { objectIds },
   )
-}

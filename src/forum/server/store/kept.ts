@@ -45,17 +45,14 @@ export async function hasPosts(db: Sql, accountId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What moderators may have decided about: the member themselves, and what they wrote, at most 10,000 of each. */
-export async function moderatedOf(db: Sql, accountId: string) {
-  const memberId = await memberIdOf(db, accountId)
-  if (memberId === null) return null
-  const idsOf = async (statement: ReturnType<typeof sql<{ id: string }>>) =>
-    (await statement.execute(db)).rows.map(({ id }) => id)
-  return {
-    memberId,
-    topicIds: await idsOf(sql`select topic_id as id from forum_topics where author_id = ${memberId} limit 10000`),
-    postIds: await idsOf(sql`select post_id as id from forum_posts where author_id = ${memberId} limit 10000`),
-  }
+/** Ids of all that moderators may have decided about: the member themselves, and what they wrote, at most 10,000. */
+export async function moderatedOf(db: Sql, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with own as (select member_id from forum_members where account_id = ${accountId})
+    select member_id as id from own
+    union all select topic_id from forum_topics join own on author_id = member_id
+    union all select post_id from forum_posts join own on author_id = member_id limit 10000`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 export async function memberIdOf(db: Sql, accountId: string): Promise<string | null> {

@@ -113,41 +113,31 @@ export async function membersByIds(db: Sql, ids: string[]): Promise<(AuthorRow &
   )
 }
 
-/** How posts and members stand that appeals are about, and where the posts are; instants as ISO texts. */
-export async function standingsOf(db: Sql, { postIds, memberIds }: { postIds: string[]; memberIds: string[] }) {
-  const posts = await query<{
-    post_id: string
-    state: PostRow['state']
-    topic_id: string
-    topic_state: string
-    post_number: number
-  }>(
-    db,
-    `select p.post_id, p.state, p.topic_id, t.state as topic_state, p.post_number
-    from forum_posts p join forum_topics t using (topic_id) where p.post_id = any($postIds::uuid[])`,
-    { postIds },
-  )
-  const members = await query<{
-    member_id: string
+/** How a member stands and, where an appeal is about one, their post with its place. Instants as ISO texts. */
+export async function standingOf(db: Sql, of: { member_id: string; post_id: string | null }) {
+  const [row] = await query<{
     account_id: string | null
     silenced_until: string | null
     banned_until: string | null
+    post_state: PostRow['state'] | null
+    topic_id: string | null
+    post_number: number | null
+    topic_state: string | null
   }>(
     db,
-    `select member_id, account_id, silenced_until, banned_until from forum_members
-    where member_id = any($memberIds::uuid[])`,
-    { memberIds },
+    `select m.account_id, m.silenced_until, m.banned_until, p.state as post_state, p.topic_id, p.post_number,
+      t.state as topic_state
+    from forum_members m left join forum_posts p on p.post_id = $post_id::uuid left join forum_topics t using (topic_id)
+    where m.member_id = $member_id`,
+    of,
   )
-  return {
-    posts: new Map(posts.map((post) => [post.post_id, post])),
-    members: new Map(members.map((member) => [member.member_id, member])),
-  }
+  return row
 }
 
 export async function setMemberBars(
   trx: Sql,
   memberId: string,
-  bars: { silenced_until?: Date | null; banned_until?: Date | null },
+  bars: { silenced_until?: Date | string | null; banned_until?: Date | string | null },
 ): Promise<void> {
   await trx.updateTable('forum_members').set(bars).where('member_id', '=', memberId).execute()
 }
