@@ -2,8 +2,7 @@
 const keptS = 6
 
 /**
- * For `Set-Cookie`: its browser has just changed something. It is not signed: whoever makes one up only has the primary
- * answer.
+ * For `Set-Cookie`: its browser has just changed something. It is not signed: a made-up one only has the primary answer.
  */
 export const changedCookie = (isSecure: boolean): string =>
   `changed=1; Path=/; Max-Age=${keptS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
