@@ -1,25 +1,29 @@
+-- Words as people type them: the same for deals, merchants, events and the forum.
+
 -- Extensions that every PostgreSQL brings and any database owner may switch on.
 create extension if not exists btree_gist;  -- nearest-neighbour search inside a category
+
 create extension if not exists pg_trgm;     -- words that look alike
+
 create extension if not exists fuzzystrmatch; -- words with swapped letters
 
 -- The spelling-blind form of a text: lower case, no accents, umlauts as their base letter however they are typed
--- (ü, ue), c as k, ph as f, y as i, doubled letters single. So Zürich, Zuerich and zurich meet in "zurich",
+-- (ü, ue), c as k, ph as f, y as i, doubled letters single, no apostrophes. So Zürich, Zuerich and zurich meet in "zurich",
 -- and Kaffee, kaffe, caffè and Café in "kafe". A letter four times or more, as in no word, becomes the letter
 -- and a 4: as "z" alone, "zzzz" would find all that begins with one. Accents go before the case does, so that only ASCII
 -- letters are left to lower: that works under every locale of a database. Immutable, so that columns can be made from it.
-create function search_fold(input text) returns text
+create or replace function search_fold(input text) returns text
 language sql immutable strict parallel safe
 return regexp_replace(
   regexp_replace(
     regexp_replace(
-      replace(replace(replace(
+      translate(replace(replace(
         regexp_replace(
           replace(replace(replace(replace(
             lower(translate(regexp_replace(normalize(input, nfkd), '[\u0300-\u036f]', '', 'g'), 'ÆæŒœØøẞ', 'aaooooß')),
             'ß', 'ss'), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'),
           'c(?!h)', 'k', 'g'),
-        'ph', 'f'), 'y', 'i'), '''', ''),
+        'ph', 'f'), 'y', 'i'), '''’‘ʼ`', ''),
       '([a-z])\1{3,}', '\14', 'g'),
     '([a-z])\1+', '\1', 'g'),
   '[^[:alnum:]]+', ' ', 'g');
@@ -47,13 +51,14 @@ end;
 -- known may also have letters swapped or wrong (at most two edits, same first letter). At most eight terms count, and 40
 -- letters of each: compatibility forms grow when they are folded.
 -- Null when nothing searchable was typed.
-create function search_query(typed text) returns tsquery
+create or replace function search_query(typed text) returns tsquery
 language plpgsql stable strict
 as $$
 declare
   term text;
   terms int := 0;
   alternatives text;
+  one tsquery;
   found tsquery := null;
 begin
   foreach term in array regexp_split_to_array(trim(search_fold(left(typed, 200))), ' ') loop
@@ -78,9 +83,33 @@ begin
         order by levenshtein_less_equal(word, term, 2), word limit 6
       ) mistyped;
     end if;
-    found := case when found is null then '' else found::text || ' & ' end
-      || '(' || quote_literal(term) || ':*' || coalesce(' | ' || alternatives, '') || ')';
+    one := (quote_literal(term) || ':*' || coalesce(' | ' || alternatives, ''))::tsquery;
+    found := case when found is null then one else found && one end;
   end loop;
   return found;
 end
+$$;
+
+-- Terms of a search, each as a list of alternatives of which the first was typed: every term must be found, by any of its
+-- alternatives. An alternative of several words asks for all of them. What was typed may also be the beginning of a word:
+-- from five letters on, or of any length where `loose`, so that "vin" is not vinyl where there is wine. Eight terms count,
+-- and 40 letters of each word. Null when nothing searchable was typed.
+create function search_terms(terms jsonb, loose boolean) returns tsquery
+language sql stable strict parallel safe
+as $$
+  select string_agg('(' || alternatives || ')', ' & ' order by place)::tsquery
+  from (
+    select place, string_agg('(' || words || ')', ' | ' order by n) as alternatives
+    from jsonb_array_elements(terms) with ordinality t (term, place),
+      lateral (
+        select n, string_agg(
+          quote_literal(left(word, 40)) || case when n = 1 and (loose or length(word) > 4) then ':*' else '' end,
+          ' & ') as words
+        from jsonb_array_elements_text(term) with ordinality a (alternative, n),
+          regexp_split_to_table(trim(search_fold(left(alternative, 200))), ' ') word
+        where word <> ''
+        group by n
+      ) each
+    group by place order by place limit 8
+  ) found
 $$;

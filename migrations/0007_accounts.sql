@@ -1,24 +1,20 @@
--- One secret of this installation, when neither SECRET_KEY nor a key file holds it; and the fingerprint of the key in use,
--- so that an instance with another key is refused instead of making unreadable what the others wrote.
-create table installation_keys (
-  name text primary key check (name in ('key', 'fingerprint')),
-  value bytea not null
-);
-
 create table accounts (
   account_id uuid primary key,
   -- an address may hold one account of each kind; staff are users with another role
   kind text not null check (kind in ('user', 'business')),
   role text not null check (role in ('user', 'business', 'moderator', 'admin')),
-  -- as typed, to send mail to
+  -- to send mail to; the domain in ASCII, in lower case
   email text not null check (char_length(email) <= 200),
-  -- in one spelling (NFKC, lower case), to find it by
+  -- to find it by: the local part folded (NFKC, case), the domain in ASCII
   email_folded text not null,
   display_name text not null check (char_length(display_name) between 1 and 80),
   language text not null check (language in ('en', 'de', 'fr')),
   -- argon2id in PHC form; null: came by Google and has set none
   password_hash text,
   verified_at timestamptz,
+  -- where a verified address is demanded: when the account goes unless it is; set when the first mail that says so has left
+  confirm_by timestamptz,
+  confirm_reminded_at timestamptz,
   -- null for visitors, and for merchants whose business is gone
   business_id uuid unique references businesses on delete set null,
   blocked_at timestamptz,
@@ -42,17 +38,19 @@ create table accounts (
 create index accounts_by_email on accounts (email_folded);
 -- serves the nightly job that deletes what was asked to be deleted
 create index accounts_to_delete on accounts (deletion_at) where deletion_at is not null;
--- serves the nightly job that deletes accounts nobody has verified
-create index accounts_unverified on accounts (created_at) where verified_at is null;
-
+-- serves the nightly jobs that ask to confirm an address, and delete accounts nobody has verified
+create index accounts_unverified on accounts (account_id) where verified_at is null;
 -- serves sealing every secret anew, when the secret of the installation is changed
 create index accounts_with_app on accounts (account_id) where totp_secret is not null or totp_pending is not null;
+-- serves the list of staff
+create index accounts_staff on accounts (email) where role in ('moderator', 'admin');
 
 create table sessions (
   session_id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
-  -- browser and system in two words, for the list of sessions
-  device text not null check (char_length(device) <= 80),
+  -- a word each, so that the list of sessions says them in the reader's language; null: unknown
+  browser text check (char_length(browser) <= 40),
+  system text check (char_length(system) <= 40),
   created_at timestamptz not null,
   last_used_at timestamptz not null,
   -- 30 days after the last use, at most 90 days after it began
@@ -62,6 +60,19 @@ create table sessions (
 create index sessions_of_account on sessions (account_id, last_used_at desc);
 -- serves the nightly job that forgets expired sessions
 create index sessions_expired on sessions (expires_at);
+
+-- Open streams of a session end with it, on all instances, whatever ends it.
+create function tell_ended_sessions() returns trigger language plpgsql as $$
+begin
+  insert into live_events (channel, kind, data, created_at)
+  select 'session:' || session_id, 'ended', '{}', now() from ended;
+  if found then
+    perform pg_notify('live_events', '');
+  end if;
+  return null;
+end $$;
+create trigger sessions_told after delete on sessions
+  referencing old table as ended for each statement execute function tell_ended_sessions();
 
 -- The chain of refresh tokens of a session: all are used up but the last.
 create table refresh_tokens (
@@ -73,18 +84,6 @@ create table refresh_tokens (
 -- serves the end of a session
 create index refresh_tokens_of_session on refresh_tokens (session_id);
 
-create table newsletter_subscribers (
-  subscriber_id uuid primary key,
-  email text not null check (char_length(email) <= 200),
-  email_folded text not null unique,
-  language text not null check (language in ('en', 'de', 'fr')),
-  -- null until the link in the mail was opened
-  confirmed_at timestamptz,
-  created_at timestamptz not null
-);
--- serves the nightly job that forgets who never confirmed
-create index newsletter_unconfirmed on newsletter_subscribers (created_at) where confirmed_at is null;
-
 -- Links of mails, each good once and for its time. The token is made of the id with the installation's key, so that a
 -- mail can be tried again; kept is only its hash.
 create table mailed_links (
@@ -95,6 +94,11 @@ create table mailed_links (
   subscriber_id uuid references newsletter_subscribers on delete cascade,
   -- the address that a change waits for
   new_email text check (char_length(new_email) <= 200),
+  -- The session that asked for a change of the address: once the change counts it goes on, and all others of the account end.
+  session_id uuid,
+  -- A reset link that has set the password and waits for the code of the second factor: it opens a session with it, and sets
+  -- nothing any more. null: not used yet.
+  used_at timestamptz,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   check ((purpose = 'newsletter') = (subscriber_id is not null)),
@@ -116,6 +120,8 @@ create table outgoing_mails (
   link_id uuid references mailed_links on delete cascade,
   -- to whom, where that is not the address of the account
   email text check (char_length(email) <= 200),
+  -- The folded address of a mail without an account: a wish for the newsletter goes with the account of its address.
+  email_folded text,
   data jsonb not null default '{}',
   locale text not null,
   -- under which address the reader knows the site
@@ -127,6 +133,8 @@ create index outgoing_mails_of_subscriber on outgoing_mails (subscriber_id) wher
 create index outgoing_mails_of_link on outgoing_mails (link_id) where link_id is not null;
 -- serves the nightly job that forgets mails that could not be sent for days
 create index outgoing_mails_old on outgoing_mails (created_at);
+-- serves the deletion of an account
+create index outgoing_mails_to on outgoing_mails (email_folded) where email_folded is not null;
 
 create table recovery_codes (
   account_id uuid not null references accounts on delete cascade,
@@ -198,6 +206,3 @@ create table security_events (
 );
 create index security_events_of_account on security_events (account_id, at desc);
 create index security_events_old on security_events (at);
-
--- serves the list of staff
-create index accounts_staff on accounts (email) where role in ('moderator', 'admin');

@@ -30,7 +30,7 @@ export function featured<D extends Shown>(
     .slice(0, count)
 }
 
-/** As `best` puts them (`migrations/0260_deal_questions.sql`). */
+/** As `best` puts them (`migrations/0014_deals_questions.sql`). */
 function wait(
   { usable_now, usable_from, open_now }: Shown,
   { now, tonight }: { now: number; tonight: number },

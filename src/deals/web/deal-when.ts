@@ -24,7 +24,7 @@ const isGone = (status: Deal['status'] | undefined): status is Gone =>
 /**
  * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tonight …", "Tomorrow …", "Fri …".
  * Where the hours of the place are unknown, its own days and hours, and that they are; "Sold out" where it cannot be had at all.
- * `best` puts deals in the same order (`deal_phase` in migrations/0260_deal_questions.sql).
+ * `best` puts deals in the same order (`deal_phase` in migrations/0014_deals_questions.sql).
  */
 export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): DealWhen {
   const when = useWhen()

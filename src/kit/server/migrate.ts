@@ -16,10 +16,12 @@ const lockWaitMs = 1_200
 const pauseMs = 5_000
 const sayAgainMs = 60_000
 const lockNotAvailable = '55P03'
+/** Only databases of before 1.0 have it: one file a room came in the place of their 83. */
+const beforeFirstRelease = '0004_deals'
 
 /** The migrations in their order: name without `.sql` -> file. */
-async function migrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+async function migrations(from: URL): Promise<Record<string, Migration>> {
+  const files = (await readdir(from)).filter((file) => file.endsWith('.sql')).sort()
   return Object.fromEntries(
     files.map((file) => [
       file.replace(/\.sql$/, ''),
@@ -28,7 +30,7 @@ async function migrations(): Promise<Record<string, Migration>> {
           // until the end of the transaction; the lock by which one instance migrates is waited for before it
           await sql.raw(`set local lock_timeout = ${lockWaitMs}`).execute(db)
           // one simple-protocol query, so a file may hold many statements
-          await sql.raw(await readFile(new URL(file, folder), 'utf8')).execute(db)
+          await sql.raw(await readFile(new URL(file, from), 'utf8')).execute(db)
         },
       },
     ]),
@@ -45,10 +47,16 @@ async function migrations(): Promise<Record<string, Migration>> {
 export async function migrate(
   db: Database,
   say: (sentence: string) => void = (sentence) => process.stderr.write(`${sentence}\n`),
+  from: URL = folder,
 ): Promise<string[]> {
-  const files = await fingerprints()
-  const known = await refuseChangedFiles(db, files)
+  const files = await fingerprints(from)
   const done = await migrationsOf(db)
+  if (done.has(beforeFirstRelease))
+    throw new Error(
+      'This database was made before version 1.0.0, and its data cannot be read by this one. ' +
+        'Start with an empty data folder (DATA_DIR) or an empty database (DATABASE_URL).',
+    )
+  const known = await refuseChangedFiles(db, files)
   const missing = new Set(files.keys()).difference(done)
   if (missing.size === 0) {
     if (!known.isSupersetOf(files)) await rememberFiles(db, files)
@@ -61,7 +69,11 @@ export async function migrate(
         `(${[...missing].join(', ')}). Start the version that made it, or a newer one.`,
     )
   // rooms number their files in blocks: what a room adds may come before the last file of another
-  const migrator = new Migrator({ db, provider: { getMigrations: migrations }, allowUnorderedMigrations: true })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => migrations(from) },
+    allowUnorderedMigrations: true,
+  })
   let sayAt = 0
   for (;;) {
     const { error, results } = await migrator.migrateToLatest()
@@ -86,10 +98,10 @@ export async function migrate(
   }
 }
 
-async function fingerprints(): Promise<Map<string, string>> {
-  const names = Object.keys(await migrations())
+async function fingerprints(from: URL): Promise<Map<string, string>> {
+  const names = Object.keys(await migrations(from))
   const hashes = names.map(async (name) => {
-    const content = await readFile(new URL(`${name}.sql`, folder))
+    const content = await readFile(new URL(`${name}.sql`, from))
     return [name, createHash('sha256').update(content).digest('hex')] as const
   })
   return new Map(await Promise.all(hashes))
@@ -115,7 +127,7 @@ async function refuseChangedFiles(db: Database, now: Map<string, string>): Promi
 
 /** Names of those that this version does not know: a newer one has been here. */
 export async function newerMigrations(db: Database): Promise<string[]> {
-  return [...(await migrationsOf(db)).difference(await fingerprints())].sort()
+  return [...(await migrationsOf(db)).difference(await fingerprints(folder))].sort()
 }
 
 /** What has been done; kysely's own look reads the whole catalogue twice for that. */
@@ -139,5 +151,5 @@ async function rememberFiles(db: Database, files: Map<string, string>): Promise<
 export async function isMigrated(db: Database): Promise<boolean> {
   const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   const names = new Set(done.rows.map((row) => row.name))
-  return Object.keys(await migrations()).every((name) => names.has(name))
+  return Object.keys(await migrations(folder)).every((name) => names.has(name))
 }

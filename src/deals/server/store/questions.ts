@@ -6,7 +6,7 @@ import type { pinTimes } from '../../contract.ts'
 import { termsWithSynonyms } from '../synonyms.ts'
 import { versionTold, whole, type DealRow, type Placed } from './deal-rows.ts'
 
-// Lists, searches and maps: each is a function of the database (migrations/0260_deal_questions.sql), called here.
+// Lists, searches and maps: each is a function of the database (migrations/0014_deals_questions.sql), called here.
 
 /** When a search is asked. */
 export interface Moment {

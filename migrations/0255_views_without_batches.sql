@@ -1,2 +1,0 @@
--- Views are counted once or, while the database is away, not at all: no batch is written a second time.
-drop table view_batches;
