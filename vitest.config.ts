@@ -1,9 +1,51 @@
 import { resolve } from 'node:path'
-import { defineConfig } from 'vitest/config'
-import { testFiles } from './test/projects.ts'
-import { LongFirst } from './test/set-up/order.ts'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-const files = testFiles()
+/** Files of a worker share its modules: most of what a test takes is loading them. Each file has databases of its own. */
+const shared = { isolate: false } as const
+const clock = ['test/set-up/clock.ts', 'test/set-up/quick-hashes.ts']
+
+/** A file's name says what it needs: docs/decisions/0021-three-test-projects.md. */
+const projects: TestProjectInlineConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      ...shared,
+      name: 'unit',
+      include: ['{src,test}/**/*.test.ts'],
+      exclude: ['**/*.api.test.ts'],
+      setupFiles: ['test/set-up/own-modules.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      ...shared,
+      name: 'api',
+      include: ['{src,test}/**/*.api.test.ts'],
+      setupFiles: clock,
+      globalSetup: ['test/set-up/database.ts'],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      ...shared,
+      name: 'browser',
+      include: ['{src,test}/**/*.e2e.ts'],
+      // a story walks many screens, drawn without a graphics card
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      setupFiles: clock,
+      globalSetup: [
+        'test/set-up/build.ts',
+        'test/set-up/database.ts',
+        'test/set-up/chromium.ts',
+        'test/set-up/engines.ts',
+      ],
+    },
+  },
+]
 
 export default defineConfig({
   // the tests run the sources as they are; the screens come from the build, like in production
@@ -11,49 +53,13 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 3,
-    sequence: { sequencer: LongFirst },
     retry: 0,
     // only what hangs reaches these, also on a machine that does something else beside
     testTimeout: 150_000,
     hookTimeout: 150_000,
     expect: { poll: { timeout: 90_000 } },
-    // servers that tests start find their sources compiled, as with npm start
+    // servers that tests start find their sources compiled
     env: { TZ: 'UTC', NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'build/compile-cache') },
-    // docs/decisions/0021-three-test-projects.md
-    projects: [
-      {
-        extends: true,
-        test: { name: 'unit', include: files.unit, isolate: false, setupFiles: ['test/set-up/own-modules.ts'] },
-      },
-      {
-        extends: true,
-        // files of a worker share the compiled app; each of them has databases of its own
-        test: {
-          name: 'api',
-          include: files.api,
-          isolate: false,
-          setupFiles: ['test/set-up/clock.ts', 'test/set-up/quick-hashes.ts'],
-          globalSetup: ['test/set-up/database.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          // a story walks many screens, drawn without a graphics card
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          include: files.browser,
-          isolate: false,
-          setupFiles: ['test/set-up/clock.ts', 'test/set-up/quick-hashes.ts'],
-          globalSetup: [
-            'test/set-up/build.ts',
-            'test/set-up/database.ts',
-            'test/set-up/chromium.ts',
-            'test/set-up/engines.ts',
-          ],
-        },
-      },
-    ],
+    projects,
   },
 })

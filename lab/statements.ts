@@ -62,12 +62,11 @@ export async function searchAndCount(
 
 /** Ids of all deals that are open now. */
 export async function openDeals(url: string): Promise<string[]> {
-  const everywhere = { ...circle(centre), bbox: { west: -180, south: -85, east: 180, north: 85 } }
-  const all = { share: 1, found: 2_000_000, limit: 2_000_000 } as const
+  const all = { sort: 'new', after: null, offset: 0, limit: 2_000_000, cap: 2_000_000 } as const
   let found: string[] = []
   await recordSql(url, async (db) => {
-    const pins = await store.findPins(db, wanted({ openNow: true }), everywhere, all)
-    found = pins.map(({ deal_id }) => deal_id)
+    const rows = await store.listDeals(db, wanted({ openNow: true }), all)
+    found = rows.map(({ deal }) => deal.deal_id)
   })
   return found
 }
