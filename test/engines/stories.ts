@@ -232,6 +232,7 @@ export function standingStories(engine: EngineName): void {
       await expect.poll(() => window.run(() => navigator.serviceWorker.controller !== null)).toBe(true)
       // pages of one thing are stored when somebody goes there
       await phone.tap({ role: 'link', name: titles[0] })
+      await phone.isAt(/^\/event\//)
       await phone.sees('Westufer')
       await phone.open('/deals?q=spritz')
       await phone.alive()
