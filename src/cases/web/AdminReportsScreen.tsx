@@ -15,7 +15,6 @@ import type { ReportCase } from '../contract.ts'
 import { listReports } from './calls.ts'
 import { ReportedCase } from './ReportedCase.tsx'
 import { SuspendedList, type Told } from './Suspensions.tsx'
-import { tellDecided } from '../../staff/web/decided.ts'
 
 const views = ['open', 'decided', 'suspended'] as const
 const atOnce = 50
@@ -39,7 +38,6 @@ export default function AdminReportsScreen() {
   const told = (news: Told) => {
     setSaid(news)
     again()
-    tellDecided()
   }
   return (
     <StaffPage title={t('title')} current="reports" refused={refused} again={again}>

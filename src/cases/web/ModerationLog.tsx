@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -10,36 +9,28 @@ import { useInPlace } from '../../kit/browser/use-in-place.ts'
 import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Post } from '../../forum/contract.ts'
 import { getPost, moderatePost } from '../../forum/web/calls.ts'
 import { decideAppeal, listForumAppeals, listForumLog } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
 import { PostText } from '../../forum/web/PostText.tsx'
 import { Decided } from '../../staff/web/Decided.tsx'
-import { tellDecided } from '../../staff/web/decided.ts'
+import { useDecide } from '../../staff/web/use-decide.ts'
 
 /** Decisions that somebody objects to. */
 export function Appeals() {
   const t = useTranslations('moderation')
   const appeals = useAnswer(listForumAppeals, { as: 'background' })
   const toast = useToast()
-  const askOnce = useAskOnce()
-  const [isSending, setSending] = useState(false)
+  const { decide, isSending } = useDecide()
   const { shown, keptOf, keep } = useInPlace(appeals.body ?? [], ({ action_id }) => action_id)
-  async function decide(appeal: (typeof shown)[number], decision: 'upheld' | 'overturned') {
-    setSending(true)
-    const { refused } = await askOnce(decideAppeal, {
-      as: 'action',
-      params: { action_id: appeal.action_id },
-      body: { decision },
-    })
-    setSending(false)
-    const text = refused ? refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed') : t('done')
+  async function settle(appeal: (typeof shown)[number], decision: 'upheld' | 'overturned') {
+    const params = { action_id: appeal.action_id }
+    const { refused, fault } = await decide(decideAppeal, { as: 'action', params, body: { decision } })
+    const text = fault ?? t('done')
     toast.show({ text })
     if (!refused || refused.status === 404) keep(appeal, text)
     appeals.again()
-    tellDecided()
   }
   if (appeals.refused) return <ModerationFailed refused={appeals.refused} again={appeals.again} />
   if (appeals.body && shown.length === 0) return <p className="text-ink-soft">{t('noAppeals')}</p>
@@ -64,10 +55,10 @@ export function Appeals() {
             </div>
             <Decided text={keptOf(appeal)?.text ?? null}>
               <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
-                <Button variant="primary" disabled={isSending} onClick={() => void decide(appeal, 'overturned')}>
+                <Button variant="primary" disabled={isSending} onClick={() => void settle(appeal, 'overturned')}>
                   {t('overturn')}
                 </Button>
-                <Button disabled={isSending} onClick={() => void decide(appeal, 'upheld')}>
+                <Button disabled={isSending} onClick={() => void settle(appeal, 'upheld')}>
                   {t('uphold')}
                 </Button>
               </p>
@@ -109,28 +100,19 @@ function TakenAway({ postId }: { postId: string }) {
   const t = useTranslations('moderation')
   const [post, setPost] = useState<Post | null>(null)
   const [told, setTold] = useState<string | null>(null)
-  const [isSending, setSending] = useState(false)
-  const askOnce = useAskOnce()
-  const wrong = ({ error, status }: RefusedAnswer) => error || t(status === 0 ? 'offlineTap' : 'failed')
+  const { decide, isSending } = useDecide()
+  const params = { post_id: postId }
   async function read() {
-    setSending(true)
-    const { answer, refused } = await ask(callByFetch, getPost, { as: 'action', params: { post_id: postId } })
-    setSending(false)
-    setTold(refused && wrong(refused))
+    const { answer, refused } = await ask(callByFetch, getPost, { as: 'action', params })
+    setTold(refused && (refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed')))
     if (answer) setPost(answer.body)
   }
   async function show(seen: Post) {
-    setSending(true)
-    const { refused } = await askOnce(moderatePost, {
-      as: 'action',
-      params: { post_id: postId },
-      body: { action: 'restore', seen: seen.edited_at },
-    })
-    setSending(false)
-    setTold(refused ? wrong(refused) : t('decided.restore'))
+    const body = { action: 'restore', seen: seen.edited_at } as const
+    const { fault } = await decide(moderatePost, { as: 'action', params, body })
+    setTold(fault ?? t('decided.restore'))
     // changed or decided meanwhile: read again, then decide
     setPost(null)
-    if (!refused) tellDecided()
   }
   return (
     <div className="grid gap-3 pt-2">
@@ -144,7 +126,7 @@ function TakenAway({ postId }: { postId: string }) {
       {told && <output className="block">{told}</output>}
       <p>
         {!post && (
-          <Button variant="quiet" disabled={isSending} onClick={() => void read()}>
+          <Button variant="quiet" onClick={() => void read()}>
             {t('read')}
           </Button>
         )}

@@ -1,9 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
@@ -20,7 +17,7 @@ import { moderatePost, moderateTopic } from '../../forum/web/calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
 import { PostText } from '../../forum/web/PostText.tsx'
 import { TextDialog, type TextQuestion } from '../../forum/web/TextDialog.tsx'
-import { tellDecided } from '../../staff/web/decided.ts'
+import { useDecide } from '../../staff/web/use-decide.ts'
 
 type Queued = NonNullable<ReturnType<typeof useQueue>['items']>[number]
 const useQueue = () => usePages(listForumQueue, (query) => ({ as: 'background', query }))
@@ -34,8 +31,7 @@ export function Queue() {
   const reports = useReported()
   const toast = useToast()
   const [question, setQuestion] = useState<TextQuestion | null>(null)
-  const [isSending, setSending] = useState(false)
-  const same = useSameKey()
+  const { decide, isSending } = useDecide()
   const all = [
     ...(queue.items ?? []).map((item) => ({ at: item.post.created_at, id: item.post.post_id, item, found: null })),
     ...(reports.items ?? []).map((found) => ({ at: found.first_at, id: found.case_id, item: null, found })),
@@ -48,29 +44,21 @@ export function Queue() {
   const items = all.filter(({ at }) => cut === undefined || at <= cut)
   const { shown, keptOf, keep, forget } = useInPlace(items, ({ id }) => id)
 
-  async function decide(item: Queued, decision: { action: Action; reason?: string; body?: string }) {
+  async function run(item: Queued, decision: { action: Action; reason?: string; body?: string }) {
     const { post_id, topic_id, state, edited_at, created_at } = item.post
-    const body = { ...decision, seen: edited_at }
-    // a decision whose answer was lost may have arrived, so a second try has the same key
-    const given = { as: 'action', idempotencyKey: same.keyOf([post_id, body]) } as const
-    setSending(true)
     const { action, reason } = decision
-    const { refused } =
+    const { refused, fault } =
       state === 'deleted' && (action === 'restore' || action === 'hide')
-        ? await ask(callByFetch, moderateTopic, { ...given, params: { topic_id }, body: { action, reason } })
-        : await ask(callByFetch, moderatePost, { ...given, params: { post_id }, body })
-    setSending(false)
-    if (!refused || (refused.status >= 400 && refused.status < 500)) same.answered()
-    if (!refused) toast.show({ text: t('done') })
-    else if (!refused.fields) toast.show({ text: refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed') })
-    const isDecided = refused ? refused.code === 'already_decided' : decision.action !== 'take_up'
+        ? await decide(moderateTopic, { as: 'action', params: { topic_id }, body: { action, reason } })
+        : await decide(moderatePost, { as: 'action', params: { post_id }, body: { ...decision, seen: edited_at } })
+    if (!refused?.fields) toast.show({ text: fault ?? t('done') })
+    const isDecided = refused ? refused.code === 'already_decided' : action !== 'take_up'
     if (isDecided)
       keep(
         { at: created_at, id: post_id, item, found: null },
-        refused ? refused.error : t(`decided.${decision.action as Final}`),
+        refused ? refused.error : t(`decided.${action as Final}`),
       )
     else if (!refused || refused.code === 'post_changed') queue.again()
-    if (!refused || isDecided) tellDecided()
     return refused
   }
 
@@ -92,7 +80,7 @@ export function Queue() {
                 item={each.item}
                 decided={keptOf(each)?.text ?? null}
                 isSending={isSending}
-                decide={decide}
+                decide={run}
                 put={setQuestion}
               />
             </li>
@@ -105,7 +93,6 @@ export function Queue() {
               onTold={({ text }) => {
                 toast.show({ text })
                 reports.again()
-                tellDecided()
               }}
             />
           ),

@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { dealPage } from '../../site-map.ts'
 import type { ReportCase } from '../contract.ts'
 import { Decided } from '../../staff/web/Decided.tsx'
+import { useDecide } from '../../staff/web/use-decide.ts'
 import { decideReport } from './calls.ts'
 import { LiftButton, SuspendButton, type Told } from './Suspensions.tsx'
 
@@ -30,32 +28,20 @@ export function ReportedCase({
   onTold: (said: Told) => void
 }) {
   const t = useTranslations('reports')
-  const forms = useTranslations('forms')
   const when = useWhen()
   const [reason, setReason] = useState('')
-  const [sending, setSending] = useState<Decision | null>(null)
-  const [fault, setFault] = useState('')
-  const same = useSameKey()
-  const decide = async (decision: Decision) => {
-    setSending(decision)
-    setFault('')
+  const [tapped, setTapped] = useState<Decision | null>(null)
+  const [missing, setMissing] = useState('')
+  const { decide, isSending } = useDecide()
+  const run = async (decision: Decision) => {
+    setTapped(decision)
+    setMissing('')
     const body = { decision, ...(reason.trim() ? { reason: reason.trim() } : {}) }
-    const { answer, refused } = await ask(callByFetch, decideReport, {
-      params: { case_id: found.case_id },
-      body,
-      as: 'action',
-      idempotencyKey: same.keyOf(body),
-    })
-    setSending(null)
-    if (!refused) same.answered()
-    const missing = refused?.fields?.['reason']
-    if (missing) return setFault(missing)
+    const params = { case_id: found.case_id }
+    const { answer, refused, fault } = await decide(decideReport, { params, body, as: 'action' })
+    if (refused?.fields?.['reason']) return setMissing(refused.fields['reason'])
     const isUnmailed = decision === 'hide' && answer?.body.mailed === false
-    const text = refused
-      ? refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed'))
-      : isUnmailed
-        ? t('hideDoneNoMail', { kind: found.kind })
-        : t(`${decision}Done`)
+    const text = fault ?? (isUnmailed ? t('hideDoneNoMail', { kind: found.kind }) : t(`${decision}Done`))
     if (!refused || refused.code === 'already_decided') onDecided(text)
     onTold({ kind: refused ? 'error' : 'success', text })
   }
@@ -117,7 +103,7 @@ export function ReportedCase({
       <TextField
         label={t('reason')}
         value={reason}
-        error={fault || undefined}
+        error={missing || undefined}
         maxLength={500}
         disabled={decided !== null}
         onChange={(event) => setReason(event.target.value)}
@@ -128,9 +114,9 @@ export function ReportedCase({
             <Button
               key={decision}
               variant={decision === 'dismiss' ? 'secondary' : 'primary'}
-              loading={sending === decision}
-              disabled={sending !== null}
-              onClick={() => void decide(decision)}
+              loading={isSending && tapped === decision}
+              disabled={isSending}
+              onClick={() => void run(decision)}
             >
               {t(decision)}
             </Button>

@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
-import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
-import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -12,8 +10,10 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { page } from '../../site-map.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Reach } from '../../staff/contract.ts'
 import { ReachText, thingsOf } from '../../staff/web/ReachText.tsx'
+import { useDecide } from '../../staff/web/use-decide.ts'
 import { liftSuspension, listSuspensions, suspendBusiness } from './calls.ts'
 
 /** What the page says of the last decision. */
@@ -36,8 +36,8 @@ export function SuspendButton({
 }) {
   const t = useTranslations('reports')
   const [isOpen, setOpen] = useState(false)
-  const { send, isSending, refused } = useSend()
-  const same = useSameKey()
+  const { decide, isSending } = useDecide()
+  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [reason, setReason] = useState('')
   const [reach, setReach] = useState<Reach | null>(null)
   async function open() {
@@ -50,9 +50,9 @@ export function SuspendButton({
   }
   async function suspend() {
     const body = { business_id: business.business_id, reason, ...(reach && { confirmed: thingsOf(reach) }) }
-    const { answer } = await send(suspendBusiness, { body, as: 'action', idempotencyKey: same.keyOf(body) })
+    const { answer, refused: no } = await decide(suspendBusiness, { body, as: 'action' })
+    setRefused(no)
     if (!answer) return
-    same.answered()
     setOpen(false)
     const values = { business: business.business_name }
     onDone({
@@ -93,18 +93,13 @@ export function SuspendButton({
 
 export function LiftButton({ business, onDone }: { business: Business; onDone: (said: Told) => void }) {
   const t = useTranslations('reports')
-  const forms = useTranslations('forms')
-  const { send, isSending } = useSend()
-  const same = useSameKey()
+  const { decide, isSending } = useDecide()
   async function lift() {
-    const params = { business_id: business.business_id }
-    const { refused } = await send(liftSuspension, { params, as: 'action', idempotencyKey: same.keyOf(params) })
-    if (!refused) same.answered()
-    onDone(
-      refused
-        ? { kind: 'error', text: refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed')) }
-        : { kind: 'success', text: t('suspend.lifted', { business: business.business_name }) },
-    )
+    const { fault } = await decide(liftSuspension, { params: { business_id: business.business_id }, as: 'action' })
+    onDone({
+      kind: fault ? 'error' : 'success',
+      text: fault ?? t('suspend.lifted', { business: business.business_name }),
+    })
   }
   return (
     <Button loading={isSending} onClick={() => void lift()}>

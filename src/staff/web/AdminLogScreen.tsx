@@ -2,9 +2,6 @@ import 'texts:accountForms,categories,forms,staff'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -21,7 +18,7 @@ import { changesOf, type LoggedField } from './log-changes.ts'
 import { ReachText, thingsOf } from './ReachText.tsx'
 import { Said } from './Said.tsx'
 import { StaffPage } from './StaffPage.tsx'
-import { tellDecided } from './decided.ts'
+import { useDecide } from './use-decide.ts'
 
 const actions = [
   'create-event',
@@ -54,7 +51,6 @@ const atOnce = 50
 /** What staff did, newest first, each with its way back. */
 export default function AdminLogScreen() {
   const t = useTranslations('staff')
-  const forms = useTranslations('forms')
   const [address, setAddress] = useSearchParams()
   const session = useKnownSession()
   const query = {
@@ -65,7 +61,7 @@ export default function AdminLogScreen() {
     limit: atOnce,
     after: address.get('after') || undefined,
   }
-  const askOnce = useAskOnce()
+  const { decide } = useDecide()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, next, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
   const [said, setSaid] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
@@ -78,13 +74,11 @@ export default function AdminLogScreen() {
   }
   const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
   const [asked, setAsked] = useState<Asked | null>(null)
-  const tellRefused = (no: { error: string; status: number }) =>
-    setSaid({ kind: 'error', text: no.error || (no.status === 0 ? forms('offlineTap') : t('failed')) })
   /** Looks first how much it would do; more than one thing, or something that people saved and would lose, is asked about. */
   async function begin(entry: AuditEntry) {
     const params = { entry_id: entry.entry_id }
-    const { answer, refused: no } = await ask(callByFetch, undo, { as: 'action', params, body: { dry_run: true } })
-    if (no) return tellRefused(no)
+    const { answer, fault } = await decide(undo, { as: 'action', params, body: { dry_run: true } })
+    if (!answer) return setSaid({ kind: 'error', text: fault! })
     const { reach } = answer.body
     if (thingsOf(reach) > 1 || (reach.hidden > 0 && reach.people > 0)) return setAsked({ entry, reach })
     return takeBack({ entry, reach })
@@ -92,14 +86,13 @@ export default function AdminLogScreen() {
   async function takeBack({ entry, reach }: Asked) {
     const params = { entry_id: entry.entry_id }
     const body = { confirmed: thingsOf(reach) }
-    const { answer, refused: no } = await askOnce(undo, { as: 'action', params, body })
+    const { answer, fault } = await decide(undo, { as: 'action', params, body })
     setAsked(null)
-    if (no) tellRefused(no)
+    if (!answer) setSaid({ kind: 'error', text: fault! })
     else if (answer.body.kept.length > 0)
       setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })
     else setSaid({ kind: 'success', text: t('undone', { name: entry.object_name }) })
     again()
-    tellDecided()
   }
   return (
     <StaffPage title={t('log')} current="log" refused={refused} again={again}>

@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import type { ApiCall } from '../../kit/browser/asking.ts'
+import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
+import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
+import { tellDecided } from './decided.ts'
+
+/** Decides by a tap, once however often it is sent. `fault`: what to say of a decision that was not taken. */
+export function useDecide() {
+  const t = useTranslations('staff')
+  const forms = useTranslations('forms')
+  const askOnce = useAskOnce()
+  const [isSending, setSending] = useState(false)
+  async function decide<E extends AnyEndpoint, Body>(call: ApiCall<E, Body>, input: CallInput<E>) {
+    setSending(true)
+    const outcome = await askOnce(call, input)
+    const { refused } = outcome
+    setSending(false)
+    tellDecided()
+    const fault = refused && (refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed')))
+    return { ...outcome, fault }
+  }
+  return { decide, isSending }
+}
