@@ -68,7 +68,7 @@ return row(
     words, rare_words, words_category, in_category, tagged, coalesce(any_category, in_category is null and tagged is null),
     open_now, premium_only, with_scheduled)::deal_question;
 
--- Conditions and columns of one deal.
+-- Conditions and columns of one deal. Their bodies are texts: PostgreSQL 15 alters no table whose rows a parsed body names.
 
 -- Mercator in degrees, as deals.xy
 create function deal_place(lat double precision, lon double precision) returns point
@@ -80,85 +80,122 @@ return point(lon, degrees(ln(tan(pi() / 4 + radians(greatest(-85.0, least(85.0, 
 -- and plane round differently.
 create function deal_is_around(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-return case when q.in_box then d.xy <@ box(deal_place(q.south, q.west), deal_place(q.north, q.east))
+as $$
+  select case when q.in_box then d.xy <@ box(deal_place(q.south, q.west), deal_place(q.north, q.east))
     else d.xy <@ circle(
       deal_place(q.near_lat, q.near_lon),
-      1.001 * q.radius_km / (111.195 * cosd(least(84.0, abs(q.near_lat) + q.radius_km / 111.195)))) end;
+      1.001 * q.radius_km / (111.195 * cosd(least(84.0, abs(q.near_lat) + q.radius_km / 111.195)))) end
+$$;
 
 create function deal_steps(d deals, q deal_question) returns double precision
 language sql immutable parallel safe
-return d.xy <-> deal_place(q.near_lat, q.near_lon);
+as $$
+  select d.xy <-> deal_place(q.near_lat, q.near_lon)
+$$;
 
 create function deal_km(d deals, q deal_question) returns double precision
 language sql immutable parallel safe
-return km_between(q.near_lat, q.near_lon, d.latitude, d.longitude);
+as $$
+  select km_between(q.near_lat, q.near_lon, d.latitude, d.longitude)
+$$;
 
 -- In the circle, or in the box: without the index of places, for deals that another index finds.
 create function deal_is_inside(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-return case when not q.in_box then deal_km(d, q) <= q.radius_km
-    else d.latitude between q.south and q.north and d.longitude between q.west and q.east end;
+as $$
+  select case when not q.in_box then deal_km(d, q) <= q.radius_km
+    else d.latitude between q.south and q.north and d.longitude between q.west and q.east end
+$$;
 
 create function deal_is_usable(d deals, at_minute timestamptz) returns boolean
 language sql immutable parallel safe
-return is_open(at_minute, coalesce(d.usable_changes, d.opening_changes));
+as $$
+  select is_open(at_minute, coalesce(d.usable_changes, d.opening_changes))
+$$;
 
 -- Its own days and hours leave a time before `until`, where nobody knows the hours of its merchant.
 create function deal_may_be_used(d deals, at_minute timestamptz, until timestamptz) returns boolean
 language sql immutable parallel safe
-return case when d.active_days <> 127 or d.end_time is not null
+as $$
+  select case when d.active_days <> 127 or d.end_time is not null
     then cardinality(usable_changes(array[at_minute, until], d.active_days, d.start_time, d.end_time)) > 0
-    else true end;
+    else true end
+$$;
 
 -- How near its time is: 0 it can be used now, 1 it begins within two hours, 2 later today, 3 another day. Where the hours of
 -- its merchant are unknown nobody knows: 2, or 3 where its own days and hours leave out the rest of today.
 create function deal_phase(d deals, q deal_question) returns int
 language sql stable parallel safe
-return case
+as $$
+  select case
     when q.open_now or deal_is_usable(d, q.order_minute) then 0
     when coalesce(d.hours_filled_until <= q.order_minute, true)
       then case when deal_may_be_used(d, q.order_minute, q.tonight) then 2 else 3 end
     when next_change(q.order_minute, coalesce(d.usable_changes, d.opening_changes)) <= q.order_minute + interval '2 hours' then 1
     when next_change(q.order_minute, coalesce(d.usable_changes, d.opening_changes)) < q.tonight then 2
-    else 3 end;
+    else 3 end
+$$;
 
 -- The last three hours in which it can be used.
 create function deal_ends_soon(d deals, q deal_question) returns boolean
 language sql stable parallel safe
-return d.over_at <= q.at_minute + interval '3 hours';
+as $$
+  select d.over_at <= q.at_minute + interval '3 hours'
+$$;
 
 create function deal_is_premium(d deals, at_minute timestamptz) returns boolean
 language sql immutable parallel safe
-return coalesce(d.premium_until > at_minute, false);
+as $$
+  select coalesce(d.premium_until > at_minute, false)
+$$;
 
 -- All that is asked for but words, category and place.
 create function deal_fits(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-return is_live(d.state, d.sold_out, case when q.with_scheduled then null else d.starts_at end, d.over_at, q.at_minute)
+as $$
+  select is_live(d.state, d.sold_out, case when q.with_scheduled then null else d.starts_at end, d.over_at, q.at_minute)
     and (not q.open_now or deal_is_usable(d, q.at_minute))
-    and (not q.premium_only or deal_is_premium(d, q.at_minute));
+    and (not q.premium_only or deal_is_premium(d, q.at_minute))
+$$;
 
 -- The words, looked up deal by deal.
 create function deal_says(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-return q.words is null or d.doc @@ q.words or d.category = q.words_category;
+as $$
+  select q.words is null or d.doc @@ q.words or d.category = q.words_category
+$$;
 
+-- In the category and the tag asked for, looked up deal by deal.
 create function deal_belongs(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-return q.any_category or d.category = q.in_category
-    or q.tagged is not null and d.facets @> array[q.tagged];
+as $$
+  select q.any_category or d.category = q.in_category
+    or q.tagged is not null and d.facets @> array[q.tagged]
+$$;
+
+-- What an index of its own finds, wherever it lies: rare words, or else the tag, of other categories, so that none comes twice.
+create function deal_is_looked_up(d deals, q deal_question) returns boolean
+language sql immutable parallel safe
+as $$
+  select case when q.rare_words then d.doc @@ q.words and deal_belongs(d, q)
+  else d.facets @> array[q.tagged] and d.category is distinct from q.in_category and deal_says(d, q) end
+$$;
 
 -- It was found by its words, not by its category alone.
 create function deal_matches(d deals, q deal_question) returns boolean
 language sql immutable parallel safe
-return q.words is not null and (q.words_category is null or d.doc @@ q.words);
+as $$
+  select q.words is not null and (q.words_category is null or d.doc @@ q.words)
+$$;
 
 -- By how many minutes on foot a deal counts as nearer than it is: 2 in the last three hours of a deal, 2 for each star above the
 -- mean of 3.8, and up to 30 for how well the words match.
 create function deal_bonus(d deals, q deal_question) returns double precision
 language sql stable parallel safe
-return case when deal_ends_soon(d, q) then 2 else 0 end + 2 * (d.rating_bayes - 3.8)
-    + case when q.words is null then 0 else 30 * coalesce(ts_rank(d.doc, q.words), 0) end;
+as $$
+  select case when deal_ends_soon(d, q) then 2 else 0 end + 2 * (d.rating_bayes - 3.8)
+    + case when q.words is null then 0 else 30 * coalesce(ts_rank(d.doc, q.words), 0) end
+$$;
 
 -- How much farther on the plane a deal must lie than another to come after it in `best`, or by true distance, whatever their bonuses,
 -- which differ by ten minutes at most; infinity where that says nothing.
@@ -169,58 +206,42 @@ return case when q.words is not null or q.in_box or abs(q.near_lat) + q.radius_k
       cosd(greatest(0.0, abs(q.near_lat) - q.radius_km / 111.195)) / cosd(abs(q.near_lat) + q.radius_km / 111.195) - 1))
       / (111.195 * cosd(abs(q.near_lat) + q.radius_km / 111.195)) end;
 
--- select * from deals_nearest(deal_question(in_category => 'food'), null, 20);
--- Deals with a place, nearest first. `usable`: only those that can be used now, or that cannot; null: both. There are four ways,
--- each with an index of its own: outwards from the place among all, or in one category; by the tag, of other categories, so that
--- none comes twice; by rare words.
-create function deals_nearest(q deal_question, usable boolean, most bigint, enough bigint, margin double precision)
+-- select * from deals_nearest(deal_question(in_category => 'food'), null, 100, 24, 0.01);
+-- At most `most` deals with a place, nearest first. `usable`: only those that can be used now, or that cannot; null: both. The index
+-- of places hands them out outwards; the walk ends before `most` as soon as `enough` lie nearer by more than `margin`: the
+-- condition of the window is what stops it. Deals of a tag or with rare words have indexes of their own.
+create function deals_nearest(
+  q deal_question, usable boolean, most bigint, enough bigint default 1, margin double precision default 'infinity')
 returns table (
   deal_id uuid, version xid, distance_km double precision, ending_soon boolean, phase int, matched boolean,
   bonus double precision, rank bigint)
 language sql stable parallel safe
 as $$
-  select deal_id, version, distance_km, ending_soon, phase, matched, bonus, row_number() over (order by steps, deal_id) as rank
+  select deal_id, version, km, ending_soon, phase, matched, bonus, row_number() over (order by steps, deal_id)
   from (
-    select deal_id, xmin, km, ending_soon, phase, matched, bonus, steps from (
+    select deal_id, version, km, ending_soon, phase, matched, bonus, steps from (
       select * from (
-      select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q) as ending_soon, deal_phase(d, q) as phase, deal_matches(d, q) as matched, deal_bonus(d, q) as bonus, deal_steps(d, q) as steps,
-        count(*) over (order by deal_steps(d, q) range between unbounded preceding and margin preceding) as nearer
-      from deals d
-      where deal_fits(d, q) and deal_says(d, q) and deal_is_around(d, q)
-        and (q.in_box or deal_is_inside(d, q)) and (usable is null or deal_is_usable(d, q.order_minute) = usable)
-      ) d
+        select d.deal_id, d.xmin as version, deal_km(d, q) as km, deal_ends_soon(d, q) as ending_soon,
+          deal_phase(d, q) as phase, deal_matches(d, q) as matched, deal_bonus(d, q) as bonus, deal_steps(d, q) as steps,
+          count(*) over (order by deal_steps(d, q) range between unbounded preceding and margin preceding) as nearer
+        from deals d
+        where deal_fits(d, q) and deal_says(d, q) and (q.any_category or d.category = q.in_category)
+          and deal_is_around(d, q) and (q.in_box or deal_is_inside(d, q))
+          and (usable is null or deal_is_usable(d, q.order_minute) = usable)) d
       where nearer < enough
       order by steps, deal_id limit most) d
-    where q.any_category and not q.rare_words
-    union all
-    select deal_id, xmin, km, ending_soon, phase, matched, bonus, steps from (
-      select * from (
-      select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q) as ending_soon, deal_phase(d, q) as phase, deal_matches(d, q) as matched, deal_bonus(d, q) as bonus, deal_steps(d, q) as steps,
-        count(*) over (order by deal_steps(d, q) range between unbounded preceding and margin preceding) as nearer
-      from deals d
-      where deal_fits(d, q) and deal_says(d, q) and deal_is_around(d, q) and d.category = q.in_category
-        and (q.in_box or deal_is_inside(d, q)) and (usable is null or deal_is_usable(d, q.order_minute) = usable)
-      ) d
-      where nearer < enough
-      order by steps, deal_id limit most) d
-    where not q.any_category and not q.rare_words
+    where not q.rare_words
     union all
     select * from (
-      select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q), deal_phase(d, q), deal_matches(d, q), deal_bonus(d, q), deal_steps(d, q) as steps
+      select d.deal_id, d.xmin, deal_km(d, q), deal_ends_soon(d, q), deal_phase(d, q), deal_matches(d, q), deal_bonus(d, q),
+        deal_steps(d, q)
       from deals d
-      where deal_fits(d, q) and deal_says(d, q) and d.facets @> array[q.tagged] and d.category is distinct from q.in_category
-        and deal_is_inside(d, q) and (usable is null or deal_is_usable(d, q.order_minute) = usable)
+      where deal_fits(d, q) and deal_is_looked_up(d, q) and deal_is_inside(d, q)
+        and (usable is null or deal_is_usable(d, q.order_minute) = usable)
+      -- no order that the index of places has
       order by deal_steps(d, q) + 0, d.deal_id limit most) d
-    where q.tagged is not null and not q.rare_words
-    union all
-    select * from (
-      select d.deal_id, d.xmin, deal_km(d, q) as km, deal_ends_soon(d, q), deal_phase(d, q), deal_matches(d, q), deal_bonus(d, q), deal_steps(d, q) as steps
-      from deals d
-      where deal_fits(d, q) and d.doc @@ q.words and deal_belongs(d, q)
-        and deal_is_inside(d, q) and (usable is null or deal_is_usable(d, q.order_minute) = usable)
-      order by deal_steps(d, q) + 0, d.deal_id limit most) d
-    where q.rare_words
-  ) d (deal_id, version, distance_km, ending_soon, phase, matched, bonus, steps)
+    where q.tagged is not null or q.rare_words
+  ) d
   order by steps, deal_id limit most
 $$;
 
@@ -241,12 +262,14 @@ $$;
 -- When it can be used first, from now or its start on; null where nobody knows.
 create function deal_next_use(d deals, q deal_question) returns timestamptz
 language sql immutable parallel safe
-return case when d.hours_filled_until > greatest(q.at_minute, d.starts_at) then
+as $$
+  select case when d.hours_filled_until > greatest(q.at_minute, d.starts_at) then
     case when deal_is_usable(d, greatest(q.at_minute, d.starts_at)) then greatest(q.at_minute, d.starts_at)
     else nullif(
       next_change(greatest(q.at_minute, d.starts_at), coalesce(d.usable_changes, d.opening_changes)), d.hours_filled_until)
     end
-  end;
+  end
+$$;
 
 -- select * from deals_sorted(deal_question(radius_km => 50), 'rating', 20);
 -- Deals with a place in another order than by distance, by `place` from 1 on: all that fit are looked at.
@@ -305,40 +328,32 @@ as $$
 $$;
 
 -- select * from deals_search_count(deal_question(words => 'fondu'), 201);
--- How many deals a search finds, counted no further than `most` a way.
+-- How many deals a search finds, counted no further than `most` a way. Those with the words are found by their index: to find two
+-- hundred that are open, and here, a walk would see the whole area.
 create function deals_search_count(q deal_question, most bigint)
 returns table (found bigint)
 language sql stable parallel safe
 as $$
   select count(*) from (
-    -- by the index of words: to find two hundred that are open, and here, a walk would see the whole area
     select from (
       select from deals d
       where deal_fits(d, q) and d.doc @@ q.words and deal_belongs(d, q)
-        and (deal_is_inside(d, q) or not q.in_box and d.latitude is null) limit most) d
+        and (deal_is_inside(d, q) or not q.in_box and d.latitude is null)
+      limit most) d
     where q.words is not null and q.words_category is null
     union all
     select from (
       select from deals d
-      where deal_fits(d, q) and deal_says(d, q) and deal_is_around(d, q) and (q.in_box or deal_is_inside(d, q))
+      where deal_fits(d, q) and deal_says(d, q) and (q.any_category or d.category = q.in_category)
+        and deal_is_around(d, q) and (q.in_box or deal_is_inside(d, q))
       limit most) d
-    where (q.words is null or q.words_category is not null) and q.any_category
+    where q.words is null or q.words_category is not null
     union all
     select from (
-      select from deals d
-      where deal_fits(d, q) and deal_says(d, q) and deal_is_around(d, q) and (q.in_box or deal_is_inside(d, q))
-        and d.category = q.in_category
-      limit most) d
-    where (q.words is null or q.words_category is not null) and not q.any_category
-    union all
-    select from (
-      select from deals d
-      where deal_fits(d, q) and deal_says(d, q) and deal_is_inside(d, q)
-        and d.facets @> array[q.tagged] and d.category is distinct from q.in_category
-      limit most) d
+      select from deals d where deal_fits(d, q) and deal_is_looked_up(d, q) and deal_is_inside(d, q) limit most) d
     where (q.words is null or q.words_category is not null) and q.tagged is not null
     union all
-    select from deals_without_place(q, most) where q.words is null or q.words_category is not null
+    select from deals_without_place(q, most) where (q.words is null or q.words_category is not null) and not q.in_box
   ) counted
 $$;
 
@@ -388,7 +403,7 @@ as $$
         union all
         select deal_id, version, distance_km, ending_soon, phase, matched, 1000 + (rank - 1) / 300,
           phase * 1e6 + distance_km * 16.25 - bonus
-        from deals_nearest(q, false, (page_offset + page_size + 302) / 300 * 300, 1, 'infinity')
+        from deals_nearest(q, false, (page_offset + page_size + 302) / 300 * 300)
         where sorted_by = 'best' and not q.open_now and (select count(*) from first_group) < page_offset + page_size + 3
         union all
         select deal_id, version, distance_km, ending_soon, phase, matched, 0, place
@@ -407,48 +422,41 @@ as $$
   order by part, key, deal_id
 $$;
 
+-- "Ending soon" has what has an end, by the last use, which may be long before the end that is printed.
+create function deal_is_in_list(d deals, sorted_by text) returns boolean
+language sql immutable parallel safe
+as $$
+  select sorted_by <> 'ending_soon' or d.over_at < 'infinity'
+$$;
+
 -- select * from deals_list_count(deal_question(in_category => 'food'), 'new', 1001);
--- How many deals a list has, counted no further than `most` a way.
+-- How many deals a list has, counted no further than `most` a way: in the order of an index that holds all that is asked, so that
+-- counting reads no rows.
 create function deals_list_count(q deal_question, sorted_by text, most bigint)
 returns table (found bigint)
 language sql stable parallel safe
 as $$
   select count(*) from (
-    -- in the order of an index that holds all that is asked, so that counting reads no rows; words have an index of their own
     select from (
       select from deals d
-      where deal_fits(d, q) and d.doc @@ q.words and deal_belongs(d, q)
-        and (sorted_by <> 'ending_soon' or d.over_at < 'infinity') limit most) d
+      where deal_fits(d, q) and d.doc @@ q.words and deal_belongs(d, q) and deal_is_in_list(d, sorted_by)
+      limit most) d
     where q.words is not null and q.words_category is null
     union all
     select from (
       select from deals d
-      where deal_fits(d, q) and deal_says(d, q) and (sorted_by <> 'ending_soon' or d.over_at < 'infinity')
+      where deal_fits(d, q) and deal_says(d, q) and (q.any_category or d.category = q.in_category)
+        and deal_is_in_list(d, sorted_by)
       order by
         case when sorted_by = 'ending_soon' then d.over_at end,
         case when sorted_by = 'ending_soon' then d.deal_id end,
         case when sorted_by <> 'ending_soon' then d.created_at end desc,
         case when sorted_by <> 'ending_soon' then d.deal_id end desc
       limit most) d
-    where (q.words is null or q.words_category is not null) and q.any_category
+    where q.words is null or q.words_category is not null
     union all
     select from (
-      select from deals d
-      where deal_fits(d, q) and deal_says(d, q) and (sorted_by <> 'ending_soon' or d.over_at < 'infinity')
-        and d.category = q.in_category
-      order by
-        case when sorted_by = 'ending_soon' then d.over_at end,
-        case when sorted_by = 'ending_soon' then d.deal_id end,
-        case when sorted_by <> 'ending_soon' then d.created_at end desc,
-        case when sorted_by <> 'ending_soon' then d.deal_id end desc
-      limit most) d
-    where (q.words is null or q.words_category is not null) and not q.any_category
-    union all
-    select from (
-      select from deals d
-      where deal_fits(d, q) and deal_says(d, q) and (sorted_by <> 'ending_soon' or d.over_at < 'infinity')
-        and d.facets @> array[q.tagged] and d.category is distinct from q.in_category
-      limit most) d
+      select from deals d where deal_fits(d, q) and deal_is_looked_up(d, q) and deal_is_in_list(d, sorted_by) limit most) d
     where (q.words is null or q.words_category is not null) and q.tagged is not null
   ) counted
 $$;
@@ -456,17 +464,19 @@ $$;
 create function deal_comes_after(
   d deals, sorted_by text, after_id uuid, after_instant timestamptz, after_rating double precision) returns boolean
 language sql immutable parallel safe
-return (sorted_by <> 'new'
-      or (d.created_at, d.deal_id) < (coalesce(after_instant, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
-    and (sorted_by <> 'rating'
-      or (d.rating_bayes, d.deal_id) < (coalesce(after_rating, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')))
-    and (sorted_by <> 'ending_soon' or d.over_at < 'infinity'
-      and (d.over_at, d.deal_id) > (coalesce(after_instant, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000')));
+as $$
+  select case sorted_by
+  when 'new' then (d.created_at, d.deal_id)
+    < (coalesce(after_instant, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+  when 'rating' then (d.rating_bayes, d.deal_id)
+    < (coalesce(after_rating, 'infinity'), coalesce(after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+  else (d.over_at, d.deal_id)
+    > (coalesce(after_instant, '-infinity'), coalesce(after_id, '00000000-0000-0000-0000-000000000000')) end
+$$;
 
 -- select * from deals_list(deal_question(words => 'fondu'), 'ending_soon');
--- All live deals in one order, after the deal `after_id` whose instant or rating is given. `ending_soon` is by the last use, which
--- may be long before the end that is printed. `total`: of the whole list, where the page is full; behind a deal nobody knows
--- how many came before.
+-- All live deals in one order, after the deal `after_id` whose instant or rating is given. `total`: of the whole list, where the page is
+-- full; behind a deal nobody knows how many came before.
 create function deals_list(
   q deal_question,
   sorted_by text default 'new',
@@ -480,60 +490,39 @@ create function deals_list(
 returns table (deal_id uuid, version xid, total bigint)
 language sql stable parallel safe
 as $$
-  with page as materialized (
+  select deal_id, version,
+    case when count_to is not null and after_id is null and count(*) over () = page_size
+      then (select found from deals_list_count(q, sorted_by, count_to)) end
+  from (
     select * from (
       select * from (
         select d.deal_id, d.xmin as version, d.created_at, d.over_at, d.rating_bayes
         from deals d
-        where deal_fits(d, q) and deal_says(d, q) and deal_comes_after(d, sorted_by, after_id, after_instant, after_rating)
+        where deal_fits(d, q) and deal_says(d, q) and (q.any_category or d.category = q.in_category)
+          and deal_is_in_list(d, sorted_by) and deal_comes_after(d, sorted_by, after_id, after_instant, after_rating)
         order by
           case when sorted_by = 'rating' then d.rating_bayes end desc,
           case when sorted_by = 'new' then d.created_at end desc,
           case when sorted_by = 'ending_soon' then d.over_at end,
           case when sorted_by = 'ending_soon' then d.deal_id end, d.deal_id desc
         limit page_offset + page_size) d
-      where q.any_category and not q.rare_words
+      where not q.rare_words
       union all
       select * from (
         select d.deal_id, d.xmin, d.created_at, d.over_at, d.rating_bayes
         from deals d
-        where deal_fits(d, q) and deal_says(d, q) and deal_comes_after(d, sorted_by, after_id, after_instant, after_rating)
-          and d.category = q.in_category
-        order by
-          case when sorted_by = 'rating' then d.rating_bayes end desc,
-          case when sorted_by = 'new' then d.created_at end desc,
-          case when sorted_by = 'ending_soon' then d.over_at end,
-          case when sorted_by = 'ending_soon' then d.deal_id end, d.deal_id desc
-        limit page_offset + page_size) d
-      where not q.any_category and not q.rare_words
-      union all
-      -- by the index of tags or words: the planner would walk the whole list
-      select * from (
-        select d.deal_id, d.xmin, d.created_at, d.over_at, d.rating_bayes
-        from deals d
-        where deal_fits(d, q) and deal_says(d, q) and deal_comes_after(d, sorted_by, after_id, after_instant, after_rating)
-          and d.facets @> array[q.tagged] and d.category is distinct from q.in_category
+        where deal_fits(d, q) and deal_is_looked_up(d, q)
+          and deal_is_in_list(d, sorted_by) and deal_comes_after(d, sorted_by, after_id, after_instant, after_rating)
+        -- else the planner would walk the whole list
         offset 0) d
-      where q.tagged is not null and not q.rare_words
-      union all
-      select * from (
-        select d.deal_id, d.xmin, d.created_at, d.over_at, d.rating_bayes
-        from deals d
-        where deal_fits(d, q) and d.doc @@ q.words and deal_comes_after(d, sorted_by, after_id, after_instant, after_rating)
-          and deal_belongs(d, q)
-        offset 0) d
-      where q.rare_words
+      where q.tagged is not null or q.rare_words
     ) d
     order by
       case when sorted_by = 'rating' then rating_bayes end desc,
       case when sorted_by = 'new' then created_at end desc,
       case when sorted_by = 'ending_soon' then over_at end,
       case when sorted_by = 'ending_soon' then deal_id end, deal_id desc
-    limit page_size offset page_offset)
-  select deal_id, version,
-    case when count_to is not null and after_id is null and (select count(*) from page) = page_size
-      then (select found from deals_list_count(q, sorted_by, count_to)) end
-  from page
+    limit page_size offset page_offset) d
 $$;
 
 -- select * from deals_map(deal_question(in_box => true, west => 7.5, south => 47.5, east => 7.7, north => 47.6), 0.005);

@@ -66,6 +66,7 @@ const triggers: Record<string, string[]> = {
 
 /** Functions beside triggers that name tables of more than one room. */
 const functions: Record<string, string[]> = {
+  deals_paid: ['businesses'],
   // past days are added up in one statement (decision 55)
 }
 
