@@ -8,20 +8,25 @@ import { keyUsed, staffAlone } from '../../staff/contract.ts'
 
 export const appealNotFound = { code: 'appeal_not_found', status: 404 } as const satisfies RefusalKind
 
+/** A decision about something in the forum. */
+const logged = z.object({
+  action_id: answerId,
+  at: answerInstant,
+  moderator: author,
+  action: answerText(40),
+  object: answerText(200),
+  member: author.nullable(),
+  reason: answerText(500).nullable(),
+  topic_id: answerId.nullable(),
+  post_id: answerId.nullable(),
+  post_number: z.number().int().nullable(),
+})
+
 const appealed = z
   .object({
-    action_id: answerId,
-    action: answerText(40),
-    at: answerInstant,
-    moderator: author,
-    member: author.nullable(),
-    object: answerText(200),
-    reason: answerText(500).nullable(),
+    ...logged.shape,
     appeal: answerText(1000),
     appealed_at: answerInstant,
-    topic_id: answerId.nullable(),
-    post_id: answerId.nullable(),
-    post_number: z.number().int().nullable(),
     body: post.shape.body.nullable().meta({ description: 'what the post says now; null: about a person' }),
     content: post.shape.content.nullable(),
     lang: post.shape.lang.nullable(),
@@ -82,16 +87,7 @@ export const listForumLog = endpoint({
   answer: answerList(
     z
       .object({
-        action_id: answerId,
-        at: answerInstant,
-        moderator: author,
-        action: answerText(40),
-        object: answerText(200),
-        member: author.nullable(),
-        reason: answerText(500).nullable(),
-        topic_id: answerId.nullable(),
-        post_id: answerId.nullable(),
-        post_number: z.number().int().nullable(),
+        ...logged.shape,
         appeal: answerText(1000).nullable(),
         appeal_decision: z
           .enum(['upheld', 'overturned', 'closed'])

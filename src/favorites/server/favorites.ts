@@ -1,10 +1,9 @@
 import { findBusinessName } from '../../businesses/server/businesses.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate, secondsAgo } from '../../kit/server/clock.ts'
-import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
-import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
+import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
+import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { removalsKeptDays } from '../../kit/shared/seconds-ago.ts'
 import {
@@ -38,37 +37,26 @@ export interface FavoriteRoom extends DealRoom {
 export async function listFavorites(
   room: FavoriteRoom,
   accountId: string,
-  query: {
-    kind?: Kind | undefined
-    limit?: number | undefined
-    offset?: number | undefined
-    after?: string | undefined
-  },
+  query: PageQuery & { kind?: Kind | undefined },
 ): Promise<Page<Favorite>> {
-  const limit = query.limit ?? defaultPageSize
   const kind = query.kind ?? null
-  const after = cursorOf(query.after, ['instant', 'id'])
-  const rows = await store.listSaved(room.db, accountId, {
-    kind,
-    after: after && { saved: after[0], id: after[1] },
-    offset: query.offset ?? 0,
-    limit: limit + 1,
-  })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const things = await thingsOf(
-    room,
-    shown.map((row) => ({ kind: row.kind, id: row.subject_id })),
-  )
-  const items = shown.flatMap((row) => {
-    const thing = things.get(keyOf({ kind: row.kind, id: row.subject_id }))
-    return thing ? [{ ...thing, saved_at: row.saved_at.toISOString() }] : []
-  })
-  const total = await store.countSaved(room.db, accountId, kind)
-  return new Page(
-    items,
-    totalUpTo(total),
-    rows.length > limit && last ? writeCursor([last.saved_at.toISOString(), last.subject_id]) : null,
+  return pageByTime(
+    query,
+    {
+      list: (stretch) => store.listSaved(room.db, accountId, { ...stretch, kind }),
+      count: () => store.countSaved(room.db, accountId, kind),
+      placeOf: ({ saved_at, subject_id }) => [saved_at, subject_id],
+    },
+    async (rows) => {
+      const things = await thingsOf(
+        room,
+        rows.map((row) => ({ kind: row.kind, id: row.subject_id })),
+      )
+      return rows.flatMap((row) => {
+        const thing = things.get(keyOf({ kind: row.kind, id: row.subject_id }))
+        return thing ? [{ ...thing, saved_at: row.saved_at.toISOString() }] : []
+      })
+    },
   )
 }
 

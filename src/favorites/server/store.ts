@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import type { Stretch } from '../../kit/server/page.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import type { Kind } from '../contract.ts'
 
@@ -12,7 +13,7 @@ export interface SavedRow {
 export async function listSaved(
   db: Sql,
   accountId: string,
-  page: { kind: Kind | null; after: { saved: string; id: string } | null; offset: number; limit: number },
+  page: Stretch & { kind: Kind | null },
 ): Promise<SavedRow[]> {
   let rows = db
     .selectFrom('favorites')
@@ -24,7 +25,7 @@ export async function listSaved(
     .limit(page.limit)
   if (page.kind) rows = rows.where('kind', '=', page.kind)
   if (page.after)
-    rows = rows.where(sql<boolean>`(saved_at, subject_id) < (${page.after.saved}::timestamptz, ${page.after.id}::uuid)`)
+    rows = rows.where(sql<boolean>`(saved_at, subject_id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`)
   return (await rows.execute()) as SavedRow[]
 }
 

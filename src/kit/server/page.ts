@@ -54,24 +54,32 @@ export interface Stretch {
   limit: number
 }
 
+/** What a query says of the page that it wants. */
+export interface PageQuery {
+  limit?: number | undefined
+  offset?: number | undefined
+  after?: string | undefined
+}
+
 /** The page that a query names of such a list. `list` is asked for one row more than the page has. */
 export async function pageByTime<Row, Item>(
-  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+  query: PageQuery,
   rows: {
     list: (stretch: Stretch) => Promise<Row[]>
     /** Counted no further than `cap`. */
     count: (cap: number) => Promise<number>
-    placeOf: (row: Row) => [at: string, id: string]
+    placeOf: (row: Row) => [at: Date | string, id: string]
   },
   answer: (rows: Row[]) => Promise<Item[]> | Item[],
 ): Promise<Page<Item>> {
   const limit = query.limit ?? defaultPageSize
   const after = cursorOf(query.after, ['instant', 'id'])
-  const [found, counted] = await Promise.all([
-    rows.list({ after: after && { at: after[0], id: after[1] }, offset: query.offset ?? 0, limit: limit + 1 }),
-    rows.count(totalCap + 1),
-  ])
+  const stretch = { after: after && { at: after[0], id: after[1] }, offset: query.offset ?? 0, limit: limit + 1 }
+  const found = await rows.list(stretch)
+  const counted = await rows.count(totalCap + 1)
   const shown = found.slice(0, limit)
-  const next = found.length > limit ? writeCursor(rows.placeOf(shown.at(-1)!)) : null
+  const last = shown.at(-1)
+  const [at, id] = last && found.length > limit ? rows.placeOf(last) : [null, '']
+  const next = at === null ? null : writeCursor([at instanceof Date ? at.toISOString() : at, id])
   return new Page(await answer(shown), totalUpTo(counted), next)
 }

@@ -1,9 +1,7 @@
 import { asDate } from '../../kit/server/clock.ts'
-import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
-import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
+import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
 import { personalChannel, publish } from '../../live/server/live.ts'
 import { keptDays, unreadAtMost, type Notification } from '../contract.ts'
 import { sendPushesJob } from './push.ts'
@@ -122,28 +120,21 @@ async function withdrawn(
   return gone
 }
 
-export async function listNotifications(
+export const listNotifications = (
   room: NotificationRoom,
   accountId: string,
-  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+  query: PageQuery,
   locale: string,
-): Promise<Page<Notification>> {
-  const limit = query.limit ?? defaultPageSize
-  const after = cursorOf(query.after, ['instant', 'id'])
-  const rows = await store.listNotifications(room.db, accountId, {
-    after: after && { created: after[0], id: after[1] },
-    offset: query.offset ?? 0,
-    limit: limit + 1,
-  })
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  const total = await store.countNotifications(room.db, accountId, totalCap + 1)
-  return new Page(
-    items.map((row) => shown(room, row, locale)),
-    totalUpTo(total),
-    rows.length > limit && last ? writeCursor([last.created_at.toISOString(), last.notification_id]) : null,
+): Promise<Page<Notification>> =>
+  pageByTime(
+    query,
+    {
+      list: (stretch) => store.listNotifications(room.db, accountId, stretch),
+      count: (cap) => store.countNotifications(room.db, accountId, cap),
+      placeOf: ({ created_at, notification_id }) => [created_at, notification_id],
+    },
+    (rows) => rows.map((row) => shown(room, row, locale)),
   )
-}
 
 function shown(room: NotificationRoom, row: store.NotificationRow, locale: string): Notification {
   const { notification_id, type, path, count, created_at, read_at } = row

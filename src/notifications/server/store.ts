@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import type { Stretch } from '../../kit/server/page.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import type { Channel } from '../contract.ts'
 
@@ -122,17 +123,13 @@ export async function deleteOfGroup(
 
 const columns = ['notification_id', 'type', 'values', 'path', 'count', 'created_at', 'read_at'] as const
 
-export async function listNotifications(
-  db: Sql,
-  accountId: string,
-  page: { after: { created: string; id: string } | null; offset: number; limit: number },
-): Promise<NotificationRow[]> {
+export async function listNotifications(db: Sql, accountId: string, page: Stretch): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     select ${sql.join(columns.map((column) => sql.ref(column)))} from notifications
     where account_id = ${accountId} and in_app
       ${
         page.after
-          ? sql`and (created_at, notification_id) < (${page.after.created}::timestamptz, ${page.after.id}::uuid)`
+          ? sql`and (created_at, notification_id) < (${page.after.at}::timestamptz, ${page.after.id}::uuid)`
           : sql``
       }
     order by created_at desc, notification_id desc

@@ -1,7 +1,6 @@
-import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { pageByTime, type Page } from '../../kit/server/page.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { invoiceNotFound, type Invoice, type listInvoices as listInvoicesEndpoint } from '../contract.ts'
@@ -14,25 +13,20 @@ export const invoiceNumber = ({ invoice_no }: { invoice_no: number }): string =>
   `RK-${String(invoice_no).padStart(6, '0')}`
 
 /** What a business has paid, the newest first. */
-export async function listInvoices(
+export const listInvoices = (
   { db }: PaymentRoom,
   businessId: string,
   query: CheckedInput<typeof listInvoicesEndpoint>['query'],
-): Promise<Page<Invoice>> {
-  const limit = query.limit ?? defaultPageSize
-  const after = cursorOf(query.after, ['instant', 'id'])
-  const [rows, count] = [
-    await store.listInvoices(db, businessId, { after: after && { paidAt: after[0], id: after[1] }, limit: limit + 1 }),
-    await store.countInvoices(db, businessId, totalCap + 1),
-  ]
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return new Page(
-    items.map(asInvoice),
-    totalUpTo(count),
-    rows.length > limit && last ? writeCursor([last.paid_at.toISOString(), last.invoice_id]) : null,
+): Promise<Page<Invoice>> =>
+  pageByTime(
+    query,
+    {
+      list: (stretch) => store.listInvoices(db, businessId, stretch),
+      count: (cap) => store.countInvoices(db, businessId, cap),
+      placeOf: ({ paid_at, invoice_id }) => [paid_at, invoice_id],
+    },
+    (rows) => rows.map(asInvoice),
   )
-}
 
 /** Somebody else's is unknown: `invoice_not_found`. */
 export async function findInvoice({ db }: PaymentRoom, businessId: string, invoiceId: string): Promise<Invoice> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../kit/server/database.ts'
+import type { Stretch } from '../../../kit/server/page.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import type { Bounds } from '../../../kit/shared/geo.ts'
 import type { EventCategory, Stage } from '../../contract.ts'
@@ -250,7 +251,7 @@ const changesStatement = inShapes(({ after }: { after: boolean }) => {
   const part = (table: string, at: string, only: string) => `
     (select ${at} as changed_at, event_id from ${table}
      where ${at} >= $since::timestamptz ${only}
-       ${after ? `and (${at}, event_id) > ($changedAt::timestamptz, $id::uuid)` : ''}
+       ${after ? `and (${at}, event_id) > ($at::timestamptz, $id::uuid)` : ''}
      order by ${at}, event_id limit $offset::int + $limit::int)`
   return `
   select changed_at, event_id from (
@@ -262,7 +263,7 @@ const changesStatement = inShapes(({ after }: { after: boolean }) => {
 export async function listChanged(
   db: Sql,
   since: Date,
-  page: { after: { changedAt: string; id: string } | null; offset: number; limit: number },
+  page: Stretch,
 ): Promise<{ changed_at: string; event_id: string }[]> {
   const { after, ...window } = page
   return query(db, changesStatement({ after: after !== null }), { since, ...after, ...window })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
+import type { Stretch } from '../../../kit/server/page.ts'
 import type { Interval, PaidTier } from '../../policy.ts'
 
 export interface InvoiceRow {
@@ -37,12 +38,12 @@ const columns = sql`p.invoice_id, p.invoice_no, p.business_id, p.payment_id, p.w
 export async function listInvoices(
   db: Sql,
   businessId: string,
-  { after, limit }: { after: { paidAt: string; id: string } | null; limit: number },
+  { after, limit }: Pick<Stretch, 'after' | 'limit'>,
 ): Promise<InvoiceRow[]> {
   const { rows } = await sql<InvoiceRow>`
     select ${columns} from payments p
     where p.business_id = ${businessId}
-      ${after ? sql`and (p.paid_at, p.invoice_id) < (${after.paidAt}::timestamptz, ${after.id}::uuid)` : sql``}
+      ${after ? sql`and (p.paid_at, p.invoice_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
     order by p.paid_at desc, p.invoice_id desc limit ${limit}`.execute(db)
   return rows
 }
