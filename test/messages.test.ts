@@ -136,7 +136,7 @@ it('every key that a screen asks for, also one made of parts, has its text in th
   const known = texts('en')
   const root = new URL('../src/', import.meta.url)
   const missing = globSync('**/*.{ts,tsx}', { cwd: root.pathname })
-    .filter((file) => !file.includes('.test.'))
+    .filter((file) => !/\.(test|e2e)\./.test(file))
     .flatMap((file) => {
       const source = readFileSync(new URL(file, root), 'utf8')
       const speakers = [...source.matchAll(/const (\w+) = useTranslations\('(\w+)'\)/g)]
@@ -218,7 +218,7 @@ it('every key that the server writes out has its text', () => {
   const known = [...texts('en').keys(), ...[...texts('mails/en').keys()].map((key) => `mails.${key}`)]
   const root = new URL('..', import.meta.url).pathname
   const missing = globSync('src/{*/server,kit/server}/**/*.ts', { cwd: root })
-    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => !/\.(test|e2e)\.ts$/.test(file))
     .flatMap((file) => {
       const source = readFileSync(root + file, 'utf8')
       const said = source.matchAll(/texts\.(say|refusal)\(\s*[\w.']+,\s*(?:'([\w.]+)'|`([^`]+)`)/g)
