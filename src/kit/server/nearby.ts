@@ -36,7 +36,7 @@ function mercator(latitude: number): number {
 }
 
 /** Kilometres that a degree on the Mercator plane measures at least and at most within the circle. */
-export function scaleWithin({ centre, radiusKm }: Area) {
+function scaleWithin({ centre, radiusKm }: Area) {
   const reach = radiusKm / kmPerDegree
   const far = Math.abs(centre.latitude) + reach
   const near = Math.max(0, Math.abs(centre.latitude) - reach)
@@ -45,32 +45,9 @@ export function scaleWithin({ centre, radiusKm }: Area) {
 }
 
 /** Against what the spherical formula and the plane round differently. */
-export const tolerance = 1.001
+const tolerance = 1.001
 
-/**
- * SQL about rows that have `latitude`, `longitude` and the Mercator point `xy` with a GiST index, for statements with
- * `$name` values (statement.ts) of which `areaValues` gives the area's. `r` is the alias of the table, `box`
- * whether the area is one.
- */
-export function nearbyIn(r: 'd' | 'b') {
-  const kmAway = `km_between($lat, $lon, ${r}.latitude, ${r}.longitude)`
-  return {
-    kmAway,
-    inArea: (box: boolean) =>
-      // well within the circle the plane decides, without trigonometry
-      box
-        ? `${r}.xy <@ $box::box`
-        : `${r}.xy <@ $circle::circle and (${r}.xy <-> $here <= $inside or ${kmAway} <= $radius)`,
-    /** As the index knows it: a circle with a rim of what may lie just outside. */
-    roughlyInArea: (box: boolean) => (box ? `${r}.xy <@ $box::box` : `${r}.xy <@ $circle::circle`),
-    /** The area without its index: for the few rows that are found by another one. */
-    isInArea: (box: boolean) =>
-      box
-        ? `${r}.latitude between $south and $north and ${r}.longitude between $west and $east`
-        : `${kmAway} <= $radius`,
-  }
-}
-
+/** What SQL about rows with a Mercator point `xy` needs of an area, as `$name` values (statement.ts). */
 export function areaValues(area: Area): Record<string, unknown> {
   const { centre, radiusKm, bbox } = area
   const here = `${centre.longitude},${mercator(centre.latitude)}`

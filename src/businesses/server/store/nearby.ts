@@ -1,5 +1,5 @@
 import type { Sql } from '../../../kit/server/database.ts'
-import { areaValues, nearbyIn, type Area } from '../../../kit/server/nearby.ts'
+import { areaValues, type Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { liveDeals, type ListedRow } from './lists.ts'
 import { isNamed, namedValues, type Named } from './named.ts'
@@ -14,11 +14,14 @@ export interface SearchedBusinesses {
   area: Area
 }
 
-const { kmAway, inArea } = nearbyIn('b')
+const kmAway = 'km_between($lat, $lon, b.latitude, b.longitude)'
+/** Well within the circle the plane decides, without trigonometry. */
+const inArea = ({ bbox }: Area) =>
+  bbox ? 'b.xy <@ $box::box' : `b.xy <@ $circle::circle and (b.xy <-> $here <= $inside or ${kmAway} <= $radius)`
 
 /** The condition of a search; `searchedValues` are what it asks for. */
 export const searched = ({ named, category, openNow, area }: SearchedBusinesses) =>
-  `${isShown} and ${inArea(area.bbox !== null)} and ${isNamed(named)} ${category === undefined ? '' : 'and b.category = $category'}
+  `${isShown} and ${inArea(area)} and ${isNamed(named)} ${category === undefined ? '' : 'and b.category = $category'}
   ${openNow ? `and ${isOpenNow('b')}` : ''}`
 
 export function searchedValues({ named, category, now, area }: SearchedBusinesses) {
