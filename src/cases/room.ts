@@ -6,28 +6,23 @@ import type { NotificationType } from '../notifications/server/notifications.ts'
 import { page } from '../site-map.ts'
 import { staffAlone } from '../staff/contract.ts'
 import { reportsPerHour } from './contract.ts'
+import { keepsCases } from './server/keeping.ts'
+import { countWaiting } from './server/queue.ts'
 import {
-  appealNotice,
-  caseUndos,
-  closeAppealsJob,
-  closeEndedAppeals,
   countOpenReports,
-  countWaiting,
   forgetRating,
   hiddenDealReasons,
   hiddenNotice,
-  keepsCases,
   noteReportedRating,
   reportMails,
-  settleAppeals,
-  suspensionNotice,
   tellJob,
   tellOfCase,
-  tellOfSuspension,
-  tellSuspensionJob,
-  type CaseRoom,
-} from './server/cases.ts'
+} from './server/reports.ts'
+import type { CaseRoom } from './server/room.ts'
 import { caseOperations } from './server/routes.ts'
+import { appealNotice, closeAppealsJob, closeEndedAppeals, settleAppeals } from './server/settle-appeals.ts'
+import { suspensionNotice, tellOfSuspension, tellSuspensionJob } from './server/suspensions.ts'
+import { caseUndos } from './server/undo.ts'
 
 const toMerchants = {
   roles: ['business'],

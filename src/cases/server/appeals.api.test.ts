@@ -6,7 +6,7 @@ import type { TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { cases } from '../room.ts'
-import { closeEndedAppeals } from './cases.ts'
+import { closeEndedAppeals } from './settle-appeals.ts'
 
 let house: House
 const neighbour: Room<object> = { name: 'neighbour', looksInto: ['cases'], open: (given) => ((house = given), {}) }

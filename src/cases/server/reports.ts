@@ -221,7 +221,7 @@ export function reportMails(room: CaseRoom): MailKinds {
 }
 
 async function compose(room: CaseRoom, mail: QueuedMail) {
-  const row = await store.findCase(room.db, mail.data['case'] ?? '')
+  const row = await store.lockCase(room.db, mail.data['case'] ?? '')
   const [about] = row ? await caseAnswers(room.db, [row]) : []
   if (!row || !about) return null
   return composeNews(room, mail, {

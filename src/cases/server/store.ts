@@ -121,20 +121,13 @@ export async function hiddenDealReasons(db: Sql, dealIds: string[]): Promise<Map
   return new Map(rows.map(({ subject_id, reason }) => [subject_id, reason]))
 }
 
-/** Nobody else decides it until the end of the transaction. */
+/** In a transaction nobody else decides it until its end. */
 export async function lockCase(trx: Sql, caseId: string): Promise<CaseRow | undefined> {
   const rows = await query<CaseRow>(
     trx,
     `select ${columns} from report_cases c where c.case_id = $caseId::uuid for no key update`,
     { caseId },
   )
-  return rows[0]
-}
-
-export async function findCase(db: Sql, caseId: string): Promise<CaseRow | undefined> {
-  const rows = await query<CaseRow>(db, `select ${columns} from report_cases c where c.case_id = $caseId::uuid`, {
-    caseId,
-  })
   return rows[0]
 }
 
