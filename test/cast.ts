@@ -3,6 +3,7 @@ import { fillOpenings } from '../src/businesses/server/businesses.ts'
 import { parseOpeningHours } from '../src/businesses/server/opening-hours.ts'
 import { openEndMinutes } from '../src/events/contract.ts'
 import { festivalDayOf } from '../src/events/server/festival-day.ts'
+import { readDescription } from '../src/events/server/read-description.ts'
 import type { Database } from '../src/kit/server/database.ts'
 import { newId } from '../src/kit/server/ids.ts'
 
@@ -112,6 +113,8 @@ export async function addEvent(db: Database, title: string, startsAt: string, mo
     updated_at: new Date('2026-06-01T00:00:00Z'),
     ...more,
   }
+  // as the room reads it when an event is written
+  if (typeof row['description'] === 'string') row['content'] ??= JSON.stringify(readDescription(row['description']))
   row['stage_id'] ??= 'stage_id' in more ? null : await addStage(db, 'Rheinbühne')
   await db
     .insertInto('events')

@@ -5,6 +5,7 @@ import { rappenFromChf } from '../../kit/shared/money.ts'
 import { positionNear } from '../../map/demo/position-near.ts'
 import { createEvent, createStage, dayEndsAtHour, openEndMinutes } from '../contract.ts'
 import { festivalDayOf } from '../server/festival-day.ts'
+import { readDescription } from '../server/read-description.ts'
 
 /** Stages, all invented, on public squares of Basel, set by hand within about 50 m. */
 const demoStage = createStage
@@ -107,6 +108,7 @@ function eventRow(event: DemoEvent, { now, zone }: DemoSetting) {
     saves: 0,
     sequence: state === 'scheduled' ? 0 : 1,
     description: event.description ?? null,
+    content: event.description ? readDescription(event.description) : null,
     doc: '',
     created_at: now.toString(),
     updated_at: now.toString(),
