@@ -9,6 +9,8 @@ const inputs = [
   'src',
   'messages',
   'public',
+  // what the bundler may leave out (sideEffects)
+  'package.json',
   'package-lock.json',
   'vite.config.ts',
   'react-router.config.ts',
