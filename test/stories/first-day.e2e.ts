@@ -275,14 +275,14 @@ inBrowser('a merchant’s first day on a phone', () => {
     expect((await get(at.app, `/api/deals/${deal}`)).status).toBe(404)
     const merchant = await deviceOf(cafe, '/dashboard', /status of 404/)
     await main(merchant.page).getByText('Raclette is no fondue.').waitFor()
-    await main(merchant.page).getByText('Hidden by the festival.').waitFor()
+    await main(merchant.page).getByText('Hidden while your business is not public.').waitFor()
     await expect
       .poll(() => main(merchant.page).getByRole('link', { name: 'Contact the festival' }).getAttribute('href'))
       .toBe('/contact?topic=merchant')
     await expectAccessibleInBothThemes(merchant.page)
     await expectNoSidewaysScroll(merchant.page)
     await merchant.page.goto(`/deal/${deal}/edit`)
-    await main(merchant.page).getByText('Hidden by the festival.').waitFor()
+    await main(merchant.page).getByText('Hidden while your business is not public.').waitFor()
     await main(merchant.page).getByLabel('Deal Name').waitFor()
 
     await main(page).getByRole('link', { name: 'Suspended' }).tap()
