@@ -283,7 +283,7 @@ inBrowser('a merchant’s first day on a phone', () => {
     await expectNoSidewaysScroll(merchant.page)
     await merchant.page.goto(`/deal/${deal}/edit`)
     await main(merchant.page).getByText('Hidden while your business is not public.').waitFor()
-    await main(merchant.page).getByLabel('Deal Name').waitFor()
+    await expect.poll(() => main(merchant.page).getByLabel('Deal Name').count()).toBe(0)
 
     await main(page).getByRole('link', { name: 'Suspended' }).tap()
     await main(page).getByText('Raclette is no fondue.').waitFor()
