@@ -19,8 +19,8 @@ export async function wantedBy(
   const category = query.category?.trim() || undefined
   const label = q ? categoryLabelled(q) : null
   const [words, asked] = await Promise.all([
-    q ? meaningsOf(room).words(q) : null,
-    category ? meaningsOf(room).category(category) : null,
+    q ? store.searchWords(room.db, q, asDate(now)) : null,
+    category ? categoryOf(room, category) : null,
   ])
   return {
     moment: { now: asDate(now), asOf: asDate(asOf), tonight: endOfToday(asOf, room.zone) },
@@ -43,35 +43,16 @@ function endOfToday(now: Temporal.Instant, zone: string): Date {
 }
 const nightEndsHour = nightEndsMinute / 60
 
-/**
- * What typed words and categories mean to the database. A word that is new in the
- * town is still found as it is typed; only its misspellings, and that a category's name has become a tag elsewhere, may
- * take a second to be known.
- */
-function meaningsOf({ db, clock }: { db: Database; clock: Clock }) {
-  let found = meanings.get(db)
-  if (!found) {
-    found = {
-      words: remembered((typed) => store.searchWords(db, typed, asDate(clock.now())), {
-        name: 'similar words',
-        keptMs: 1000,
-        most: 1000,
-      }),
-      category: remembered((typed) => categoryBy(db, typed), {
-        name: 'categories used as tags',
-        keptMs: 1000,
-        most: 1000,
-      }),
-    }
-    meanings.set(db, found)
+/** What a typed category means to the database. That a category's name has become a tag elsewhere may take a second to be known. */
+function categoryOf({ db }: { db: Database }, typed: string) {
+  let ask = categories.get(db)
+  if (!ask) {
+    ask = remembered((typed) => categoryBy(db, typed), { name: 'categories used as tags', keptMs: 1000, most: 1000 })
+    categories.set(db, ask)
   }
-  return found
+  return ask(typed)
 }
-interface Meanings {
-  words: (typed: string) => Promise<store.Words>
-  category: (typed: string) => Promise<store.Wanted['category']>
-}
-const meanings = new WeakMap<Database, Meanings>()
+const categories = new WeakMap<Database, (typed: string) => Promise<store.Wanted['category']>>()
 
 async function categoryBy(db: Database, typed: string): Promise<store.Wanted['category']> {
   const tag = fold(typed).trim()

@@ -1,63 +1,29 @@
-import { createHash } from 'node:crypto'
 import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
-import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { expectVersion, type Asking } from '../../kit/server/serve-endpoint.ts'
-import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { importBusy } from '../../staff/contract.ts'
-import {
-  act,
-  changesSince,
-  command,
-  expectConfirmed,
-  once,
-  refuseUndo,
-  type Undo,
-  type Undos,
-} from '../../staff/server/staff.ts'
+import { act, refuseUndo, type Undo, type Undos } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
   farthestYears,
-  venueNotFound,
-  venueUnknown,
   eventNotFound,
-  importMostEvents,
-  importMostRemarks,
-  scheduleUnreadable,
   stageUnknown,
-  wholeDayLimit,
   type createEvent as createEndpoint,
-  type createStage as createStageEndpoint,
   type deleteEvent as deleteEndpoint,
   type editEvent as editEndpoint,
-  type editVenue as editVenueEndpoint,
   type Event,
-  type importEvents as importEndpoint,
   type listStaffEvents as listEndpoint,
-  type Stage,
-  type Venue,
 } from '../contract.ts'
 import { announced, applyChanges, reachOf, undoChanges, type Snapshot } from './changes.ts'
-import {
-  importSchedule,
-  importWithin,
-  requestWaitsMs,
-  ScheduleImportBusy,
-  spoken,
-  type ScheduleReport,
-} from './import-schedule.ts'
-import { importText, speaker, type ImportText, type Speaker } from './import/import-text.ts'
-import { readSchedule } from './import/read-schedule.ts'
 import { momentOf } from './import/read-times.ts'
 import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
+import { undoStage, undoVenue } from './stages.ts'
 import * as store from './store.ts'
 import { redoImport, undoImport } from './undo-import.ts'
 
@@ -95,95 +61,6 @@ const staffAnswer = (row: store.WholeEventRow, now: Temporal.Instant): Event => 
   ...eventAnswer(row, now),
   saves: row.saves,
 })
-
-/** Throws `venue_unknown`, `key_used`. */
-export async function createStage(
-  room: EventRoom,
-  asking: Asking,
-  body: CheckedInput<typeof createStageEndpoint>['body'],
-): Promise<Stage> {
-  return act(room, asking, { operation: 'create-stage', input: body }, async (trx, entryId) => {
-    const { stage, venue_id, ...venue } = body
-    if (venue_id != null && !(isUuid(venue_id) && (await store.venueExists(trx, venue_id))))
-      throw new Refusal(venueUnknown)
-    const stage_id = newId()
-    const at = venue_id ?? newId()
-    if (venue_id == null)
-      await store.insertVenue(trx, {
-        venue_id: at,
-        venue_name: venue.venue_name ?? stage,
-        address: venue.address ?? null,
-        latitude: venue.latitude ?? null,
-        longitude: venue.longitude ?? null,
-        capacity: venue.capacity ?? null,
-        step_free: venue.step_free ?? null,
-        quiet_area: venue.quiet_area ?? null,
-        updated_at: asDate(room.clock.now()),
-      })
-    await store.insertStage(trx, { stage_id, venue_id: at, stage_name: stage })
-    const [made] = (await store.listAllStages(trx, wholeDayLimit * 10)).filter((each) => each.stage_id === stage_id)
-    return {
-      answer: made!,
-      done: {
-        action: 'create-stage',
-        object: { kind: 'stage', id: stage_id, name: stage },
-        after: { stage_id, venue_id: at, entry_id: entryId, made_venue: venue_id == null },
-      },
-    }
-  })
-}
-
-/** A stage goes again while no event is on it, and its venue with it when it was made for it alone. */
-const undoStage: Undo = async (trx, { after }) => {
-  const isGone = await store.deleteEmptyStage(trx, String(after?.['stage_id']))
-  if (isGone && after?.['made_venue'] === true) await store.deleteEmptyVenue(trx, String(after['venue_id']))
-  return isGone ? { kept: [] } : null
-}
-
-/** Throws `venue_not_found`, `key_used`. */
-export async function editVenue(
-  room: EventRoom,
-  asking: Asking,
-  venueId: string,
-  body: CheckedInput<typeof editVenueEndpoint>['body'],
-): Promise<Venue> {
-  return act(room, asking, { operation: 'edit-venue', input: { venueId, body } }, async (trx) => {
-    const before = isUuid(venueId) ? await store.lockVenue(trx, venueId) : undefined
-    if (!before) throw new Refusal(venueNotFound)
-    const after: Venue = { ...before, ...said(body), venue_name: body.venue_name?.trim() ?? before.venue_name }
-    await store.writeVenue(trx, after, asDate(room.clock.now()))
-    const changed = (Object.keys(after) as (keyof Venue)[]).filter((field) => before[field] !== after[field])
-    const only = (of: Venue) => Object.fromEntries(changed.map((field) => [field, of[field]]))
-    return {
-      answer: after,
-      done: {
-        action: 'edit-venue',
-        object: { kind: 'venue', id: venueId, name: after.venue_name },
-        before: only(before),
-        after: only(after),
-      },
-    }
-  })
-}
-
-const said = <Body extends object>(body: Body) =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-
-/** The venue is as before the change, unless somebody changed it later. */
-const undoVenue =
-  ({ clock, zone }: EventRoom): Undo =>
-  async (trx, entry) => {
-    const { object_id, before, after } = entry
-    const now = await store.lockVenue(trx, object_id ?? '')
-    if (!now || !before || !after) return null
-    const [later] = await changesSince(trx, entry)
-    const isAsLeft = Object.entries(after).every(([field, value]) => now[field as keyof Venue] === value)
-    if (later || !isAsLeft) return refuseUndo(entry, later ?? null, zone)
-    await store.writeVenue(trx, { ...now, ...before }, asDate(clock.now()))
-    return { kept: [] }
-  }
-
-export const listStaffStages = ({ db }: EventRoom): Promise<Stage[]> => store.listAllStages(db, wholeDayLimit)
 
 /** Throws `stage_unknown`, `end_before_start`, `key_used`. */
 export async function createEvent(
@@ -279,99 +156,6 @@ export async function deleteEvent(
     }
   })
 }
-
-/**
- * Throws `schedule_unreadable`, `unconfirmed`, `import_busy`; a file that is read has a report line for each event that it does not
- * take.
- */
-export async function importEvents(
-  room: EventRoom,
-  asking: Asking,
-  body: CheckedInput<typeof importEndpoint>['body'],
-  file: ReceivedFile | undefined,
-): Promise<AnswerBody<typeof importEndpoint>> {
-  // an empty file counts as absent
-  const speak = speaker(room.texts, asking.locale)
-  if (!file) throw unreadable(speak(importText('fileEmpty')))
-  const read = await readFile(file, room, speak)
-  const source = body.source?.trim() || read.source
-  const fileName = file.name || 'file'
-  const wish = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
-  const answerOf = async (db: Sql, { remarks, ...report }: ScheduleReport) => {
-    const all = [...read.notes.map((text) => noteOf(fileName, text)), ...remarks]
-    const reach = await reachOf(db, report.changes, room.countSavers)
-    return { ...reportOf(source, { ...report, remarks: all }, speak), reach }
-  }
-  try {
-    // what writes nothing may be asked again, and its answer is another one each time
-    if (body.dry_run) return await answerOf(room.db, await importSchedule(room, { ...wish, actor: command }))
-    const { confirmed } = body
-    const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
-    return await once(room, asking, { operation: 'import-events', input }, async (trx, actor) => {
-      const answer = await answerOf(trx, await importWithin(trx, room, { ...wish, actor }))
-      expectConfirmed(answer.reach, confirmed)
-      return answer
-    })
-  } catch (error) {
-    if (error instanceof ScheduleImportBusy) throw new Refusal(importBusy, { retryAfterS: 60 })
-    throw error
-  }
-}
-
-/** What holds for the whole file. */
-const noteOf = (fileName: string, text: ImportText) => ({
-  kind: 'note' as const,
-  place: fileName ? importText('plain', { text: fileName }) : null,
-  title: '',
-  texts: [text],
-})
-
-function reportOf(
-  source: string,
-  report: ScheduleReport,
-  speak: Speaker,
-): Omit<AnswerBody<typeof importEndpoint>, 'reach'> {
-  // an event may be refused for what the answer cannot be remembered with either
-  const short = (text: string, max: number) =>
-    [...text.replaceAll('\0', '\ufffd').toWellFormed()].slice(0, max).join('')
-  return {
-    entry_id: report.entryId,
-    source,
-    counts: report.counts,
-    remarks: mostTelling(report.remarks)
-      .map((remark) => spoken(speak, remark))
-      .map(({ kind, place, title, text }) => ({
-        kind,
-        place: short(place, 200),
-        title: short(title, 300),
-        text: short(text, 500),
-      })),
-  }
-}
-
-/** Of a report that is longer than an answer may be what asks for a decision stays, and the last line says how much is missing. */
-function mostTelling(remarks: ScheduleReport['remarks']): ScheduleReport['remarks'] {
-  if (remarks.length <= importMostRemarks) return remarks
-  const order = ['refused', 'missing', 'note', 'changed', 'new']
-  const shown = remarks
-    .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-    .slice(0, importMostRemarks - 1)
-  const rest = grouped(remarks.length - shown.length)
-  return [...shown, noteOf('', importText('notShown', { n: rest }))]
-}
-
-async function readFile({ bytes, name }: ReceivedFile, { zone, complain }: EventRoom, speak: Speaker) {
-  try {
-    return await readSchedule(bytes, { zone, name, mostOnScreen: importMostEvents })
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    // nobody foresaw such a file
-    if (error.cause) complain('A file of a programme broke its reader.', error.cause)
-    throw unreadable(error.text ? speak(error.text) : error.message)
-  }
-}
-
-const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { why } })
 
 /** How the log takes back what was done to events. */
 export function eventUndos(room: EventRoom): Undos {

@@ -1,5 +1,7 @@
 export * from './changed.ts'
 export * from './editing.ts'
+export { importEvents } from './importing.ts'
+export { createStage, editVenue, listStaffStages } from './stages.ts'
 export * from './feeds.ts'
 export { forgetUnusedPictures, uploadEventPicture } from './pictures.ts'
 export * from './programme.ts'

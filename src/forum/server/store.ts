@@ -2,6 +2,7 @@
 export * from './store/members.ts'
 export * from './store/topics.ts'
 export * from './store/posts.ts'
+export * from './store/images.ts'
 export * from './store/marks.ts'
 export * from './store/hearing.ts'
 export * from './store/search.ts'

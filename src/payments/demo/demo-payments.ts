@@ -10,14 +10,7 @@ import type { FactOf } from '../server/facts.ts'
 import { entriesOf } from '../server/ledger.ts'
 import { putStanding } from '../server/stand.ts'
 import * as store from '../server/store.ts'
-import {
-  begun,
-  keepSubscription,
-  keepTestPayment,
-  nextPeriod,
-  promotionPaid,
-  renewalOf,
-} from '../server/test-provider.ts'
+import { begun, keepSubscription, keepTestPayment, nextPeriod, promotionPaid, renewalOf } from '../server/test-facts.ts'
 
 /**
  * What the PREMIUM, ULTIMATE and featured merchants of the demo have paid, as the test provider would have told it: tier and

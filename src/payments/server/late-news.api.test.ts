@@ -9,7 +9,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { renewTestSubscriptions } from './background.ts'
 import type { Fact } from './facts.ts'
 import { findTestObject } from './store.ts'
-import { begun, keepSubscription, keepTestPayment } from './test-provider.ts'
+import { begun, keepSubscription, keepTestPayment } from './test-facts.ts'
 
 const noon = '2026-06-20T12:00:00Z'
 

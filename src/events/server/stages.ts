@@ -1,0 +1,107 @@
+import { asDate } from '../../kit/server/clock.ts'
+import { newId } from '../../kit/server/ids.ts'
+import type { Asking } from '../../kit/server/serve-endpoint.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import { act, changesSince, refuseUndo, type Undo } from '../../staff/server/staff.ts'
+import {
+  venueNotFound,
+  venueUnknown,
+  wholeDayLimit,
+  type createStage as createStageEndpoint,
+  type editVenue as editVenueEndpoint,
+  type Stage,
+  type Venue,
+} from '../contract.ts'
+import type { EventRoom } from './programme.ts'
+import * as store from './store.ts'
+
+/** Throws `venue_unknown`, `key_used`. */
+export async function createStage(
+  room: EventRoom,
+  asking: Asking,
+  body: CheckedInput<typeof createStageEndpoint>['body'],
+): Promise<Stage> {
+  return act(room, asking, { operation: 'create-stage', input: body }, async (trx, entryId) => {
+    const { stage, venue_id, ...venue } = body
+    if (venue_id != null && !(isUuid(venue_id) && (await store.venueExists(trx, venue_id))))
+      throw new Refusal(venueUnknown)
+    const stage_id = newId()
+    const at = venue_id ?? newId()
+    if (venue_id == null)
+      await store.insertVenue(trx, {
+        venue_id: at,
+        venue_name: venue.venue_name ?? stage,
+        address: venue.address ?? null,
+        latitude: venue.latitude ?? null,
+        longitude: venue.longitude ?? null,
+        capacity: venue.capacity ?? null,
+        step_free: venue.step_free ?? null,
+        quiet_area: venue.quiet_area ?? null,
+        updated_at: asDate(room.clock.now()),
+      })
+    await store.insertStage(trx, { stage_id, venue_id: at, stage_name: stage })
+    const [made] = (await store.listAllStages(trx, wholeDayLimit * 10)).filter((each) => each.stage_id === stage_id)
+    return {
+      answer: made!,
+      done: {
+        action: 'create-stage',
+        object: { kind: 'stage', id: stage_id, name: stage },
+        after: { stage_id, venue_id: at, entry_id: entryId, made_venue: venue_id == null },
+      },
+    }
+  })
+}
+
+/** A stage goes again while no event is on it, and its venue with it when it was made for it alone. */
+export const undoStage: Undo = async (trx, { after }) => {
+  const isGone = await store.deleteEmptyStage(trx, String(after?.['stage_id']))
+  if (isGone && after?.['made_venue'] === true) await store.deleteEmptyVenue(trx, String(after['venue_id']))
+  return isGone ? { kept: [] } : null
+}
+
+/** Throws `venue_not_found`, `key_used`. */
+export async function editVenue(
+  room: EventRoom,
+  asking: Asking,
+  venueId: string,
+  body: CheckedInput<typeof editVenueEndpoint>['body'],
+): Promise<Venue> {
+  return act(room, asking, { operation: 'edit-venue', input: { venueId, body } }, async (trx) => {
+    const before = isUuid(venueId) ? await store.lockVenue(trx, venueId) : undefined
+    if (!before) throw new Refusal(venueNotFound)
+    const after: Venue = { ...before, ...said(body), venue_name: body.venue_name?.trim() ?? before.venue_name }
+    await store.writeVenue(trx, after, asDate(room.clock.now()))
+    const changed = (Object.keys(after) as (keyof Venue)[]).filter((field) => before[field] !== after[field])
+    const only = (of: Venue) => Object.fromEntries(changed.map((field) => [field, of[field]]))
+    return {
+      answer: after,
+      done: {
+        action: 'edit-venue',
+        object: { kind: 'venue', id: venueId, name: after.venue_name },
+        before: only(before),
+        after: only(after),
+      },
+    }
+  })
+}
+
+const said = <Body extends object>(body: Body) =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+
+/** The venue is as before the change, unless somebody changed it later. */
+export const undoVenue =
+  ({ clock, zone }: EventRoom): Undo =>
+  async (trx, entry) => {
+    const { object_id, before, after } = entry
+    const now = await store.lockVenue(trx, object_id ?? '')
+    if (!now || !before || !after) return null
+    const [later] = await changesSince(trx, entry)
+    const isAsLeft = Object.entries(after).every(([field, value]) => now[field as keyof Venue] === value)
+    if (later || !isAsLeft) return refuseUndo(entry, later ?? null, zone)
+    await store.writeVenue(trx, { ...now, ...before }, asDate(clock.now()))
+    return { kept: [] }
+  }
+
+export const listStaffStages = ({ db }: EventRoom): Promise<Stage[]> => store.listAllStages(db, wholeDayLimit)

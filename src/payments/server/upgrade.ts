@@ -1,0 +1,114 @@
+import { asDate } from '../../kit/server/clock.ts'
+import { Refusal } from '../../kit/shared/refusal.ts'
+import * as contract from '../contract.ts'
+import { parted, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { payFor, settleEarlier, type Payer } from './checkouts.ts'
+import { applyEvents, applyLooked } from './events.ts'
+import { inTurnWith, refuseLeaving } from './at-provider.ts'
+import { mySubscription, plannedFor } from './my-subscription.ts'
+import type { Provider } from './provider.ts'
+import type { PaymentRoom } from './room.ts'
+import { lastPaymentOf, runningOf, soldBy, standingOf, type SubscriptionState } from './standing.ts'
+import * as store from './store.ts'
+import { WishUnderWay } from './turns.ts'
+
+/**
+ * Asks for a tier. The answer has the one that is true now: more comes with a confirmed payment, less when what was paid
+ * for is used up.
+ * @throws business_leaving, upgrade_failed, payment_declined, payments_off
+ */
+export async function upgrade(
+  room: PaymentRoom,
+  payer: Payer,
+  wanted: { tier: PaidTier; interval: Interval | undefined },
+) {
+  await refuseLeaving(room, payer)
+  const sessionUrl = await inTurnWith(room, payer.businessId, contract.upgradeFailed, async (provider) => {
+    const plan: Plan = { tier: wanted.tier, interval: wanted.interval ?? 'month' }
+    const wish = { what: 'subscription', ...plan } as const
+    let running = await endedIfUnpaid(room, provider, payer.businessId)
+    if (!running) {
+      await settleEarlier(room, provider, payer.businessId, wish)
+      running = await endedIfUnpaid(room, provider, payer.businessId)
+    }
+    if (running?.status === 'past_due' && rankOf(await tierOf(room, payer.businessId)) < rankOf(wanted.tier))
+      throw new Refusal(contract.paymentOverdue)
+    if (running)
+      return change(room, provider, running, {
+        tier: wanted.tier,
+        interval: wanted.interval ?? (plannedFor(running) ?? running).interval,
+      })
+    return payFor(room, room.db, provider, payer, wish)
+  })
+  const { subscription_tier, pending_change } = await mySubscription(room, payer.businessId)
+  const isThere = rankOf(subscription_tier) >= rankOf(wanted.tier)
+  return {
+    business: { business_id: payer.businessId, business_name: payer.name, subscription_tier },
+    ...(sessionUrl && !isThere ? { sessionUrl } : {}),
+    pending_change,
+  }
+}
+
+async function tierOf({ db, clock }: PaymentRoom, businessId: string) {
+  const subscriptions = await store.subscriptionsOf(db, businessId)
+  return standingOf(subscriptions, await store.paymentsOf(db, businessId), asDate(clock.now())).tier
+}
+
+/**
+ * The running subscription. One whose money went back gives nothing any more, so it makes room for a new one. Throws `WishUnderWay`
+ * while its payment is not known.
+ */
+async function endedIfUnpaid(
+  room: PaymentRoom,
+  provider: Provider,
+  businessId: string,
+  hasLooked = false,
+): Promise<SubscriptionState | null> {
+  const subscriptions = await store.subscriptionsOf(room.db, businessId)
+  const running = runningOf(soldBy(provider.name, subscriptions))
+  if (!running) return null
+  const payments = await store.paymentsOf(room.db, businessId)
+  const { tier } = standingOf(subscriptions, payments, asDate(room.clock.now()))
+  if (tier !== 'FREE' || running.status === 'past_due') return running
+  if (lastPaymentOf(running, payments)?.reversed) {
+    await applyEvents(room, room.db, await provider.end(running))
+    return null
+  }
+  if (hasLooked) throw new WishUnderWay('A subscription runs whose payment the provider does not know yet.')
+  // events come in any order: its payment may be there, and nobody pays twice
+  const customerId = (await store.findCustomer(room.db, businessId))?.customer_id
+  if (customerId) await applyLooked(room, room.db, await provider.look({ businessId, customerId }, 'plans'))
+  return endedIfUnpaid(room, provider, businessId, true)
+}
+
+/** More now, less at the end of the paid period; what waited before makes room. */
+export async function change(
+  room: PaymentRoom,
+  provider: Provider,
+  running: SubscriptionState,
+  wanted: Plan,
+): Promise<null> {
+  const { now, later } = parted(running, wanted)
+  const key = (what: string, { subscription_id, as_of }: SubscriptionState) =>
+    `${what}_${subscription_id}_${+as_of}_${wanted.tier}_${wanted.interval}`
+  let current = running
+  // the provider would count a period as paid for that was not
+  if (now && running.status === 'past_due') throw new Refusal(contract.paymentOverdue)
+  if (now) {
+    await applyEvents(room, room.db, await provider.change(running, now, key('change', running)))
+    current = (await newestOf(room, running)) ?? running
+  } else if (running.cancel_at_period_end) {
+    await applyEvents(room, room.db, await provider.cancelLater(running, false, key('resume', running)))
+    current = (await newestOf(room, running)) ?? running
+  }
+  const waits = current.pending_tier && { tier: current.pending_tier, interval: current.pending_interval! }
+  if (later ? !waits || !samePlan(later, waits) : waits)
+    await applyEvents(room, room.db, await provider.changeLater(current, later, key('later', current)))
+  return null
+}
+
+async function newestOf(room: PaymentRoom, { provider_id }: SubscriptionState): Promise<SubscriptionState | undefined> {
+  const businessId = await store.ownerOfSubscription(room.db, provider_id)
+  const all = businessId ? await store.subscriptionsOf(room.db, businessId) : []
+  return all.find((each) => each.provider_id === provider_id)
+}
