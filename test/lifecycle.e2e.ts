@@ -448,7 +448,7 @@ describe('a database that comes and goes', () => {
 })
 
 describe('kill -9', () => {
-  const rounds = 5
+  const rounds = 3
   it.each(['the embedded database', 'DATABASE_URL'])(
     `loses no acknowledged message in ${rounds} rounds with %s, and starts again each time (R1)`,
     async (kind) => {

@@ -117,7 +117,7 @@ inBrowser('every public page', () => {
       const ofMerchant = all.find((path) => path.startsWith('/business/'))!
       const ourWords = ['/', '/deals', ofMerchant, '/business', '/terms', '/privacy', '/map-data', '/contact']
       for (const path of [
-        ...all,
+        ...(locale === 'de-CH' ? all : ourWords),
         '/dealsmap',
         '/map-data',
         '/userlogin',
@@ -128,7 +128,7 @@ inBrowser('every public page', () => {
       ]) {
         await page.goto(path)
         await hydrated(page)
-        for (const width of locale === 'de-CH' ? [320, 390, 1024, 1440] : []) {
+        for (const width of locale === 'de-CH' ? [320, 1440] : []) {
           await page.setViewportSize({ width, height: 800 })
           expect(await brokenWords(page.locator('h1')), `${path} at ${width}`).toEqual([])
         }

@@ -17,7 +17,7 @@ import type { ProviderEvent } from './facts.ts'
 import type { TestProvider } from './test-provider.ts'
 
 /** `payments` in `lab/` does 1,000. */
-const shuffles = 200
+const shuffles = 50
 const begun = Date.now()
 
 const log: string[] = []
