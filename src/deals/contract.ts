@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { categories } from '../brand/categories.ts'
-import { opening } from '../businesses/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerId, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryBoolean, queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
-import { dealLanguages, dealSorts, dealStatuses, pinTimes, rankReasons } from './limits.ts'
+import { answerOf } from '../kit/shared/thing.ts'
+import { dealFields, specifiedFields } from './deal.ts'
+import { dealSorts, pinTimes, rankReasons } from './limits.ts'
 
 export * from './limits.ts'
 
@@ -27,61 +28,7 @@ export const startingSoonHours = 2
 export const dealNotFound = { code: 'deal_not_found', status: 404 } as const satisfies RefusalKind
 export const dealsOfUnknownBusiness = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
-const instant = answerInstant
-
-const specified = {
-  deal_id: answerId,
-  deal_name: answerText(80),
-  description: answerText(2000).nullable(),
-  price: answerText(60).nullable().meta({ description: 'free text' }),
-  discount: answerText(60).nullable().meta({ description: 'free text' }),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
-  is_premium: z.boolean().meta({ description: 'the business is PREMIUM or ULTIMATE, or featured now' }),
-}
-
-const wholeDeal = {
-  ...specified,
-  business_id: answerId,
-  business_name: answerText(80),
-  category: z.enum(categories),
-  lang: z.enum(dealLanguages).nullable().meta({ description: 'of its words, as far as they tell it' }),
-  status: z.enum(dealStatuses),
-  terms: answerText(1000).nullable(),
-  tags: answerList(answerText(60), 40),
-  starts_at: instant.nullable(),
-  ends_at: instant.nullable(),
-  active_days: answerList(z.number().int().min(1).max(7), 7)
-    .nullable()
-    .meta({ description: '1 = Monday; null: every day' }),
-  start_time: answerText(5).nullable().meta({ description: 'HH:MM, festival time' }),
-  end_time: answerText(5)
-    .nullable()
-    .meta({ description: 'HH:MM; before start_time: after midnight, of the start day' }),
-  price_chf: z.number().nullable(),
-  regular_price_chf: z.number().nullable(),
-  regular_price_since: z.iso.date().meta({ maxLength: 10 }).nullable(),
-  total_limit: z.number().int().nullable(),
-  per_user_limit: z.number().int(),
-  redemption_mode: z.enum(['none', 'code']),
-  image_url: answerText(2000).nullable(),
-  rating_mean: z.number().nullable().meta({ description: 'mean of the stars; null: not rated yet' }),
-  rating_count: z.number().int(),
-  updated_at: instant,
-  ...opening.shape,
-  usable_now: z.boolean().nullable().meta({
-    description:
-      'the place is open and the days and hours of the deal hold; null: they hold, and nobody knows whether the place is open',
-  }),
-  usable_from: instant.nullable().meta({
-    description: 'when it can next be used, if not now; by its days and hours alone where `open_now` is null',
-  }),
-  usable_until: instant.nullable().meta({ description: 'the end of the present or next time of use' }),
-  over_at: instant.nullable().meta({ description: 'the last moment at which it can be used; null: no end is known' }),
-  over_because: z.enum(['ended', 'hours']).nullable().meta({
-    description: 'why it has expired: "hours", its own and the opening hours do not meet again before it ends',
-  }),
-}
+const wholeDeal = answerOf(dealFields)
 
 export const deal = z.object(wholeDeal).meta({ id: 'Deal' })
 export type Deal = z.infer<typeof deal>
@@ -187,7 +134,7 @@ const cluster = z
   .meta({ id: 'DealCluster' })
 export type Cluster = z.infer<typeof cluster>
 
-export const mapRow = z.union([z.object(specified).meta({ id: 'DealOnMap' }), cluster, pin])
+export const mapRow = z.union([z.object(answerOf(specifiedFields)).meta({ id: 'DealOnMap' }), cluster, pin])
 
 /** What a search asks for and where, for a list and for a map alike. */
 const searchQuery = {

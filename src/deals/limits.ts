@@ -32,3 +32,8 @@ export const mostListed = 200
 
 /** Deals that are copied to other days at once. */
 export const mostCopies = 50
+
+/** CHF; no deal of a festival costs more. */
+export const mostChf = 100_000
+export const mostItems = 1_000_000
+export const tagLimits = { most: 10, letters: 40 }

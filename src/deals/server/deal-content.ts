@@ -3,37 +3,15 @@ import { guessLanguage } from '../../kit/server/guess-language.ts'
 import { chfFromRappen, rappenFromChf, withoutCurrency } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal, type Fault } from '../../kit/shared/refusal.ts'
 import { dealLanguages } from '../contract.ts'
+import { changedRow, emptyRow } from '../../kit/shared/thing.ts'
 import type { DealChanges } from '../contract/editing.ts'
+import { dealFields, type DealFields } from '../deal.ts'
 import { amountIn, struckPriceFault } from '../policy.ts'
-import type { DealContent } from './store.ts'
+import type { DealContent, DealsTable } from './store.ts'
 
 /** What a new deal is before anything is said of it: it stands where its merchant stands. */
 export function newContent({ latitude, longitude }: Merchant): DealContent {
-  return {
-    deal_name: '',
-    lang: null,
-    description: null,
-    price: null,
-    discount: null,
-    category: 'other',
-    image_url: null,
-    terms: null,
-    tags: [],
-    starts_at: null,
-    ends_at: null,
-    active_days: null,
-    start_time: null,
-    end_time: null,
-    price_rappen: null,
-    regular_price_rappen: null,
-    regular_price_since: null,
-    total_limit: null,
-    per_user_limit: 1,
-    redemption_mode: 'none',
-    latitude,
-    longitude,
-    state: 'draft',
-  }
+  return { ...emptyRow<DealFields, DealsTable>(dealFields), lang: null, latitude, longitude, state: 'draft' }
 }
 
 interface Rules {
@@ -102,35 +80,27 @@ export const dealIn = (field: string, fault: Fault) => new Refusal(invalidInput,
 
 /** What was sent, as it is stored; `before` is the deal as it was. */
 function given(changes: DealChanges, before: DealContent, zone: string): Partial<DealContent> {
-  const content: Partial<DealContent> = {}
-  const take = <Name extends keyof DealChanges & keyof DealContent>(name: Name) => {
-    if (changes[name] !== undefined) content[name] = changes[name] as unknown as DealContent[Name]
-  }
-  if (changes.price !== undefined) content.price = changes.price && withoutCurrency(changes.price)
-  for (const name of ['description', 'discount', 'image_url', 'terms', 'latitude', 'longitude'] as const) take(name)
-  for (const name of ['start_time', 'end_time', 'total_limit', 'regular_price_since'] as const) take(name)
-  if (changes.deal_name !== undefined) content.deal_name = changes.deal_name.trim()
-  if (changes.category !== undefined) content.category = changes.category ?? 'other'
-  if (changes.tags !== undefined) content.tags = tagsOf(changes.tags ?? [])
-  if (changes.per_user_limit !== undefined) content.per_user_limit = changes.per_user_limit ?? 1
-  if (changes.redemption_mode !== undefined) content.redemption_mode = changes.redemption_mode ?? 'none'
-  if (changes.starts_at !== undefined) content.starts_at = instantOf(changes.starts_at, zone)
-  if (changes.ends_at !== undefined) content.ends_at = instantOf(changes.ends_at, zone)
-  if (changes.active_days !== undefined) content.active_days = daysMask(changes.active_days ?? [])
-  if (changes.regular_price_chf !== undefined) content.regular_price_rappen = rappenOf(changes.regular_price_chf)
+  const content = changedRow<DealFields, DealsTable>(dealFields, changes, {
+    deal_name: (name) => name.trim(),
+    price: withoutCurrency,
+    tags: tagsOf,
+    starts_at: (text) => instantOf(text, zone),
+    ends_at: (text) => instantOf(text, zone),
+    active_days: daysMask,
+    start_time: (time) => time,
+    end_time: (time) => time,
+    price_chf: rappenFromChf,
+    regular_price_chf: rappenFromChf,
+  })
   // an amount that is not sent is that of the price, where the price is one or is new: else an old amount would be shown in its
   // place; "12 / kg" sent once more changes nothing
-  if (changes.price_chf !== undefined && changes.price_chf !== null)
-    content.price_rappen = rappenFromChf(changes.price_chf)
-  else if (changes.price !== undefined) {
+  if (changes.price_chf == null && changes.price !== undefined) {
     const amount = amountIn(content.price ?? null)
     if (amount !== null || content.price !== before.price || changes.price_chf === null)
-      content.price_rappen = rappenOf(amount)
-  } else if (changes.price_chf === null) content.price_rappen = null
+      content.price_rappen = amount === null ? null : rappenFromChf(amount)
+  }
   return content
 }
-
-const rappenOf = (chf: number | null) => (chf === null ? null : rappenFromChf(chf))
 
 /** Without those that come twice. */
 function tagsOf(tags: string[]): string[] {
@@ -144,8 +114,7 @@ export function daysMask(days: number[]): number | null {
   return mask === 0 || mask === 127 ? null : mask
 }
 
-function instantOf(text: string | null, zone: string): string | null {
-  if (text === null) return null
+function instantOf(text: string, zone: string): string {
   const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text)
   const instant = hasOffset
     ? Temporal.Instant.from(text)

@@ -1,5 +1,5 @@
 /** All SQL of deals, by subject. */
-export { findDeal, findDeals, type DealRow } from './store/deal-rows.ts'
+export { findDeal, findDeals, type DealRow, type DealsTable } from './store/deal-rows.ts'
 export * from './store/questions.ts'
 export * from './store/kept.ts'
 export * from './store/editing.ts'

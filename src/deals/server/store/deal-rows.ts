@@ -1,48 +1,27 @@
+import type { Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import { openingColumns, type OpeningRow } from '../../../businesses/server/businesses.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { Kept } from '../../../kit/server/kept.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { Category } from '../../../brand/categories.ts'
+import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
 import type { DealLanguage, DealStatus } from '../../contract.ts'
+import { dealFields, type DealFields } from '../../deal.ts'
 
-/** What a merchant decides of a deal. */
-export interface SaidOfDeal {
-  deal_name: string
+export type DealsTable = Selectable<DB['deals']>
+
+/** What is written of a deal by its merchant's wish. */
+export interface SaidOfDeal extends WrittenRow<DealFields, DealsTable> {
   lang: DealLanguage | null
-  description: string | null
-  price: string | null
-  discount: string | null
-  category: Category
-  image_url: string | null
-  terms: string | null
-  tags: string[]
-  starts_at: string | null
-  ends_at: string | null
-  /** Bit 0 = Monday. */
-  active_days: number | null
-  start_time: string | null
-  end_time: string | null
-  price_rappen: number | null
-  regular_price_rappen: number | null
-  regular_price_since: string | null
-  total_limit: number | null
-  per_user_limit: number
-  redemption_mode: 'none' | 'code'
-  latitude: number | null
-  longitude: number | null
 }
 
-export interface DealRow extends OpeningRow, SaidOfDeal {
-  deal_id: string
-  is_premium: boolean
-  business_id: string
-  business_name: string
-  status: DealStatus
+/** A deal as it is told at a moment. */
+export interface DealRow extends OpeningRow, RowOf<DealFields, DealsTable> {
   rating_sum: number
-  rating_count: number
   rating_bayes: number
   created_at: string
-  updated_at: string
+  is_premium: boolean
+  status: DealStatus
   /** Null without an end, and where it could never be used. */
   over_at: string | null
   /** It has expired before its end, as it cannot be used any more. */
@@ -81,20 +60,27 @@ export const columnsOfRow = columnsBy(toldChanges)
 export const columns = columnsBy('told.changes')
 
 function columnsBy(changes: string) {
-  return `
-  d.deal_id, d.deal_name, d.lang, d.description, d.price, d.discount, d.latitude, d.longitude, d.business_id, d.business_name,
-  d.category, d.terms, d.tags, d.starts_at, d.ends_at, d.active_days, d.start_time, d.end_time, d.price_rappen,
-  d.regular_price_rappen, d.regular_price_since, d.total_limit, d.per_user_limit, d.redemption_mode, d.image_url,
-  d.rating_sum, d.rating_count, d.rating_bayes, d.created_at, d.updated_at,
-  coalesce(d.premium_until > $now, false) as is_premium,
-  deal_status(d.state, d.sold_out, d.starts_at, d.over_at, $now) as status,
-  case when isfinite(d.over_at) then d.over_at end as over_at,
-  d.over_at <= $now and coalesce(d.ends_at > $now, true) as over_by_hours,
-  width_bucket(${usableAt}, ${changes}) as usable_past,
-  nullif(next_change(${usableAt}, ${changes}), ${toldEnd}) as usable_next,
-  nullif(${changes}[width_bucket(${usableAt}, ${changes}) + 2], ${toldEnd}) as usable_after,
-  ${openingColumns('d')}`
+  const stored = [...columnsOf(dealFields), 'rating_sum', 'rating_bayes', 'created_at']
+  // each name of a row that no column holds needs its SQL
+  const worked: Record<
+    Exclude<keyof DealRow, keyof RowOf<DealFields, DealsTable> | keyof OpeningRow | Stored>,
+    string
+  > = {
+    is_premium: 'coalesce(d.premium_until > $now, false)',
+    status: 'deal_status(d.state, d.sold_out, d.starts_at, d.over_at, $now)',
+    over_at: 'case when isfinite(d.over_at) then d.over_at end',
+    over_by_hours: 'd.over_at <= $now and coalesce(d.ends_at > $now, true)',
+    usable_past: `width_bucket(${usableAt}, ${changes})`,
+    usable_next: `nullif(next_change(${usableAt}, ${changes}), ${toldEnd})`,
+    usable_after: `nullif(${changes}[width_bucket(${usableAt}, ${changes}) + 2], ${toldEnd})`,
+  }
+  return [
+    ...stored.map((column) => `d.${column}`),
+    ...Object.entries(worked).map(([name, sql]) => `${sql} as ${name}`),
+    openingColumns('d'),
+  ].join(', ')
 }
+type Stored = 'rating_sum' | 'rating_bayes' | 'created_at'
 
 export async function findDeal(db: Sql, dealId: string, now: Date): Promise<DealRow | undefined> {
   const rows = await query<DealRow>(db, `select ${columns} from ${dealsAsTold} where d.deal_id = $dealId`, {

@@ -1,5 +1,7 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import { columnsOf } from '../../../kit/shared/thing.ts'
+import { dealFields } from '../../deal.ts'
 import { columnsOfRow, type DealRow, type SaidOfDeal } from './deal-rows.ts'
 
 /** What a merchant decides of a deal, and its state. */
@@ -15,9 +17,8 @@ export interface WrittenDeal extends DealContent {
   updated_at: string
 }
 
-const contentColumns = `deal_name, lang, description, price, discount, category, image_url, terms, tags, starts_at, ends_at,
-  active_days, start_time, end_time, price_rappen, regular_price_rappen, regular_price_since, total_limit,
-  per_user_limit, redemption_mode, latitude, longitude`
+const written = ['lang', ...columnsOf(dealFields, 'written')]
+const contentColumns = written.join(', ')
 
 const takesPlace = `state = 'published' and (ends_at is null or ends_at > $now)`
 
@@ -41,10 +42,7 @@ export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {
   await query(
     trx,
     `update deals d set (created_at, updated_at, ${contentColumns}, state, paused_by_plan) =
-      (r.created_at, r.updated_at, ${contentColumns
-        .split(',')
-        .map((column) => `r.${column.trim()}`)
-        .join(', ')}, r.state, d.paused_by_plan and d.state = 'paused' and r.state = 'paused')
+      (r.created_at, r.updated_at, ${written.map((column) => `r.${column}`).join(', ')}, r.state, d.paused_by_plan and d.state = 'paused' and r.state = 'paused')
     from jsonb_populate_record(null::deals, $deal::jsonb) r
     where d.deal_id = r.deal_id`,
     { deal: JSON.stringify(deal) },
