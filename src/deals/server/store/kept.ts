@@ -2,7 +2,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { columns, dealsAsTold, type DealRow } from './deal-rows.ts'
 
-/** What every list shows: published, begun, not sold out, and still to be used (migration 0025). */
+/** What every list shows: published, begun, not sold out, and still to be used (`is_live` in migrations/0014_deals.sql). */
 const isLive = 'is_live(d.state, d.sold_out, d.starts_at, d.over_at, $now)'
 
 export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date, limit: number): Promise<DealRow[]> {
