@@ -54,7 +54,6 @@ export {
   setMemberBars,
   standingOf,
   stepToTopic,
-  topicAuthors,
   type LockedTopic,
   type MemberRow,
 } from './store.ts'
