@@ -53,7 +53,6 @@ export {
   setFlags,
   setMemberBars,
   standingOf,
-  stepToTopic,
   type LockedTopic,
   type MemberRow,
 } from './store.ts'
