@@ -1,4 +1,4 @@
-import { fillScaledForum } from '../src/forum/server/store/scaled.ts'
+import { fillScaledForum } from '../test/scaled-forum.ts'
 import { builtServer, startServer } from '../test/built-server.ts'
 import { besideBare, pidsOf } from './bare.ts'
 import { startDatabase, temporaryFolder } from './folder.ts'

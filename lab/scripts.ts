@@ -6,7 +6,10 @@ interface Chunk {
   imports?: string[]
 }
 
-/** Brotli kB of the scripts that a document of the built site names, with what these import at once, by Vite's manifest. */
+/**
+ * Brotli kB of the scripts that a document of the built site links to, with what these import at once, by Vite's manifest. The
+ * router's list of screens names more of them, which are fetched when somebody goes there.
+ */
 export function scriptKb(root: string, html: string): number {
   const client = join(root, 'build/client')
   const chunks = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
@@ -17,7 +20,7 @@ export function scriptKb(root: string, html: string): number {
     needed.add(file)
     for (const key of importsOf.get(file) ?? []) take(chunks[key]!.file)
   }
-  for (const [file] of html.matchAll(/assets\/[\w.-]+\.js/g)) take(file)
+  for (const [, file] of html.matchAll(/<(?:link|script)\b[^>]*?(?:href|src)="\/(assets\/[\w.-]+\.js)"/g)) take(file!)
   const bytes = (file: string) => {
     const compressed = join(client, `${file}.br`)
     return statSync(existsSync(compressed) ? compressed : join(client, file)).size

@@ -267,7 +267,6 @@ const rows: Record<string, Row> = {
   'DELETE /api/forum/members/{handle}/block': { answers: loggedInStaff(404) },
   'GET /api/forum/mine': { answers: loggedInStaff(200) },
   'GET /api/forum/moderation/queue': { answers: staffOnly(200) },
-  'GET /api/forum/moderation/log': { answers: staffOnly(200) },
   'GET /api/forum/moderation/appeals': { answers: staffOnly(200) },
   'POST /api/forum/moderation/posts/{post_id}': { answers: staffOnly(400), body: {} },
   'POST /api/forum/moderation/topics/{topic_id}': { answers: staffOnly(400), body: {} },

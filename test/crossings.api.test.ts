@@ -67,7 +67,6 @@ const triggers: Record<string, string[]> = {
 /** Functions beside triggers that name tables of more than one room. */
 const functions: Record<string, string[]> = {
   deals_paid: ['businesses'],
-  // past days are added up in one statement (decision 55)
 }
 
 let app: TestApp

@@ -70,6 +70,12 @@ describe('the OpenAPI document', () => {
     expect(named.map(([name]) => name).toSorted()).toEqual(secretAddresses.toSorted())
   })
 
+  it('names both headers of a change that takes the version it is meant for and a key to repeat it', () => {
+    const [, { parameters = [] }] = operations.find(([name]) => name === 'PUT /api/events/{event_id}')!
+    const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+    expect(headers.toSorted()).toEqual(['idempotency-key', 'if-match'])
+  })
+
   it('limits every text and every list', () => {
     const unlimited: string[] = []
     const look = (value: unknown, path: string) => {

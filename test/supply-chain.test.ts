@@ -44,7 +44,7 @@ describe('what is installed (S17)', () => {
     const shipped = { ...manifest['dependencies'], ...manifest['optionalDependencies'] }
     expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg', 'sharp', 'opening_hours', 'markdown-it']))
     // what the build bundles, and the one that "npm run dev" asks for
-    expect(asked.filter((name) => !(name in shipped)).toSorted()).toEqual(['pmtiles', 'stripe', 'tinyld', 'vite'])
+    expect(asked.filter((name) => !(name in shipped)).toSorted()).toEqual(['stripe', 'tinyld', 'vite'])
   })
   it('stands under licences that allow what we do with it', () => {
     const fine =

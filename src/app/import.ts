@@ -14,6 +14,7 @@ import { speaker } from '../events/server/import/import-text.ts'
 import { isZone } from '../events/server/import/read-times.ts'
 import { readScheduleFile } from '../events/server/import/read-schedule.ts'
 import { systemClock } from '../kit/server/clock.ts'
+import type { Database } from '../kit/server/database.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { UnreadableFile } from '../kit/server/unreadable-file.ts'
@@ -111,12 +112,7 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: W
   const file = await readScheduleFile(path, zone ?? config.festival.zone)
   const dryRun = options.dryRun ?? false
   const report = await withDatabase(config, async ({ db }, undo) => {
-    const state = await isMigrated(db).catch(() => 'empty' as const)
-    if (dryRun && state === false)
-      throw new Misuse(
-        'The database has an older schema: start the site once ("npm start"), or import without --dry-run.',
-      )
-    if (state !== true) await migrate(db)
+    await readyDatabase(db, dryRun)
     const jobs = await startJobs(db, () => ({}), { zone: config.festival.zone, log: () => {}, queues: [tellJob] })
     undo.push(() => jobs.stop())
     const room = { db, clock: systemClock, zone: config.festival.zone, jobs }
@@ -138,12 +134,7 @@ async function carryOutPlaces(config: Config, path: string, file: ImportFile, { 
   const dryRun = options.dryRun ?? false
   const source = options.source ?? sourceNamed(path)
   const report = await withDatabase(config, async ({ db }) => {
-    const state = await isMigrated(db).catch(() => 'empty' as const)
-    if (dryRun && state === false)
-      throw new Misuse(
-        'The database has an older schema: start the site once ("npm start"), or import without --dry-run.',
-      )
-    if (state !== true) await migrate(db)
+    await readyDatabase(db, dryRun)
     const wish = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
     return importPlaces({ db, clock: systemClock }, wish)
   })
@@ -170,16 +161,20 @@ function sourceNamed(path: string): string {
   return name.slice(0, 40) || 'places'
 }
 
+/** Migrates the database, an empty one for a dry run as well. Throws where a dry run would migrate one in use. */
+async function readyDatabase(db: Database, dryRun: boolean): Promise<void> {
+  const state = await isMigrated(db).catch(() => 'empty' as const)
+  if (dryRun && state === false)
+    throw new Misuse(
+      'The database has an older schema: start the site once ("npm start"), or import without --dry-run.',
+    )
+  if (state !== true) await migrate(db)
+}
+
 /** Beside a running server or without one. What throws has changed nothing. */
 function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {
   return withDatabase(config, async ({ db }) => {
-    // an empty database is made ready for a dry run as well; one in use is left as it is
-    const state = await isMigrated(db).catch(() => 'empty' as const)
-    if (options.dryRun && state === false)
-      throw new Misuse(
-        'The database has an older schema: start the site once ("npm start"), or import without --dry-run.',
-      )
-    if (state !== true) await migrate(db)
+    await readyDatabase(db, options.dryRun ?? false)
     const room = { db, clock: systemClock }
     const report = await importBusinesses(room, file, options)
     if (!options.dryRun)

@@ -5,7 +5,7 @@ import { businessPage, page } from '../site-map.ts'
 import { views } from '../views/room.ts'
 import { signUpBusiness } from './contract.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
-import { fillOpenings, listBusinessPages, stepToBusiness, type FiguresAsked } from './server/businesses.ts'
+import { fillOpenings, listBusinessPages, type FiguresAsked } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
 import { countedBusinesses, keepsBusinesses } from './server/keeping.ts'
 import { fetchLogo, fetchLogoJob, forgetPictures, retryLogos } from './server/pictures.ts'
@@ -66,14 +66,11 @@ export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
   sitemap: ({ db }) => ({
     pages: [{ path: page.businesses }],
     shelves: {
-      businesses: {
-        list: async (from, limit) =>
-          (await listBusinessPages(db, from, limit)).map(({ id, updated_at }) => ({
-            path: businessPage(id),
-            changed: updated_at,
-          })),
-        next: (from, steps) => stepToBusiness(db, from, steps),
-      },
+      businesses: async (limit) =>
+        (await listBusinessPages(db, limit)).map(({ id, updated_at }) => ({
+          path: businessPage(id),
+          changed: updated_at,
+        })),
     },
   }),
   privatePages: [page.editBusiness],

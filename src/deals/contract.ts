@@ -20,10 +20,6 @@ export const searchTotalCap = 200
 export const mapLimit = 2000
 /** Beside clusters, premium deals stay single up to this many. */
 export const premiumOnMap = 500
-/** "Ending soon": the last this-many hours in which a deal can be used. */
-export const endingSoonHours = 3
-/** What begins within this many hours comes right after what can be used now. */
-export const startingSoonHours = 2
 
 export const dealNotFound = { code: 'deal_not_found', status: 404 } as const satisfies RefusalKind
 export const dealsOfUnknownBusiness = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind

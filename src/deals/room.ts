@@ -5,7 +5,7 @@ import type { Room } from '../kit/server/room.ts'
 import { dealPage, dealsPage, page } from '../site-map.ts'
 import { views } from '../views/room.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
-import { listDealPages, stepToDeal } from './server/deals.ts'
+import { listDealPages } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editing.ts'
 import { countedDeals, keepsDeals } from './server/keeping.ts'
 import { dealOperations } from './server/routes.ts'
@@ -56,14 +56,11 @@ export const deals: Room<EditingRoom> = {
       { path: page.dealsMap },
     ],
     shelves: {
-      deals: {
-        list: async (from, limit) =>
-          (await listDealPages(db, asDate(clock.now()), from, limit)).map(({ id, updated_at }) => ({
-            path: dealPage(id),
-            changed: updated_at,
-          })),
-        next: (from, steps) => stepToDeal(db, asDate(clock.now()), from, steps),
-      },
+      deals: async (limit) =>
+        (await listDealPages(db, asDate(clock.now()), limit)).map(({ id, updated_at }) => ({
+          path: dealPage(id),
+          changed: updated_at,
+        })),
     },
   }),
   privatePages: [page.createDeal, '/deal/*/edit$'],

@@ -8,7 +8,6 @@ import {
   forgetUnusedPictures,
   listEventPages,
   removeDeletedEvents,
-  stepToEvent,
   tellChanges,
   tellJob,
   type CountSavers,
@@ -55,14 +54,8 @@ export const events: Room<EventRoom> = {
   sitemap: ({ db }) => ({
     pages: [{ path: page.events }],
     shelves: {
-      events: {
-        list: async (from, limit) =>
-          (await listEventPages(db, from, limit)).map(({ id, updated_at }) => ({
-            path: eventPage(id),
-            changed: updated_at,
-          })),
-        next: (from, steps) => stepToEvent(db, from, steps),
-      },
+      events: async (limit) =>
+        (await listEventPages(db, limit)).map(({ id, updated_at }) => ({ path: eventPage(id), changed: updated_at })),
     },
   }),
   answers: (own) => ({ festivalDays: () => festivalDays(own), staffUndos: eventUndos(own), staffDesks: desks }),

@@ -12,7 +12,6 @@ import {
   isImageSeen,
   listTopicPages,
   noteRedeemed,
-  stepToTopic,
   type ForumRoom,
 } from './server/forum.ts'
 import { serveFeeds } from './server/feeds.ts'
@@ -64,14 +63,8 @@ export const forum: Room<ForumRoom> = {
   sitemap: ({ db }) => ({
     pages: [{ path: page.forum }, ...forumCategories.map((category) => ({ path: forumPage(category) }))],
     shelves: {
-      topics: {
-        list: async (from, limit) =>
-          (await listTopicPages(db, from, limit)).map(({ id, updated_at }) => ({
-            path: topicPage(id),
-            changed: updated_at,
-          })),
-        next: (from, steps) => stepToTopic(db, from, steps),
-      },
+      topics: async (limit) =>
+        (await listTopicPages(db, limit)).map(({ id, updated_at }) => ({ path: topicPage(id), changed: updated_at })),
     },
   }),
   answers: (own) => ({

@@ -1,3 +1,3 @@
 import { standingStories } from '../engines/stories.ts'
 
-standingStories('chromium')
+standingStories('chromium', 'evening')

@@ -1,3 +1,3 @@
 import { standingStories } from '../engines/stories.ts'
 
-standingStories('webkit')
+standingStories('webkit', 'evening')

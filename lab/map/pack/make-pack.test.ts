@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { countsOf, openTiles, tilesOf } from './read-tiles.ts'
+import { countsOf, openTiles, tilesOf } from './read-tiles.test-helper.ts'
 import { layerLimitBytes, makePack } from './make-pack.ts'
 import { BadLayer } from './read-layer.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { TileType, zxyToTileId } from 'pmtiles'
 import { describe, expect, it } from 'vitest'
-import { openTiles } from './read-tiles.ts'
+import { openTiles } from './read-tiles.test-helper.ts'
 import { tileId, writePack, type PackTile } from './write-pack.ts'
 
 const bounds = { west: 7.44, south: 47.46, east: 7.73, north: 47.64 }

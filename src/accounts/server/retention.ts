@@ -1,4 +1,5 @@
 import { asDate } from '../../kit/server/clock.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import { hasMail, linksWithMail } from '../../mail/server/mail.ts'
 import { deleteFor } from './deletions.ts'
 import { queueVerification } from './mails.ts'
@@ -28,18 +29,16 @@ export async function forgetExpired({ db, clock }: Pick<RetentionRoom, 'db' | 'c
 const linksAtOnce = 2000
 
 /** But for those whose mail has not left yet: their time has not begun. */
-async function forgetLinks(db: RetentionRoom['db'], now: Date): Promise<void> {
-  let after: string | null = null
-  do {
-    const links: string[] = await store.expiredLinks(db, now, after, linksAtOnce)
+const forgetLinks = (db: RetentionRoom['db'], now: Date) =>
+  inSteps(linksAtOnce, async ({ after, limit }) => {
+    const links = await store.expiredLinks(db, now, after, limit)
     const waiting = await linksWithMail(db, links)
     await store.deleteLinksById(
       db,
       links.filter((linkId) => !waiting.has(linkId)),
     )
-    after = links.length === linksAtOnce ? links.at(-1)! : null
-  } while (after !== null)
-}
+    return links
+  })
 
 /** All that a night does with accounts. A part that fails keeps no other waiting; it is said at the end, and tried again. */
 export async function lookAfterAccounts(

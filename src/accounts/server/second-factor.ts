@@ -1,5 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Sql } from '../../kit/server/database.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import { drawQr } from '../../kit/shared/qr-code.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
@@ -206,17 +207,14 @@ function recoveryHash(secret: string, accountId: string, code: string): Buffer {
 const stepSize = 500
 
 /** Seals every secret with the key of today that one before has sealed. */
-export async function sealSecretsAnew(db: Sql, keyring: Keyring): Promise<void> {
-  let after: string | null = null
-  for (;;) {
-    const rows: Awaited<ReturnType<typeof store.sealedSecrets>> = await store.sealedSecrets(db, after, stepSize)
+export const sealSecretsAnew = (db: Sql, keyring: Keyring) =>
+  inSteps(stepSize, async ({ after, limit }) => {
+    const rows = await store.sealedSecrets(db, after, limit)
     for (const { account_id, ...columns } of rows)
       for (const column of ['totp_secret', 'totp_pending'] as const) {
         const before = columns[column]
         const now = before && keyring.sealAnew(sealedFor, account_id, before)
         if (now) await store.replaceSealed(db, account_id, column, { before, now })
       }
-    after = rows.at(-1)?.account_id ?? null
-    if (rows.length < stepSize) return
-  }
-}
+    return rows.map(({ account_id }) => account_id)
+  })

@@ -1,11 +1,13 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import Hourglass from 'lucide-react/icons/hourglass'
 import X from 'lucide-react/icons/x'
 import { useLocation } from 'react-router'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { onReturn } from '../../kit/browser/on-return.ts'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
+import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { dayIn } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
@@ -46,49 +48,38 @@ function Going({ deletionAt, kept }: { deletionAt: string; kept: () => void }) {
     ? refused.error || t(refused.status === 0 ? 'offline' : 'failed')
     : t('line', { date: dayIn(locale, zone, deletionAt) })
   return (
-    <Line>
-      <p className="min-w-0 flex-1 py-2 text-sm">
-        <output>{text}</output>{' '}
-        <button
-          type="button"
-          onClick={() => void keep()}
-          disabled={busy}
-          aria-busy={busy || undefined}
-          className="link target font-semibold"
-        >
-          {busy ? t('sending') : t('keep')}
-        </button>
-      </p>
-    </Line>
+    <TopLine label={t('title')} Icon={Hourglass}>
+      <output>{text}</output>{' '}
+      <button
+        type="button"
+        onClick={() => void keep()}
+        disabled={busy}
+        aria-busy={busy || undefined}
+        className="link target font-semibold"
+      >
+        {busy ? t('sending') : t('keep')}
+      </button>
+    </TopLine>
   )
 }
 
 function Kept({ hide }: { hide: () => void }) {
   const t = useTranslations('deletionLine')
   return (
-    <Line>
-      <p className="min-w-0 flex-1 py-2 text-sm">
-        <output>{t('kept')}</output>
-      </p>
-      <IconButton
-        label={t('hide')}
-        icon={<X aria-hidden="true" className="size-5" />}
-        onClick={hide}
-        className="-mr-3 self-start"
-      />
-    </Line>
-  )
-}
-
-function Line({ children }: { children: ReactNode }) {
-  const t = useTranslations('deletionLine')
-  return (
-    <aside aria-label={t('title')} className="border-b-2 border-hair bg-well print-hidden">
-      <div className="shell flex items-center gap-x-3">
-        <Hourglass aria-hidden="true" className="size-5 shrink-0 text-link max-sm:hidden" />
-        {children}
-      </div>
-    </aside>
+    <TopLine
+      label={t('title')}
+      Icon={Hourglass}
+      end={
+        <IconButton
+          label={t('hide')}
+          icon={<X aria-hidden="true" className="size-5" />}
+          onClick={hide}
+          className="-mr-3 self-start"
+        />
+      }
+    >
+      <output>{t('kept')}</output>
+    </TopLine>
   )
 }
 
@@ -98,16 +89,16 @@ function Line({ children }: { children: ReactNode }) {
  */
 function lookAgain(): () => void {
   const look = async () => {
-    if (document.visibilityState !== 'visible' || !isDeletionNoted()) return
+    if (document.hidden || !isDeletionNoted()) return
     const { answer } = await ask(callByFetch, getMe, { as: 'background' })
     if (answer) noteAccount(answer.body)
   }
   const listen = () => void look()
   listen()
-  document.addEventListener('visibilitychange', listen)
+  const stopReturning = onReturn(listen)
   addEventListener('online', listen)
   return () => {
-    document.removeEventListener('visibilitychange', listen)
+    stopReturning()
     removeEventListener('online', listen)
   }
 }

@@ -1,16 +1,18 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import MailCheck from 'lucide-react/icons/mail-check'
 import X from 'lucide-react/icons/x'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { onReturn } from '../../kit/browser/on-return.ts'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { page } from '../../site-map.ts'
 import { noteAccount, useDeletion } from './account-notes.ts'
 import { noteAddress, useUnverified } from './unverified.ts'
-import { getMe, resendVerification } from './calls.ts'
+import { getMe } from './calls.ts'
+import { useResend } from './use-resend.ts'
 
 /** Pages that say it themselves, or are about it. */
 const elsewhere: string[] = [
@@ -35,14 +37,9 @@ export function VerifyLine() {
 
 function Line() {
   const t = useTranslations('verifyLine')
-  const [sending, setSending] = useState(false)
-  const [outcome, setOutcome] = useState<{ refused: RefusedAnswer | null } | null>(null)
-  useEffect(() => lookAfterReturn(), [])
-  const resend = async () => {
-    setSending(true)
-    setOutcome(await ask(callByFetch, resendVerification, { as: 'action' }))
-    setSending(false)
-  }
+  const { resend, sending, outcome } = useResend()
+  // whoever comes back from the mail has perhaps confirmed meanwhile, on this device or another
+  useEffect(() => onReturn(() => void lookAgain()), [])
   const refused = outcome?.refused
   const text = !outcome
     ? t('line')
@@ -50,42 +47,35 @@ function Line() {
       ? t('sent')
       : refused.error || t(refused.status === 0 ? 'offline' : 'failed')
   return (
-    <aside aria-label={t('title')} className="border-b-2 border-hair bg-well print-hidden">
-      <div className="shell flex items-center gap-x-3">
-        <MailCheck aria-hidden="true" className="size-5 shrink-0 text-link max-sm:hidden" />
-        <p className="min-w-0 flex-1 py-2 text-sm">
-          <output>{text}</output>{' '}
-          {!(outcome && !refused) && (
-            <button
-              type="button"
-              onClick={() => void resend()}
-              disabled={sending}
-              aria-busy={sending || undefined}
-              className="link target font-semibold"
-            >
-              {sending ? t('sending') : t('resend')}
-            </button>
-          )}
-        </p>
+    <TopLine
+      label={t('title')}
+      Icon={MailCheck}
+      end={
         <IconButton
           label={t('hide')}
           icon={<X aria-hidden="true" className="size-5" />}
           onClick={() => noteAddress(true)}
           className="-mr-[12px] self-start"
         />
-      </div>
-    </aside>
+      }
+    >
+      <output>{text}</output>{' '}
+      {!(outcome && !refused) && (
+        <button
+          type="button"
+          onClick={() => void resend()}
+          disabled={sending}
+          aria-busy={sending || undefined}
+          className="link target font-semibold"
+        >
+          {sending ? t('sending') : t('resend')}
+        </button>
+      )}
+    </TopLine>
   )
 }
 
-/** Whoever comes back from the mail has perhaps confirmed meanwhile, on this device or another. */
-function lookAfterReturn(): () => void {
-  const look = async () => {
-    if (document.visibilityState !== 'visible') return
-    const { answer } = await ask(callByFetch, getMe, { as: 'background' })
-    if (answer) noteAccount(answer.body)
-  }
-  const listen = () => void look()
-  document.addEventListener('visibilitychange', listen)
-  return () => document.removeEventListener('visibilitychange', listen)
+async function lookAgain() {
+  const { answer } = await ask(callByFetch, getMe, { as: 'background' })
+  if (answer) noteAccount(answer.body)
 }

@@ -108,7 +108,7 @@ export default function HomeScreen() {
           columns="lg:grid-cols-3"
         >
           {upcoming.map((event) => (
-            <EventCard key={event.event_id} event={event} headingLevel="h3" />
+            <EventCard key={event.event_id} event={event} />
           ))}
           {programme.slice(upcoming.length).map((line, place) => (
             <Placeholder

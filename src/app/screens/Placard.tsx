@@ -6,12 +6,10 @@ import lost from './lost.svg'
 
 /** A page that says one thing: a big headline, a few words and a picture, on the river at night. */
 export function Placard({
-  overline,
   title,
   picture,
   children,
 }: {
-  overline?: string
   title: string
   /** `lost`: gone under, `broken`: a misprint; otherwise the generated poster of this category and id. */
   picture: 'lost' | 'broken' | { category: string; id: string }
@@ -21,7 +19,6 @@ export function Placard({
     <section className="river min-h-[60vh] overflow-clip bg-river">
       <div className="shell grid grid-cols-[minmax(0,1fr)] gap-10 py-10 md:min-h-[38rem] md:py-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:items-center lg:gap-16">
         <div className="@container grid grid-cols-[minmax(0,1fr)] gap-5 md:gap-7">
-          {overline && <p className="figure text-lg text-lantern">{overline}</p>}
           <h1 className={`text-paper ${posterType(title)}`}>{title}</h1>
           <div className="grid max-w-[44ch] gap-6 text-on-deep">{children}</div>
         </div>

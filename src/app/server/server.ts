@@ -205,7 +205,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   if (demoMailboxOf(config)) serveDemoMailbox(app, config, house.keyring)
   const festivalDays = askDays(config, house.clock, () => house.answersTo('festivalDays'))
   serveSharingPictures(app, house.of(deals), house.of(events), config.festival, festivalDays)
-  serveSitemap(app, { config, clock: house.clock, open })
+  serveSitemap(app, { config, open })
   if (parts.pages)
     await servePages(app, parts.pages, {
       config,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../../test/cast.ts'
-import { sql as patiently } from '../../../test/databases.ts'
 import { aModerator } from '../../../test/staff.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { BusinessForOwner } from '../../businesses/contract.ts'
@@ -390,35 +389,6 @@ describe('the sitemap', () => {
       expect(head.canonical, url).toEqual([url])
     }
   })
-  it('has no parts for what is not there', async () => {
-    for (const path of [
-      '/sitemap-deals-x.xml',
-      '/sitemap-deals.xml',
-      '/sitemap-deals-ffffffff-ffff-ffff-ffff-ffffffffffff.xml',
-      '/sitemap-views-00000000-0000-0000-0000-000000000000.xml',
-      '/sitemap-constructor-00000000-0000-0000-0000-000000000000.xml',
-      '/sitemap-.xml',
-    ])
-      expect((await api(app, path)).status, path).toBe(404)
-  })
-  it('cuts many rows into parts of 5,000, without losing or doubling one', async () => {
-    const large = await startTestApp()
-    try {
-      await patiently(
-        large.databaseUrl,
-        `insert into businesses (business_id, business_name, slug, created_at, updated_at)
-        select gen_random_uuid(), 'Shop ' || n, 'shop-' || n, now(), '2026-06-01T00:00:00Z' from generate_series(1, 12000) n`,
-      )
-      const urls = await everyUrl(large)
-      expect(urls.filter((url) => url.includes('/business/'))).toHaveLength(12_000)
-      expect(new Set(urls).size).toBe(urls.length)
-      const { text } = await api(large, '/sitemap.xml')
-      expect(text.match(/sitemap-businesses-/g)).toHaveLength(3)
-      expect(text).not.toContain('sitemap-deals-')
-    } finally {
-      await large.close()
-    }
-  })
 })
 
 describe('hostile names', () => {
@@ -729,7 +699,6 @@ async function everyUrl(of: TestApp): Promise<string[]> {
   const urls: string[] = []
   for (const part of parts) {
     const found = await readSitemap(of, part.slice(of.url.length), 'urlset', 'url')
-    expect(found.length).toBeLessThanOrEqual(5000)
     urls.push(...found)
   }
   return urls

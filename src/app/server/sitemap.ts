@@ -1,39 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { whileReading } from '../../kit/server/database.ts'
-import type { Clock } from '../../kit/server/clock.ts'
+import { escapeHtml } from '../../kit/server/mail-html.ts'
 import type { OpenRooms, SitemapEntry } from '../../kit/server/room.ts'
-import { isUuid } from '../../kit/shared/input.ts'
 import { notFound, Refusal } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import type { Config } from '../config.ts'
 import { lastChanged } from '../screens/info/facts.ts'
 import { originOf } from './pages.ts'
 
-/** URLs of one part. */
-const urlsInPart = 5000
-const keptMinutes = 10
-const beforeAll = '00000000-0000-0000-0000-000000000000'
+/** The format's limit for one part. */
+const urlsInPart = 50_000
 
 /** What is nobody's page, and the roof's own private ones; each room names its own (`privatePages`). */
 const notForCrawlers = ['/api/', '/preferences', page.dashboard]
 
-/**
- * `/robots.txt` and `/sitemap.xml`: an index over parts of 5,000 URLs. A part is named by the id it begins with, so each
- * is one step along an index, however many there are.
- */
-export function serveSitemap(
-  app: FastifyInstance,
-  { config, clock, open }: { config: Config; clock: Clock; open: OpenRooms },
-) {
+/** `/robots.txt` and `/sitemap.xml`: an index over one part for single pages, and one for each kind of which there are many. */
+export function serveSitemap(app: FastifyInstance, { config, open }: { config: Config; open: OpenRooms }) {
   const { pages, shelves } = open.sitemap()
-  const parts = remembered(clock, async () => {
-    const found: string[] = []
-    for (const [name, shelf] of Object.entries(shelves)) {
-      for (let from = await shelf.next(beforeAll, 0); from; from = await shelf.next(from, urlsInPart))
-        found.push(`/sitemap-${name}-${from}.xml`)
-    }
-    return found
-  })
+  const listed = (name: string, limit: number) => whileReading(() => shelves[name]!(limit), { mayLag: true })
 
   app.get('/robots.txt', (request, reply) =>
     reply
@@ -44,7 +28,9 @@ export function serveSitemap(
       ),
   )
   app.get('/sitemap.xml', async (request, reply) => {
-    const paths = ['/sitemap-pages.xml', ...(await whileReading(parts, { mayLag: true }))]
+    const paths = ['/sitemap-pages.xml']
+    // the format knows no empty part
+    for (const name of Object.keys(shelves)) if ((await listed(name, 1)).length > 0) paths.push(`/sitemap-${name}.xml`)
     return sendXml(
       request,
       reply,
@@ -55,12 +41,8 @@ export function serveSitemap(
   })
   app.get('/sitemap-pages.xml', (request, reply) => sendXml(request, reply, 'urlset', 'url', [...ownPages, ...pages]))
   app.get<{ Params: { part: string } }>('/sitemap-:part.xml', async (request, reply) => {
-    const [, name = '', from = ''] = /^(\w+)-([0-9a-f-]{36})$/.exec(request.params.part) ?? []
-    const entries =
-      Object.hasOwn(shelves, name) && isUuid(from)
-        ? await whileReading(() => shelves[name]!.list(from, urlsInPart), { mayLag: true })
-        : []
-    // the format knows no empty part
+    const name = request.params.part
+    const entries = Object.hasOwn(shelves, name) ? await listed(name, urlsInPart) : []
     if (entries.length === 0) throw new Refusal(notFound)
     return sendXml(request, reply, 'urlset', 'url', entries)
   })
@@ -76,7 +58,7 @@ export function serveSitemap(
     const items = entries.map(({ path, changed }) => {
       const lastmod =
         changed === undefined ? '' : `<lastmod>${changed instanceof Date ? changed.toISOString() : changed}</lastmod>`
-      return `<${item}><loc>${escaped(origin + path)}</loc>${lastmod}</${item}>\n`
+      return `<${item}><loc>${escapeHtml(origin + path)}</loc>${lastmod}</${item}>\n`
     })
     return reply
       .type('application/xml; charset=utf-8')
@@ -95,22 +77,3 @@ const ownPages: SitemapEntry[] = [
   { path: page.terms, changed: lastChanged },
   { path: page.privacy, changed: lastChanged },
 ]
-
-/** Where the parts begin moves slowly, and finding out passes over every row: asked at most once in ten minutes. */
-function remembered<T>(clock: Clock, find: () => Promise<T>): () => Promise<T> {
-  let last: { until: number; found: Promise<T> } | null = null
-  return () => {
-    const now = clock.now().epochMilliseconds
-    if (!last || now >= last.until) {
-      const fresh = { until: now + keptMinutes * 60_000, found: find() }
-      last = fresh
-      fresh.found.catch(() => {
-        if (last === fresh) last = null
-      })
-    }
-    return last.found
-  }
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)

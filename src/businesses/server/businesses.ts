@@ -270,8 +270,8 @@ export const {
   businessNames,
   suspendedOf,
 } = store
-/** For the sitemap, which lists every business. */
-export const { listBusinessPages, stepToBusiness } = store
+/** For the sitemap, which lists businesses. */
+export const { listBusinessPages } = store
 export const { isOpenNow, openingColumns } = store
 
 export type { OpeningRow, Suspension } from './store.ts'

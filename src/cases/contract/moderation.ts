@@ -8,23 +8,18 @@ import { keyUsed, staffAlone } from '../../staff/contract.ts'
 
 export const appealNotFound = { code: 'appeal_not_found', status: 404 } as const satisfies RefusalKind
 
-/** A decision about something in the forum. */
-const logged = z.object({
-  action_id: answerId,
-  at: answerInstant,
-  moderator: author,
-  action: answerText(40),
-  object: answerText(200),
-  member: author.nullable(),
-  reason: answerText(500).nullable(),
-  topic_id: answerId.nullable(),
-  post_id: answerId.nullable(),
-  post_number: z.number().int().nullable(),
-})
-
 const appealed = z
   .object({
-    ...logged.shape,
+    action_id: answerId,
+    at: answerInstant,
+    moderator: author,
+    action: answerText(40),
+    object: answerText(200),
+    member: author.nullable(),
+    reason: answerText(500).nullable(),
+    topic_id: answerId.nullable(),
+    post_id: answerId.nullable(),
+    post_number: z.number().int().nullable(),
     appeal: answerText(1000),
     appealed_at: answerInstant,
     body: post.shape.body.nullable().meta({ description: 'what the post says now; null: about a person' }),
@@ -75,30 +70,6 @@ export const listForumAppeals = endpoint({
   access: staffAlone,
   answer: answerList(appealed, 100),
   refusals: [],
-})
-
-export const listForumLog = endpoint({
-  method: 'GET',
-  path: '/api/forum/moderation/log',
-  summary: 'What moderators did, newest first',
-  tag: 'forum',
-  query: z.object({ ...pageQuery }),
-  access: staffAlone,
-  answer: answerList(
-    z
-      .object({
-        ...logged.shape,
-        appeal: answerText(1000).nullable(),
-        appeal_decision: z
-          .enum(['upheld', 'overturned', 'closed'])
-          .nullable()
-          .meta({ description: 'closed: the silence had run out, or the author deleted the post' }),
-      })
-      .meta({ id: 'ForumLogEntry' }),
-    100,
-  ),
-  paged: true,
-  refusals: [invalidInput],
 })
 
 export const decideAppeal = endpoint({

@@ -63,16 +63,16 @@ describe('moderation', () => {
       if (n % 2 === 0) later(1)
       await moderate(action)
     }
-    const path = '/api/forum/moderation/log?limit=2'
-    const entries = await everyPage<{ action_id: string; action: string; topic_id: string | null }>(
+    const path = '/api/admin/log?action=moderate-topic&limit=2'
+    const entries = await everyPage<{ entry_id: string; object_id: string; after: { what: string } }>(
       app,
       path,
       staff.authToken,
       () => moderate('lock'),
     )
-    const own = entries.filter(({ topic_id }) => topic_id === topic.topic_id)
-    expect(own.map(({ action }) => action)).toEqual(made.toReversed().map((action) => `topic_${action}`))
-    expect(new Set(entries.map(({ action_id }) => action_id)).size).toBe(entries.length)
+    const own = entries.filter(({ object_id }) => object_id === topic.topic_id)
+    expect(own.map(({ after }) => after.what)).toEqual(made.toReversed().map((action) => `topic_${action}`))
+    expect(new Set(entries.map(({ entry_id }) => entry_id)).size).toBe(entries.length)
   })
 
   it('reports that are dismissed or taken up already are not decided again, and the log has one entry', async () => {
@@ -215,10 +215,12 @@ describe('moderation', () => {
     expect((await correct({ title: 'Kind words about the flurnix', tags: ['kind'] })).status).toBe(204)
     expect(await shown()).toMatchObject({ title: 'Kind words about the flurnix', tags: ['kind'], state: 'visible' })
     expect([await found('flurnix'), await found('zugglotz')]).toEqual([1, 0])
-    const [logged] = (await get(app, '/api/forum/moderation/log', staff.authToken)).body
-    expect(logged).toMatchObject({ action: 'topic_correct', object: 'Rude words about the zugglotz' })
     const [entry] = (await get(app, '/api/admin/log?action=moderate-topic', staff.authToken)).body
-    expect(entry).toMatchObject({ before: { tags: ['rude'] }, after: { title: 'Kind words about the flurnix' } })
+    expect(entry).toMatchObject({
+      object_name: 'Rude words about the zugglotz',
+      before: { tags: ['rude'] },
+      after: { what: 'topic_correct', title: 'Kind words about the flurnix' },
+    })
     expect((await send('POST', `/api/admin/log/${entry.entry_id}/undo`, staff)).body.kept).toEqual([])
     expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['rude'] })
     expect([await found('flurnix'), await found('zugglotz')]).toEqual([0, 1])

@@ -1,10 +1,10 @@
 import type { listForumQueue } from '../contract.ts'
-import { countQueued, membersByIds, postsByIds, queuedPosts, topicAuthors } from '../../forum/server/forum.ts'
+import { countQueued, membersByIds, postsByIds, queuedPosts } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { pageByTime } from '../../kit/server/page.ts'
 import { privateAddress } from '../../kit/server/upload-keys.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { entriesByIds, pageOfEntries, type EntryRow } from '../../staff/server/staff.ts'
+import { entriesByIds } from '../../staff/server/staff.ts'
 import type { CaseRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -36,75 +36,51 @@ export const listQueue = ({ db, forum }: CaseRoom, query: PageQuery) =>
       })),
   )
 
-const forumActions = ['moderate-post', 'moderate-topic', 'merge-topic', 'moderate-member', 'decide-appeal']
-
-/** What moderators did in the forum, newest first. */
-export const listForumLog = ({ db }: CaseRoom, query: PageQuery) =>
-  pageOfEntries(db, query, { actions: forumActions }, async (rows) =>
-    (await entriesWithNames(db, rows)).map(({ entry, appeal }) => ({
-      ...entry,
-      appeal: appeal?.appeal ?? null,
-      appeal_decision: appeal?.decision ?? null,
-    })),
-  )
-
-/** Those that nobody has decided yet, oldest first; one about a post with what it says now. */
+/** Those that nobody has decided yet, oldest first: the decision, and what the post says now. */
 export async function listAppeals({ db, forum }: CaseRoom) {
-  const ids = (await store.openAppeals(db, appealsShown)).map(({ entry_id }) => entry_id)
-  const told = await entriesWithNames(db, await entriesByIds(db, ids))
-  return told.map(({ entry, post, appeal }) => ({
-    ...entry,
-    body: post?.body ?? null,
-    content: post?.content ?? null,
-    lang: post?.lang ?? null,
-    image_url: post?.image_name == null ? null : privateAddress(forum, post.image_name),
-    edited_at: post?.edited_at ?? null,
-    appeal: appeal!.appeal!,
-    appealed_at: appeal!.appealed_at,
-  }))
-}
-
-/** Entries as the forum tells them: who did what to whom, and where; at most 100. */
-async function entriesWithNames(db: Sql, rows: EntryRow[]) {
-  const idsOf = (kind: string) => rows.flatMap((row) => (row.object_kind === kind ? (row.object_id ?? []) : []))
-  const [posts, topics, members, appeals] = await Promise.all([
-    postsByIds(db, idsOf('post')),
-    topicAuthors(db, idsOf('topic')),
-    membersByIds(db, [...idsOf('member'), ...rows.flatMap(({ account_id }) => account_id ?? [])]),
-    store.appealsAgainst(
+  const appeals = await store.openAppeals(db, appealsShown)
+  const entries = await entriesByIds(
+    db,
+    appeals.map(({ entry_id }) => entry_id),
+  )
+  const [posts, members] = await Promise.all([
+    postsByIds(
       db,
-      rows.map(({ entry_id }) => entry_id),
+      appeals.flatMap(({ post_id }) => post_id ?? []),
     ),
+    membersByIds(db, [
+      ...appeals.map(({ member_id }) => member_id),
+      ...entries.flatMap(({ account_id }) => account_id ?? []),
+    ]),
   ])
   const known = members.map(({ account_id, ...author }) => ({ account_id, author }))
-  return rows.map(({ entry_id, at, actor, account_id, object_kind, object_id, object_name, after, reason }) => {
-    const post = posts.find(({ post_id }) => object_kind === 'post' && post_id === object_id)
-    const isTopic = object_kind === 'topic'
+  return entries.map(({ entry_id, at, actor, account_id, object_name, after, reason }) => {
+    const { appeal, appealed_at, member_id, post_id } = appeals.find((each) => each.entry_id === entry_id)!
+    const post = posts.find((each) => each.post_id === post_id)
     const moderator = known.find((each) => account_id !== null && each.account_id === account_id)?.author
-    const concerned =
-      post?.author ??
-      topics.find(({ topic_id }) => isTopic && topic_id === object_id)?.author ??
-      known.find(({ author }) => object_kind === 'member' && author.member_id === object_id)?.author
     return {
-      entry: {
-        action_id: entry_id,
-        at,
-        moderator: moderator ?? {
-          member_id: account_id ?? entry_id,
-          handle: null,
-          name: actor,
-          role: 'moderator' as const,
-        },
-        action: String(after?.['what']),
-        object: object_name,
-        member: concerned ?? null,
-        reason,
-        topic_id: isTopic ? String(after?.['into'] ?? object_id) : (post?.topic_id ?? null),
-        post_id: post?.post_id ?? null,
-        post_number: post?.post_number ?? null,
+      action_id: entry_id,
+      at,
+      moderator: moderator ?? {
+        member_id: account_id ?? entry_id,
+        handle: null,
+        name: actor,
+        role: 'moderator' as const,
       },
-      post,
-      appeal: appeals.get(entry_id),
+      action: String(after?.['what']),
+      object: object_name,
+      member: known.find(({ author }) => author.member_id === member_id)?.author ?? null,
+      reason,
+      topic_id: post?.topic_id ?? null,
+      post_id: post?.post_id ?? null,
+      post_number: post?.post_number ?? null,
+      body: post?.body ?? null,
+      content: post?.content ?? null,
+      lang: post?.lang ?? null,
+      image_url: post?.image_name == null ? null : privateAddress(forum, post.image_name),
+      edited_at: post?.edited_at ?? null,
+      appeal: appeal!,
+      appealed_at,
     }
   })
 }

@@ -4,7 +4,7 @@ import * as contract from '../contract.ts'
 import { appeal, decideAppeal } from './appeals.ts'
 import { moderateMember } from './members.ts'
 import { moderatePost } from './posts.ts'
-import { listAppeals, listForumLog, listQueue } from './queue.ts'
+import { listAppeals, listQueue } from './queue.ts'
 import { decideReport, listReports, reportDeal } from './reports.ts'
 import type { CaseRoom } from './room.ts'
 import { liftSuspension, listSuspensions, suspendBusiness } from './suspensions.ts'
@@ -24,7 +24,6 @@ export function caseOperations(room: CaseRoom): Operation[] {
     operation(contract.suspendBusiness, ({ body }, asking) => suspendBusiness(room, asking, body)),
     operation(contract.liftSuspension, ({ params }, asking) => liftSuspension(room, asking, params.business_id)),
     operation(contract.listForumQueue, ({ query }) => listQueue(room, query), exact),
-    operation(contract.listForumLog, ({ query }) => listForumLog(room, query), exact),
     operation(contract.listForumAppeals, () => listAppeals(room), exact),
     operation(forum.moderatePost, ({ params, body }, asking) => moderatePost(room, asking, params.post_id, body)),
     operation(forum.moderateTopic, ({ params, body }, asking) => moderateTopic(room, asking, params.topic_id, body)),

@@ -5,10 +5,10 @@ import { useStored } from '../../accounts/web/session.ts'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { page } from '../../site-map.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
-import { Appeals, Log } from './ModerationLog.tsx'
+import { Appeals } from './Appeals.tsx'
 import { Queue } from './ModerationQueue.tsx'
 
-const views = ['queue', 'appeals', 'log'] as const
+const views = ['queue', 'appeals'] as const
 
 async function load({ request }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams.get('view')
@@ -29,14 +29,17 @@ export default function ModerationScreen() {
         <>
           <Segments
             label={t('views')}
-            segments={views.map((each) => ({
-              key: each,
-              href: each === 'queue' ? page.moderation : `${page.moderation}?view=${each}`,
-              label: t(each),
-              current: each === view,
-            }))}
+            segments={[
+              ...views.map((each) => ({
+                key: each,
+                href: each === 'queue' ? page.moderation : `${page.moderation}?view=${each}`,
+                label: t(each),
+                current: each === view,
+              })),
+              { key: 'log', href: page.adminLog, label: t('log'), current: false },
+            ]}
           />
-          {view === 'queue' ? <Queue /> : view === 'appeals' ? <Appeals /> : <Log />}
+          {view === 'queue' ? <Queue /> : <Appeals />}
         </>
       )}
     </StaffPage>

@@ -122,18 +122,6 @@ export const listForumQueue = apiCall<
   ),
 )
 
-const logged = {
-  action_id: needed,
-  at: or(instant, '1970-01-01T00:00:00Z'),
-  moderator: or(author, nobody),
-  action: textOr(''),
-  object: textOr('–'),
-  member: or(author, null),
-  reason: text,
-  topic_id: text,
-  post_id: text,
-  post_number: number,
-}
 type Appeal = AnswerBody<typeof contract.listForumAppeals>[number]
 export const listForumAppeals = apiCall<
   typeof contract.listForumAppeals,
@@ -142,7 +130,16 @@ export const listForumAppeals = apiCall<
   'GET /api/forum/moderation/appeals',
   list(
     record({
-      ...logged,
+      action_id: needed,
+      at: or(instant, '1970-01-01T00:00:00Z'),
+      moderator: or(author, nobody),
+      action: textOr(''),
+      object: textOr('–'),
+      member: or(author, null),
+      reason: text,
+      topic_id: text,
+      post_id: text,
+      post_number: number,
       appeal: textOr(''),
       appealed_at: or(instant, '1970-01-01T00:00:00Z'),
       body: text,
@@ -152,10 +149,6 @@ export const listForumAppeals = apiCall<
       edited_at: instant,
     }),
   ),
-)
-export const listForumLog = apiCall<typeof contract.listForumLog>(
-  'GET /api/forum/moderation/log',
-  list(record({ ...logged, appeal: text, appeal_decision: oneOf(['upheld', 'overturned'] as const, null) })),
 )
 export const decideAppeal = apiCall<typeof contract.decideAppeal>(
   'POST /api/forum/moderation/appeals/{action_id}',

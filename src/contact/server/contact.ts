@@ -11,6 +11,7 @@ import { MailNotSent, MailRefused } from '../../kit/server/mail-faults.ts'
 import { nameInMail } from '../../kit/server/mail-names.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { tooManyUntil } from '../../kit/shared/refusal.ts'
@@ -115,16 +116,14 @@ export async function mailMessage(
 const stepSize = 1000
 
 /** Puts messages that were not mailed back into the queue, where no job works for them any more. Any number may run at once. */
-export async function requeueMessages({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
-  let after: string | null = null
-  do {
-    after = await db.transaction().execute(async (trx): Promise<string | null> => {
-      const ids = await store.unmailedMessages(trx, after, stepSize)
+export const requeueMessages = ({ db, jobs }: { db: Database; jobs: Jobs }) =>
+  inSteps(stepSize, ({ after, limit }) =>
+    db.transaction().execute(async (trx) => {
+      const ids = await store.unmailedMessages(trx, after, limit)
       await jobs.enqueueMissing(trx, mailJob, 'messageId', ids)
-      return ids.length === stepSize ? ids.at(-1)! : null
-    })
-  } while (after !== null)
-}
+      return ids
+    }),
+  )
 
 /** Messages are kept this long at most, as the privacy page promises. */
 const keptDays = 365

@@ -276,8 +276,8 @@ export const { dealsForFigures, merchantsOfDeals } = store
 /** For staff: deals whatever their state, to be hidden and brought back. */
 export const { dealsForStaff } = store
 
-/** For the sitemap, which lists every live deal. */
-export const { listDealPages, stepToDeal } = store
+/** For the sitemap, which lists live deals. */
+export const { listDealPages } = store
 
 function foundAnswer(row: store.FoundRow, sort: store.DealSort, terms: Terms | null): FoundDeal {
   const { deal } = row

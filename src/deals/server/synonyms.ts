@@ -83,7 +83,7 @@ const misread = new Map([['thé', ['tea', 'tee']]])
 
 const longestPhrase = 3
 const endings = ['s', 'e', 'n', 'en']
-/** Up to so many letters a word that was typed is a whole one anyway (migration 0026). */
+/** Up to so many letters a word that was typed is a whole one anyway (decision 26). */
 const shortWord = 4
 
 /** Folded words that narrow nothing beside others: little words, and the city in which everything is. */

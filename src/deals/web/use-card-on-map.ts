@@ -4,7 +4,7 @@ import type { Place } from '../../map/web/overlay.ts'
 import { noCard } from './deals-map-query.ts'
 import type { PlaceOnMap } from './places.ts'
 import type { MapAddress } from './use-map-address.ts'
-import { boxAround } from './use-map-deals.ts'
+import { bboxOf } from './use-map-deals.ts'
 
 /** How the card over the map is opened by pins and closed again. `open` says which it is. */
 export function useCardOnMap({
@@ -50,7 +50,7 @@ export function useCardOnMap({
       if (venues[0]) void go({ venue: venues[0].venue_id })
       else if (spots[0]) void go({ place: spots[0].place_id })
       else void go({ business: merchants[0]!.business_id })
-    } else if (all.length > 0) void go({ at: boxAround(all) })
+    } else if (all.length > 0) void go({ at: bboxOf(all) })
   }
   return { pick, close }
 }

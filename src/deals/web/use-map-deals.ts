@@ -139,7 +139,7 @@ function merchantsOf(query: MapQuery, centre: Position) {
 }
 
 /** As `bbox`: just these places. */
-export function boxAround(places: Position[]): string {
+export function bboxOf(places: Position[]): string {
   const margin = 0.00002
   const [lats, lons] = [places.map(({ latitude }) => latitude), places.map(({ longitude }) => longitude)]
   const box = [

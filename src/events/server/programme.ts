@@ -176,8 +176,8 @@ export async function festivalDays({
   )
 }
 
-/** For the sitemap, which lists every event. */
-export const { listEventPages, stepToEvent } = store
+/** For the sitemap, which lists events. */
+export const { listEventPages } = store
 
 /** What every stage plays now, and next within twelve hours; stages with neither are left out. */
 export async function listNowNext({ db, clock }: EventRoom): Promise<AnswerBody<typeof listNowNextEndpoint>> {

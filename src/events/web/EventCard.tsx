@@ -11,13 +11,7 @@ import { eventPicture } from './event-picture.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 /** An event in one look, with its picture or poster: what, when, where. The whole card is the link. */
-export function EventCard({
-  event,
-  headingLevel: Heading = 'h3',
-}: {
-  event: CardEvent
-  headingLevel?: 'h2' | 'h3' | 'h4'
-}) {
+export function EventCard({ event }: { event: CardEvent }) {
   const t = useTranslations('events')
   const categoryName = useTranslations('categories')
   const when = useEventWhen()
@@ -49,9 +43,9 @@ export function EventCard({
           <Badge tone="lantern">{t(`status.${event.status}`)}</Badge>
         </p>
       )}
-      <Heading className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
+      <h3 className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
         <CardLink href={eventPage(event.event_id)}>{event.title}</CardLink>
-      </Heading>
+      </h3>
       <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
       <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-0.5 pt-1">
         <OpenState state={soon?.live ? 'live' : 'soon'}>{soon?.text ?? when.time(event.starts_at)}</OpenState>

@@ -2,6 +2,7 @@ import { findBusinessName } from '../../businesses/server/businesses.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate, secondsAgo } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -170,9 +171,8 @@ export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<vo
   // paused or over before its turn came
   if (!deal || (deal.status !== 'active' && deal.status !== 'scheduled')) return
   const business = deal.business_name || (await findBusinessName(room.db, deal.business_id))
-  for (let after: string | null = null; ;) {
-    const page = { after, limit: saversAtOnce }
-    const accountIds: string[] = await store.whoSaved(room.db, 'business', deal.business_id, page)
+  await inSteps(saversAtOnce, async (step) => {
+    const accountIds = await store.whoSaved(room.db, 'business', deal.business_id, step)
     await room.db.transaction().execute((trx) =>
       notify(room.notifications, trx, {
         type: 'deal_published',
@@ -183,9 +183,8 @@ export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<vo
         path: dealPage(deal.deal_id),
       }),
     )
-    if (accountIds.length < saversAtOnce) return
-    after = accountIds.at(-1)!
-  }
+    return accountIds
+  })
 }
 
 /** So long it makes sense to hurry. */
@@ -195,9 +194,8 @@ const freedForMinutes = 30
 export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: string): Promise<void> {
   const [deal] = await dealsByIds(room, [dealId])
   if (deal?.status !== 'active') return
-  for (let after: string | null = null; ;) {
-    const page = { after, limit: saversAtOnce }
-    const accountIds: string[] = await store.whoSaved(room.db, 'deal', dealId, page)
+  await inSteps(saversAtOnce, async (step) => {
+    const accountIds = await store.whoSaved(room.db, 'deal', dealId, step)
     await room.db.transaction().execute((trx) =>
       notify(room.notifications, trx, {
         type: 'deal_freed',
@@ -209,9 +207,8 @@ export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: stri
         goodUntil: room.clock.now().add({ minutes: freedForMinutes }),
       }),
     )
-    if (accountIds.length < saversAtOnce) return
-    after = accountIds.at(-1)!
-  }
+    return accountIds
+  })
 }
 
 /** Staff have hidden the deal: nobody has news of it any more, and no mail or push of it leaves. What was shown again meanwhile stays. */

@@ -53,8 +53,6 @@ export {
   setFlags,
   setMemberBars,
   standingOf,
-  stepToTopic,
-  topicAuthors,
   type LockedTopic,
   type MemberRow,
 } from './store.ts'

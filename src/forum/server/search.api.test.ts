@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { openDatabase } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { fillScaledForum } from './store/scaled.ts'
+import { fillScaledForum } from '../../../test/scaled-forum.ts'
 
 let app: TestApp
 beforeAll(async () => {

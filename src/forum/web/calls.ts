@@ -235,7 +235,6 @@ export const getMineOfTopic = apiCall<
   }),
 )
 
-export const getPost = apiCall<typeof contract.getPost, contract.Post>('GET /api/forum/posts/{post_id}', post)
 export const moderatePost = apiCall<typeof contract.moderatePost>(
   'POST /api/forum/moderation/posts/{post_id}',
   anything,

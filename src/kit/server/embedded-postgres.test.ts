@@ -98,21 +98,19 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     const origin = 'http://localhost:4000'
     const server = await start({ origin })
     const { child, ...guest } = await startElsewhere('attachOrStartEmbeddedPostgres')
-    expect(guest).toEqual({ connection: server.connection, pid: server.pid, owned: false, origin })
+    expect(guest).toEqual({ connection: server.connection, pid: server.pid, origin })
     await stopElsewhere(child!)
     await query(server.connection, 'select 1')
   })
 
   test('a command without a server runs its own, and the next command waits for its end', async () => {
     const first = await attachOrStartEmbeddedPostgres({ dataDir })
-    expect(first.owned).toBe(true)
     const order: string[] = []
     const second = startElsewhere('attachOrStartEmbeddedPostgres').then((it) => (order.push('second started'), it))
     await query(first.connection, 'select 1')
     order.push('first stops')
     await first.stop()
-    const { child, owned } = await second
-    expect(owned).toBe(true)
+    const { child } = await second
     expect(order).toEqual(['first stops', 'second started'])
     await stopElsewhere(child!)
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
@@ -149,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
 
   test('a killed PostgreSQL is started again at the same address while the app lives', async () => {
     const ends: string[] = []
-    const server = await start({ onExit: (reason) => ends.push(reason) })
+    const server = await start({ log: (_, said) => said.startsWith('PostgreSQL ended') && ends.push(said) })
     await query(server.connection, 'create table posts (id int); insert into posts values (1)')
     for (let kill = 1; kill <= 2; kill++) {
       const pid = server.pid!
@@ -384,7 +382,6 @@ interface Elsewhere {
   child?: ChildProcess
   connection?: EmbeddedPostgresConnection
   pid?: number
-  owned?: boolean
   origin?: string | null
 }
 
@@ -394,8 +391,8 @@ function launchElsewhere(how: How, { withoutUnshare, ...user }: Where = {}): Chi
     import { ${how} } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
     try {
       const server = await ${how}({ dataDir: ${JSON.stringify(dataDir)} })
-      const { connection, pid, owned, origin } = server
-      console.log(JSON.stringify({ connection, pid, owned, origin }))
+      const { connection, pid, origin } = server
+      console.log(JSON.stringify({ connection, pid, origin }))
       await once(process.stdin.resume(), 'end')
       await server.stop()
     } catch (error) {

@@ -13,8 +13,6 @@ export interface EmbeddedPostgresOptions {
   /** Everything lives below it; made with mode 0700 when absent. */
   dataDir: string
   log?: Log
-  /** Called at each unexpected end of PostgreSQL, with a sentence; it is then started again without being asked. */
-  onExit?: (reason: string) => void
   /** Where people reach the app that starts the server; commands beside it are told. */
   origin?: string | null
 }
@@ -32,11 +30,9 @@ export interface EmbeddedPostgres {
   readonly connection: EmbeddedPostgresConnection
   /** PostgreSQL's process; another one after a restart, undefined while there is none. */
   readonly pid: number | undefined
-  /** False when another process runs the server and this one only uses it. */
-  readonly owned: boolean
   /** Where people reach the app whose server is used; null when it is this process, or unknown. */
   readonly origin: string | null
-  /** Ends an owned server, cutting off its clients, and frees the folder. Does nothing the second time. */
+  /** Ends the server, cutting off its clients, and frees the folder; not one of another process. Does nothing the second time. */
   stop(): Promise<void>
 }
 
@@ -70,7 +66,7 @@ export async function attachOrStartEmbeddedPostgres(options: EmbeddedPostgresOpt
       if (!(error instanceof DataFolderInUse) || performance.now() > deadline) throw error
       const { connection, cluster, origin = null } = (error.note ?? {}) as Partial<Invitation>
       if (connection && cluster && (await answers(connection))) {
-        return { connection, pid: await readPostmasterPid(cluster), owned: false, origin, stop: async () => {} }
+        return { connection, pid: await readPostmasterPid(cluster), origin, stop: async () => {} }
       }
       await sleep(100)
     }
@@ -102,7 +98,7 @@ async function run(
   programs: Programs,
   lock: DataFolderLock,
   invites: boolean,
-  { log = () => {}, onExit = () => {}, origin = null }: EmbeddedPostgresOptions,
+  { log = () => {}, origin = null }: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const stopping = new AbortController()
   let postmaster: TiedProcess | undefined
@@ -121,9 +117,7 @@ async function run(
     for (;;) {
       const end = await running.ended
       if (stopping.signal.aborted) return
-      const reason = `PostgreSQL ended unexpectedly (${end}). It is being started again.`
-      log('error', reason)
-      onExit(reason)
+      log('error', `PostgreSQL ended unexpectedly (${end}). It is being started again.`)
       if (performance.now() - startedAt > 5_000) failures = 0
       for (let again: TiedProcess | undefined; !again; failures++) {
         try {
@@ -158,7 +152,6 @@ async function run(
       get pid() {
         return postmaster!.isRunning() ? postmaster!.pid : undefined
       },
-      owned: true,
       origin: null,
       stop: () => (ended ??= end()),
     }

@@ -27,10 +27,9 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
     operationId: `${endpoint.method.toLowerCase()}_${endpoint.path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
     ...(endpoint.params ? { params: jsonSchema(endpoint.params, 'input', 'document') } : {}),
     ...(queries.length > 0 ? { querystring: anyOfThese(queries) } : {}),
-    ...(takesIfMatch ? { headers: ifMatchHeader } : {}),
     ...(endpoint.body ? { body: bodySchema(endpoint) } : {}),
     ...(endpoint.webhook ? { body: signedBody } : {}),
-    ...(headersOf(endpoint) ? { headers: headersOf(endpoint) } : {}),
+    ...headersOf(endpoint, takesIfMatch),
     ...(endpoint.files ? { consumes: ['multipart/form-data', 'application/json'] } : {}),
     ...(endpoint.fileType ? { produces: [endpoint.fileType] } : {}),
     ...(endpoint.stream ? { produces: ['text/event-stream'] } : {}),
@@ -91,23 +90,16 @@ function bodySchema({ body, files }: AnyEndpoint) {
 
 const signedBody = { type: 'object', additionalProperties: true, description: 'as its bytes were signed' } as const
 
-function headersOf({ idempotent, webhook }: AnyEndpoint) {
-  if (idempotent)
-    return {
-      type: 'object',
-      properties: {
-        'idempotency-key': { type: 'string', maxLength: 200, description: 'the same key gives the same answer again' },
-      },
-    }
-  if (webhook)
-    return {
-      type: 'object',
-      required: [webhook.signature],
-      properties: {
-        [webhook.signature]: { type: 'string', maxLength: 2000, description: 'the signature of the body' },
-      },
-    }
-  return undefined
+function headersOf({ idempotent, webhook }: AnyEndpoint, takesIfMatch: boolean) {
+  const properties = {
+    ...(takesIfMatch ? ifMatchHeader : {}),
+    ...(idempotent ? keyHeader : {}),
+    ...(webhook
+      ? { [webhook.signature]: { type: 'string', maxLength: 2000, description: 'the signature of the body' } }
+      : {}),
+  }
+  if (Object.keys(properties).length === 0) return {}
+  return { headers: { type: 'object', ...(webhook ? { required: [webhook.signature] } : {}), properties } }
 }
 
 function withoutJson({ redirects, fileType, stream }: AnyEndpoint): string {
@@ -125,14 +117,15 @@ function bodyless({ fileType, stream }: AnyEndpoint) {
 const etagHeader = { ETag: { description: 'which version this is, for If-Match', type: 'string', maxLength: 100 } }
 
 const ifMatchHeader = {
-  type: 'object',
-  properties: {
-    'if-match': {
-      type: 'string',
-      maxLength: 1000,
-      description: 'the ETag of the version that the change is meant for',
-    },
+  'if-match': {
+    type: 'string',
+    maxLength: 1000,
+    description: 'the ETag of the version that the change is meant for',
   },
+}
+
+const keyHeader = {
+  'idempotency-key': { type: 'string', maxLength: 200, description: 'the same key gives the same answer again' },
 }
 
 const tagHeader = {

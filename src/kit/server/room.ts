@@ -73,12 +73,8 @@ export interface SitemapEntry {
   changed?: Date | string
 }
 
-/** Many pages of one kind for the sitemap, by the order of their ids. */
-export interface SitemapShelf {
-  list(from: string, limit: number): Promise<SitemapEntry[]>
-  /** The id `steps` pages after `from`; null where the shelf ends before. */
-  next(from: string, steps: number): Promise<string | null>
-}
+/** The pages of one kind for the sitemap, the newest first. */
+export type SitemapShelf = (limit: number) => Promise<SitemapEntry[]>
 
 /**
  * The manifest of a room: all that the roof knows of it. A room adds what it has and leaves the rest out; `app/rooms.ts`

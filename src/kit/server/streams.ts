@@ -19,7 +19,7 @@ export interface OpenStream {
   end(): void
 }
 
-/** Open streams of an instance in all; one costs some 10 kB. */
+/** All open streams of an instance; each takes 17 kB of memory (docs/performance.md). */
 const inAllAtMost = 20_000
 /** Proxies end what is silent for a minute, and so does Node after `connectionTimeout`. */
 const beatMs = 15_000

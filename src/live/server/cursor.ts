@@ -4,17 +4,16 @@ export interface Cursor {
   seen: string
   /** Milliseconds since 1970. */
   at: number
-  /** Which primary it was: each that takes over begins a timeline of its own. Null: a version before this one said no more. */
-  timeline: number | null
+  /** Which primary it was: each that takes over begins a timeline of its own. */
+  timeline: number
 }
 
-export const idOf = ({ seen, at, timeline }: Cursor): string =>
-  `${seen}@${at}${timeline === null ? '' : `.${timeline}`}`
+export const idOf = ({ seen, at, timeline }: Cursor): string => `${seen}@${at}.${timeline}`
 
 /** Null for what is none of ours, and would be an error to PostgreSQL. */
 export function cursorOf(id: string): Cursor | null {
   const [, seen, xmin, xmax, running, at, timeline] =
-    /^((\d{1,19}):(\d{1,19}):([\d,]{0,8000}))@(\d{1,15})(?:\.(\d{1,10}))?$/.exec(id) ?? []
+    /^((\d{1,19}):(\d{1,19}):([\d,]{0,8000}))@(\d{1,15})\.(\d{1,10})$/.exec(id) ?? []
   if (!seen || !xmin || !xmax || running === undefined) return null
   const [from, to] = [BigInt(xmin), BigInt(xmax)]
   const between = running === '' ? [] : running.split(',')
@@ -25,7 +24,7 @@ export function cursorOf(id: string): Cursor | null {
     if (!isTransaction(xid) || xid <= before || xid >= to) return null
     before = xid
   }
-  return { seen, at: Number(at), timeline: timeline === undefined ? null : Number(timeline) }
+  return { seen, at: Number(at), timeline: Number(timeline) }
 }
 
 /** 0 of an epoch is none to PostgreSQL, and its numbers end before 2^63. */

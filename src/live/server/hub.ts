@@ -173,8 +173,7 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     const id = idOf(now)
     if (stream.lastEventId === null) return stream.send({ id, event: 'open', data: '{}' })
     const last = cursorOf(stream.lastEventId)
-    const isOfAnother = last && last.timeline !== null && last.timeline !== now.timeline
-    if (!last || isOfAnother || now.at - last.at > resumableMinutes * 60_000)
+    if (!last || last.timeline !== now.timeline || now.at - last.at > resumableMinutes * 60_000)
       return stream.send({ id, event: 'reset', data: '{}' })
     const between = { before: last.seen, now: now.seen }
     const missed = await store.missedIn(db, channels, between, missedAtMost + 1).catch((error: unknown) => {

@@ -220,6 +220,7 @@ describe('streams and their instance', () => {
 
 it('an id that only looks like one costs nobody but who sent it', async () => {
   const { app, tell } = await lanternApp()
+  const timeline = /\.\d+$/.exec((await openStream(app, 'lantern:1')).messages[0]!.id!)![0]
   // PostgreSQL refuses it: its numbers are in no order that it could have had
   for (const seen of [
     '1:4294967296:',
@@ -227,7 +228,8 @@ it('an id that only looks like one costs nobody but who sent it', async () => {
     '1:9999999999999999999:',
     '4294967295:4294967297:4294967296',
   ]) {
-    const odd = await openStream(app, 'lantern:1', { lastEventId: `${seen}@${Date.parse('2026-06-20T17:30:00Z')}` })
+    const lastEventId = `${seen}@${Date.parse('2026-06-20T17:30:00Z')}${timeline}`
+    const odd = await openStream(app, 'lantern:1', { lastEventId })
     expect(odd.messages[0]!.event, seen).toBe('reset')
   }
   const stream = await openStream(app, 'lantern:1')
@@ -236,15 +238,26 @@ it('an id that only looks like one costs nobody but who sent it', async () => {
 })
 
 it('an id is a snapshot that PostgreSQL can read, or none', () => {
-  expect(cursorOf('10:20:12,15@1750440000000')).toEqual({
-    seen: '10:20:12,15',
-    at: 1_750_440_000_000,
-    timeline: null,
-  })
+  expect(cursorOf('10:20:12,15@1750440000000.2')).toEqual({ seen: '10:20:12,15', at: 1_750_440_000_000, timeline: 2 })
   expect(cursorOf('10:10:@5.3')).toEqual({ seen: '10:10:', at: 5, timeline: 3 })
   const epoch = '4294967296'
-  for (const none of [`1:${epoch}:@1`, `${epoch}:${epoch}:@1`, `1:9223372036854775808:@1`, `1:9${epoch}:${epoch}@1`])
+  for (const none of [
+    `1:${epoch}:@1.1`,
+    `${epoch}:${epoch}:@1.1`,
+    `1:9223372036854775808:@1.1`,
+    `1:9${epoch}:${epoch}@1.1`,
+  ])
     expect(cursorOf(none), none).toBeNull()
-  for (const none of ['', '10:20:9@1', '10:20:20@1', '10:20:,@1', '0:1:@1', '20:10:@1', '10:20:12', '10:10:@5.x'])
+  for (const none of [
+    '',
+    '10:20:9@1.1',
+    '10:20:20@1.1',
+    '10:20:,@1.1',
+    '0:1:@1.1',
+    '20:10:@1.1',
+    '10:20:12',
+    '10:10:@5',
+    '10:10:@5.x',
+  ])
     expect(cursorOf(none), none).toBeNull()
 })

@@ -3,6 +3,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import { MailRefused } from '../../kit/server/mail-faults.ts'
 import type { Mailer } from '../../kit/server/mailer.ts'
@@ -128,16 +129,14 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
 const stepSize = 1000
 
 /** Puts mails back into the queue that no job works for any more. Any number may run at once. */
-export async function requeueMails({ db, jobs }: Pick<MailRoom, 'db' | 'jobs'>): Promise<void> {
-  let after: string | null = null
-  do {
-    after = await db.transaction().execute(async (trx): Promise<string | null> => {
-      const ids = await store.waitingMails(trx, after, stepSize)
+export const requeueMails = ({ db, jobs }: Pick<MailRoom, 'db' | 'jobs'>) =>
+  inSteps(stepSize, ({ after, limit }) =>
+    db.transaction().execute(async (trx) => {
+      const ids = await store.waitingMails(trx, after, limit)
       await jobs.enqueueMissing(trx, mailJob, 'mailId', ids)
-      return ids.length === stepSize ? ids.at(-1)! : null
-    })
-  } while (after !== null)
-}
+      return ids
+    }),
+  )
 
 const unsentDays = 7
 const givenUpAtOnce = 100

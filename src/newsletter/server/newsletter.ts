@@ -13,6 +13,7 @@ import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
@@ -131,14 +132,13 @@ const forgottenAtOnce = 2000
 /** Forgets who has not confirmed for a week; not while a link is good, whose mail may have waited. Run daily. */
 export async function forgetUnconfirmed({ db, clock }: Pick<NewsletterRoom, 'db' | 'clock'>): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: unconfirmedDays * 24 }))
-  let after: string | null = null
-  do {
-    const ids: string[] = await store.unconfirmedBefore(db, before, after, forgottenAtOnce)
+  await inSteps(forgottenAtOnce, async ({ after, limit }) => {
+    const ids = await store.unconfirmedBefore(db, before, after, limit)
     const linked = await subscribersWithLink(db, ids)
     await store.deleteUnconfirmed(
       db,
       ids.filter((id) => !linked.has(id)),
     )
-    after = ids.length === forgottenAtOnce ? ids.at(-1)! : null
-  } while (after !== null)
+    return ids
+  })
 }

@@ -4,6 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
@@ -178,8 +179,8 @@ const dealsAtOnce = 500
  */
 export async function tellFreed(room: RedemptionRoom): Promise<void> {
   const now = asDate(room.clock.now())
-  for (let after: string | null = null; ;) {
-    const full: { deal_id: string; held: number }[] = await store.listFull(room.db, now, { after, limit: dealsAtOnce })
+  await inSteps(dealsAtOnce, async (step) => {
+    const full = await store.listFull(room.db, now, step)
     const ids = full.map(({ deal_id }) => deal_id)
     const deals = new Map((await itemsOfDeals(room.db, ids, now)).map((deal) => [deal.deal_id, deal]))
     for (const { deal_id, held } of full) {
@@ -191,9 +192,8 @@ export async function tellFreed(room: RedemptionRoom): Promise<void> {
       else if (status === 'active' && redeemed_count + held < (total_limit ?? Infinity))
         await room.db.transaction().execute((trx) => tellIfFreed(room, trx, deal_id, now))
     }
-    if (full.length < dealsAtOnce) return
-    after = ids.at(-1)!
-  }
+    return ids
+  })
 }
 
 /** A claim as its visitor sees it: open, it comes with every code that it will ever show. */

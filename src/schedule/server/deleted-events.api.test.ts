@@ -83,7 +83,7 @@ describe('an event that staff delete', () => {
       .executeTakeFirstOrThrow()
     const key = `/api/favorites/performer/${performer.performer_id}`
     await get(app, key, lena.authToken, { method: 'PUT' })
-    const sitemap = /<loc>([^<]*sitemap-events-[^<]*)</.exec((await api(app, '/sitemap.xml')).text)![1]!
+    const sitemap = /<loc>([^<]*sitemap-events[^<]*)</.exec((await api(app, '/sitemap.xml')).text)![1]!
     const places: [path: string, shows: string, token?: string][] = [
       ['/api/events?q=kupferstich', id],
       ['/api/events?day=2026-06-20', id],

@@ -2,6 +2,7 @@ import type { EventChanged, EventState, ListedEvent } from '../../events/contrac
 import { eventsByIds } from '../../events/server/events.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import { notify, withdrawFromAll } from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
 import { effectOn } from '../plan-effect.ts'
@@ -84,8 +85,8 @@ async function tellChange(
     other: '',
     leave: '',
   }
-  for (let after: string | null = null; ;) {
-    const accountIds: string[] = await store.whoSaved(trx, eventId, { after, limit: saversAtOnce })
+  await inSteps(saversAtOnce, async (step) => {
+    const accountIds = await store.whoSaved(trx, eventId, step)
     const takesPlace = event && event.status !== 'cancelled'
     const ownValues = takesPlace ? await effectsOn(room, trx, accountIds, before, event) : undefined
     await notify(room.notifications, trx, {
@@ -98,9 +99,8 @@ async function tellChange(
       path: page.mySchedule,
       goodUntil: Temporal.Instant.fromEpochMilliseconds(Math.max(endOf(event ?? before), endOf(before))),
     })
-    if (accountIds.length < saversAtOnce) return
-    after = accountIds.at(-1)!
-  }
+    return accountIds
+  })
 }
 
 /** null: nothing that matters is different from what people know. No `event`: it is not in the programme any more. */

@@ -97,8 +97,8 @@ export function withChanges(entries: readonly ScheduleEntry[], changes: readonly
   const added = changes.flatMap((change) => {
     if (change.what !== 'add' || !change.event || known.has(change.event_id)) return []
     const at = new Date(change.at).toISOString()
-    const plain = { priority: 'want', note: null, reminders: [], created_at: at, updated_at: at } as const
-    return [{ ...plain, reminders: [], ...wished(change), entry_id: localId(change.event_id), event: change.event }]
+    const plain = { priority: 'want' as const, note: null, reminders: [], created_at: at, updated_at: at }
+    return [{ ...plain, ...wished(change), entry_id: localId(change.event_id), event: change.event }]
   })
   return [...there, ...added].toSorted((a, b) => inOrder(a.event, b.event))
 }

@@ -219,37 +219,25 @@ export async function listLog(
   if (query.person !== undefined && !isUuid(query.person)) return emptyPage
   const filter = {
     person: query.person ?? null,
-    actions: query.action === undefined ? null : [query.action],
+    action: query.action ?? null,
     from: dayStart(query, 'from', 0, room.zone),
     to: dayStart(query, 'to', 1, room.zone),
   }
   const undos = room.undos()
-  return pageOfEntries(room.db, query, filter, (rows) =>
-    rows.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => ({
-      ...row,
-      after: withoutNoted(row.after),
-      undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
-      can_undo: row.undone_by === null && undoOf(undos, { first_action, undos: number }) !== undefined,
-    })),
-  )
-}
-
-/** The page that a query names of the entries that a filter lets through, newest first. */
-export const pageOfEntries = <Item>(
-  db: Sql,
-  query: Parameters<typeof pageByTime>[0],
-  filter: Partial<store.LogFilter>,
-  answer: (rows: store.EntryRow[]) => Promise<Item[]> | Item[],
-): Promise<Page<Item>> => {
-  const wanted = { person: null, actions: null, from: null, to: null, ...filter }
   return pageByTime(
     query,
     {
-      list: (stretch) => store.listEntries(db, wanted, stretch),
-      count: (cap) => store.countEntries(db, wanted, cap),
+      list: (stretch) => store.listEntries(room.db, filter, stretch),
+      count: (cap) => store.countEntries(room.db, filter, cap),
       placeOf: ({ at, entry_id }) => [at, entry_id],
     },
-    answer,
+    (rows) =>
+      rows.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => ({
+        ...row,
+        after: withoutNoted(row.after),
+        undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
+        can_undo: row.undone_by === null && undoOf(undos, { first_action, undos: number }) !== undefined,
+      })),
   )
 }
 

@@ -48,13 +48,12 @@ const entries = `audit_entries a left join audit_entries o on o.entry_id = a.und
 
 export interface LogFilter {
   person: string | null
-  /** null: all. */
-  actions: string[] | null
+  action: string | null
   from: Date | null
   to: Date | null
 }
 
-const wanted = `($person::uuid is null or a.account_id = $person::uuid) and ($actions::text[] is null or a.action = any($actions::text[]))
+const wanted = `($person::uuid is null or a.account_id = $person::uuid) and ($action::text is null or a.action = $action)
   and ($from::timestamptz is null or a.at >= $from::timestamptz) and ($to::timestamptz is null or a.at < $to::timestamptz)`
 
 export async function listEntries(db: Sql, filter: LogFilter, page: Stretch): Promise<EntryRow[]> {

@@ -1,6 +1,7 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Asking, Texts } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
@@ -161,13 +162,13 @@ export async function withdrawUrgent(room: UrgentRoom, noticeId: string): Promis
 }
 
 /** To everybody who takes pushes, also in quiet hours. Told once, however often the job runs. */
-export async function pushUrgent(room: UrgentRoom, noticeId: string): Promise<void> {
-  for (let after: string | null = null; ;) {
-    const told = await room.db.transaction().execute(async (trx): Promise<string[]> => {
+export const pushUrgent = (room: UrgentRoom, noticeId: string) =>
+  inSteps(devicesAtOnce, (step) =>
+    room.db.transaction().execute(async (trx) => {
       const notice = await store.holdNotice(trx, noticeId)
       // taken back before it left
       if (!notice || !forStaff(notice, room.clock).is_shown) return []
-      const accountIds = await accountsWithDevices(trx, { after, limit: devicesAtOnce })
+      const accountIds = await accountsWithDevices(trx, step)
       const { text_en, text_de, text_fr } = notice
       await notify(room.notifications, trx, {
         type: 'urgent',
@@ -178,8 +179,5 @@ export async function pushUrgent(room: UrgentRoom, noticeId: string): Promise<vo
         goodUntil: Temporal.Instant.from(notice.ends_at),
       })
       return accountIds
-    })
-    if (told.length < devicesAtOnce) return
-    after = told.at(-1)!
-  }
-}
+    }),
+  )

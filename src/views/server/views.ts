@@ -1,6 +1,7 @@
 import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
+import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Viewed } from './counter.ts'
 import * as store from './store.ts'
 
@@ -29,20 +30,18 @@ export async function forgetVisitors(
   await store.forgetVisitors(db, before)
 }
 
-async function forgetGone(db: Database, { kind, existing }: CountedPages, before: Date): Promise<void> {
-  let after: string | null = null
-  do {
-    const ids: string[] = await store.subjectsOfVisitors(db, kind, before, after, lookedForAtOnce)
-    if (ids.length === 0) return
+const forgetGone = (db: Database, { kind, existing }: CountedPages, before: Date) =>
+  inSteps(lookedForAtOnce, async ({ after, limit }) => {
+    const ids = await store.subjectsOfVisitors(db, kind, before, after, limit)
+    if (ids.length === 0) return ids
     const there = new Set(await existing(db, ids))
     await forgetSubjects(
       db,
       kind,
       ids.filter((id) => !there.has(id)),
     )
-    after = ids.length === lookedForAtOnce ? ids.at(-1)! : null
-  } while (after !== null)
-}
+    return ids
+  })
 
 /** Forgets what was counted of subjects that are gone. */
 export async function forgetSubjects(db: Sql, kind: Viewed, subjectIds: string[]): Promise<void> {

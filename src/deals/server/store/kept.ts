@@ -2,7 +2,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { columns, dealsAsTold, type DealRow } from './deal-rows.ts'
 
-/** What every list shows: published, begun, not sold out, and still to be used (migration 0025). */
+/** What every list shows: published, begun, not sold out, and still to be used (`is_live` in migrations/0014_deals.sql). */
 const isLive = 'is_live(d.state, d.sold_out, d.starts_at, d.over_at, $now)'
 
 export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date, limit: number): Promise<DealRow[]> {
@@ -14,29 +14,13 @@ export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date
   )
 }
 
-/** At most `limit` live deals from the id `from` on, in the order of their ids. */
-export async function listDealPages(
-  db: Sql,
-  now: Date,
-  from: string,
-  limit: number,
-): Promise<{ id: string; updated_at: string }[]> {
+/** At most `limit` live deals, the newest first. */
+export async function listDealPages(db: Sql, now: Date, limit: number): Promise<{ id: string; updated_at: string }[]> {
   return query<{ id: string; updated_at: string }>(
     db,
-    `select d.deal_id as id, d.updated_at from deals d
-    where d.deal_id >= $from::uuid and ${isLive} order by d.deal_id limit $limit`,
-    { now, from, limit },
+    `select d.deal_id as id, d.updated_at from deals d where ${isLive} order by d.deal_id desc limit $limit`,
+    { now, limit },
   )
-}
-
-/** The id `steps` live deals after `from` (itself 0, or the next one), in the order of ids; null beyond the last. */
-export async function stepToDeal(db: Sql, now: Date, from: string, steps: number): Promise<string | null> {
-  const rows = await query<{ deal_id: string }>(
-    db,
-    `select d.deal_id from deals d where d.deal_id >= $from::uuid and ${isLive} order by d.deal_id offset $steps limit 1`,
-    { now, from, steps },
-  )
-  return rows[0]?.deal_id ?? null
 }
 
 export async function dealIdsOf(db: Sql, businessId: string, limit: number): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { ForumCategory } from '../../contract.ts'
 import { countFlags } from './marks.ts'
-import { authorOf, type AuthorRow } from './topics.ts'
+import type { AuthorRow } from './topics.ts'
 import { postColumns, type PostRow } from './posts.ts'
 
 export interface QueuedRow extends PostRow {
@@ -90,16 +90,6 @@ export async function postsByIds(db: Sql, postIds: string[]): Promise<PostRow[]>
     `select ${postColumns} from forum_posts p join forum_members a on a.member_id = p.author_id
     where p.post_id = any($postIds::uuid[]) limit 100`,
     { postIds },
-  )
-}
-
-/** Who began these topics. */
-export async function topicAuthors(db: Sql, topicIds: string[]): Promise<{ topic_id: string; author: AuthorRow }[]> {
-  return query(
-    db,
-    `select t.topic_id, ${authorOf('a')} as author from forum_topics t join forum_members a on a.member_id = t.author_id
-    where t.topic_id = any($topicIds::uuid[])`,
-    { topicIds },
   )
 }
 

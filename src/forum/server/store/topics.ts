@@ -320,27 +320,11 @@ export async function noteNewPost(
   else await trx.updateTable('forum_topics').set({ last_number: post.number }).where('topic_id', '=', topicId).execute()
 }
 
-/** At most `limit` visible topics from the id `from` on, in the order of their ids. */
-export async function listTopicPages(
-  db: Sql,
-  from: string,
-  limit: number,
-): Promise<{ id: string; updated_at: string }[]> {
+/** At most `limit` visible topics, the newest first. */
+export async function listTopicPages(db: Sql, limit: number): Promise<{ id: string; updated_at: string }[]> {
   return query<{ id: string; updated_at: string }>(
     db,
-    `select topic_id as id, updated_at from forum_topics
-    where state = 'visible' and topic_id >= $from::uuid order by topic_id limit $limit`,
-    { from, limit },
+    `select topic_id as id, updated_at from forum_topics where state = 'visible' order by topic_id desc limit $limit`,
+    { limit },
   )
-}
-
-/** The id `steps` visible topics after `from`, in the order of ids; null beyond the last. */
-export async function stepToTopic(db: Sql, from: string, steps: number): Promise<string | null> {
-  const rows = await query<{ topic_id: string }>(
-    db,
-    `select topic_id from forum_topics
-    where state = 'visible' and topic_id >= $from::uuid order by topic_id offset $steps limit 1`,
-    { from, steps },
-  )
-  return rows[0]?.topic_id ?? null
 }

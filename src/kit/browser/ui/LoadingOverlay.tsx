@@ -1,9 +1,9 @@
 import { Bars } from './Bars.tsx'
 
-/** Covers the page, or with `inside` its positioned parent (the map), while something whole is on its way. */
-export function LoadingOverlay({ text, inside = false }: { text: string; inside?: boolean }) {
+/** Covers the page while something whole is on its way. */
+export function LoadingOverlay({ text }: { text: string }) {
   return (
-    <output className={`${inside ? 'absolute' : 'fixed'} inset-0 z-50 grid place-items-center bg-overlay`}>
+    <output className="fixed inset-0 z-50 grid place-items-center bg-overlay">
       <span className="figure flex items-center gap-3 rounded-6 border-2 border-night bg-lantern px-5 py-3 text-lg text-on-lantern">
         <Bars />
         {text}

@@ -1,28 +1,25 @@
-import type { InputHTMLAttributes, ReactNode } from 'react'
+import type { InputHTMLAttributes } from 'react'
 import Search from 'lucide-react/icons/search'
 import { Button } from './Button.tsx'
 
 /**
- * A search form that works without JavaScript: `action` is the page that answers, `name` its parameter.
- * `onSearch` may answer instead (the map); `children` are hidden inputs that travel along.
+ * A search form that works without JavaScript: `action` is the page that answers, `q` its parameter. `onSearch` may answer
+ * instead.
  */
 export function SearchBar({
   label,
   button,
   action,
-  name = 'q',
   onSearch,
   size = 'md',
   className = '',
-  children,
   ...input
-}: Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & {
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'size' | 'name' | 'children'> & {
   label: string
   button: string
   action?: string
   onSearch?: (query: string) => void
   size?: 'md' | 'lg'
-  children?: ReactNode
 }) {
   return (
     <search className={className}>
@@ -31,12 +28,11 @@ export function SearchBar({
         onSubmit={(event) => {
           if (!onSearch) return
           event.preventDefault()
-          onSearch(String(new FormData(event.currentTarget).get(name) ?? '').trim())
+          onSearch(String(new FormData(event.currentTarget).get('q') ?? '').trim())
         }}
         className="flex w-full"
       >
-        {children}
-        <SearchField {...input} {...{ label, button, name, size }} />
+        <SearchField {...input} {...{ label, button, size }} name="q" />
       </form>
     </search>
   )

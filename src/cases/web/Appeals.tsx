@@ -1,17 +1,11 @@
-import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../kit/browser/use-in-place.ts'
-import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
-import type { Post } from '../../forum/contract.ts'
-import { getPost, moderatePost } from '../../forum/web/calls.ts'
-import { decideAppeal, listForumAppeals, listForumLog } from './calls.ts'
+import { decideAppeal, listForumAppeals } from './calls.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
 import { PostText } from '../../forum/web/PostText.tsx'
 import { Decided } from '../../staff/web/Decided.tsx'
@@ -68,75 +62,6 @@ export function Appeals() {
       </ol>
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
     </>
-  )
-}
-
-/** What was decided, the newest first. */
-export function Log() {
-  const t = useTranslations('moderation')
-  const log = usePages(listForumLog, (query) => ({ as: 'background', query }), 40)
-  if (!log.items) return log.refused && <ModerationFailed refused={log.refused} again={log.again} />
-  if (log.items.length === 0) return <p className="text-ink-soft">{t('noLog')}</p>
-  return (
-    <>
-      <ol className="grid gap-3">
-        {log.items.map((entry) => (
-          <li key={entry.action_id} className="border-b-2 border-hair pb-3">
-            <Sentence entry={entry} />
-            {entry.post_id && takesAway.includes(entry.action) && <TakenAway postId={entry.post_id} />}
-          </li>
-        ))}
-      </ol>
-      {log.refused && <ModerationFailed refused={log.refused} again={log.again} />}
-      {log.isCut && <Button onClick={log.more}>{t('more')}</Button>}
-    </>
-  )
-}
-
-const takesAway = ['post_hide', 'post_reject', 'appeal_upheld']
-
-/** A post that a decision took away, as it is now, to read and to show again. */
-function TakenAway({ postId }: { postId: string }) {
-  const t = useTranslations('moderation')
-  const [post, setPost] = useState<Post | null>(null)
-  const [told, setTold] = useState<string | null>(null)
-  const { decide, isSending } = useDecide()
-  const params = { post_id: postId }
-  async function read() {
-    const { answer, refused } = await ask(callByFetch, getPost, { as: 'action', params })
-    setTold(refused && (refused.error || t(refused.status === 0 ? 'offlineTap' : 'failed')))
-    if (answer) setPost(answer.body)
-  }
-  async function show(seen: Post) {
-    const body = { action: 'restore', seen: seen.edited_at } as const
-    const { fault } = await decide(moderatePost, { as: 'action', params, body })
-    setTold(fault ?? t('decided.restore'))
-    // changed or decided meanwhile: read again, then decide
-    setPost(null)
-  }
-  return (
-    <div className="grid gap-3 pt-2">
-      {post && (
-        <>
-          <p className="font-semibold">{t(`states.${post.state}`)}</p>
-          <PostText content={post.content} lang={post.lang} />
-          {post.image_url && <img src={post.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
-        </>
-      )}
-      {told && <output className="block">{told}</output>}
-      <p>
-        {!post && (
-          <Button variant="quiet" onClick={() => void read()}>
-            {t('read')}
-          </Button>
-        )}
-        {post && (post.state === 'hidden' || post.state === 'rejected') && (
-          <Button disabled={isSending} onClick={() => void show(post)}>
-            {t('showPost')}
-          </Button>
-        )}
-      </p>
-    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Sql } from '../../../kit/server/database.ts'
-import { fillDocs } from './demo.ts'
+import type { Sql } from '../src/kit/server/database.ts'
+import { fillDocs } from '../src/forum/server/store/demo.ts'
 
 /** Sentences of which the posts of the lab are made; each word is common but for the number at the end. */
 const sentences = [

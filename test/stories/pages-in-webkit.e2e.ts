@@ -1,0 +1,3 @@
+import { standingStories } from '../engines/stories.ts'
+
+standingStories('webkit', 'pages')
