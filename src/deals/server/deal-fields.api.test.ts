@@ -4,7 +4,9 @@ import { aMerchant, get, post, type Person } from '../../../test/people.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { dealFields, type DealFields } from '../deal.ts'
 
-type Writable = { [Name in keyof DealFields]: DealFields[Name] extends { input: unknown } ? Name : never }[keyof DealFields]
+type Writable = {
+  [Name in keyof DealFields]: DealFields[Name] extends { input: unknown } ? Name : never
+}[keyof DealFields]
 
 /** Two values of each field that a merchant sends, as an answer gives them back. */
 const values: Record<Exclude<Writable, 'image_url'>, [first: unknown, second: unknown]> = {
@@ -42,13 +44,14 @@ afterAll(() => app.close())
 
 async function aPicture(background: string): Promise<string> {
   const form = new FormData()
-  const bytes = await sharp({ create: { width: 80, height: 50, channels: 3, background } }).png().toBuffer()
+  const bytes = await sharp({ create: { width: 80, height: 50, channels: 3, background } })
+    .png()
+    .toBuffer()
   form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'deal.png')
   const headers = { authorization: `Bearer ${cafe.authToken}` }
   return (await api(app, '/api/uploads', { method: 'POST', body: form, headers })).body.url
 }
-const send = (path: string, method: string, body: object) =>
-  post(app, path, body, { method, token: cafe.authToken })
+const send = (path: string, method: string, body: object) => post(app, path, body, { method, token: cafe.authToken })
 const sample = (which: 0 | 1): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(values).map(([name, pair]) => [name, pair[which]])),
   image_url: pictures[which],

@@ -1,9 +1,8 @@
 import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
-import { isPictureOf, merchantAlone, type Merchant } from '../../businesses/server/merchant.ts'
+import { isPictureOf, merchantAlone } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Sql } from '../../kit/server/database.ts'
 import { idOf, newId } from '../../kit/server/ids.ts'
-import { expectVersion, knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
+import { expectVersion, knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { forbidden, Refusal } from '../../kit/shared/refusal.ts'
@@ -14,14 +13,13 @@ import {
   dealLimitReached,
   dealNotPublished,
   mostDeals,
-  type noticeCodes,
   tooManyDeals,
   type copyDeals as copyDealsEndpoint,
   type createDeal as createDealEndpoint,
   type DealChanges,
   type SavedDeal,
 } from '../contract/editing.ts'
-import { activeDealLimits, tierAbove } from '../policy.ts'
+import { activeDealLimits } from '../policy.ts'
 import {
   changedContent,
   dealIn,
@@ -30,58 +28,11 @@ import {
   saysNothingNew,
   withoutStruckPrice,
 } from './deal-content.ts'
-import { newDealAnswer, ownDealAnswers, type OwnDealRoom } from './own-deals.ts'
+import { newDealAnswer, ownDealAnswers } from './own-deals.ts'
 import * as store from './store.ts'
+import { atDesk, isOver, limitNotice, overNotice, say, told, type Added, type Desk, type EditingRoom } from './desk.ts'
 
-export interface EditingRoom extends OwnDealRoom {
-  /** Tells higher rooms in the transaction of the change. */
-  tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
-  texts: Texts
-  /** Called in the transaction that pauses them, so that the mail is queued once, and not at all after a rollback. */
-  tellPaused: (trx: Sql, paused: PausedDeals) => Promise<void>
-}
-
-/** What a smaller tier had no room for. */
-export interface PausedDeals {
-  businessId: string
-  tier: string
-  /** Active deals that the tier has room for. */
-  places: number
-  n: number
-  /** The first of them. */
-  names: string[]
-}
-
-/** A merchant at work: the transaction, and that no other change of the merchant's deals happens meanwhile. */
-interface Desk {
-  room: EditingRoom
-  trx: Sql
-  asking: Asking
-  businessId: string
-  merchant: Merchant
-  now: Date
-}
-
-type NoticeCode = (typeof noticeCodes)[number]
-interface Said {
-  code: NoticeCode
-  text: string
-}
-/** A deal that was added, and why otherwise than asked. */
-interface Added {
-  row: store.OwnDealRow
-  notice: Said | null
-}
-
-async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) => Promise<T>): Promise<T> {
-  const { businessId } = knownWho(asking)
-  if (!businessId) throw new Refusal(forbidden)
-  return room.db.transaction().execute(async (trx) => {
-    const merchant = await merchantAlone(trx, businessId)
-    if (!merchant) throw new Refusal(forbidden)
-    return work({ room, trx, asking, businessId, merchant, now: asDate(room.clock.now()) })
-  })
-}
+export type { EditingRoom, PausedDeals } from './desk.ts'
 
 /**
  * A new deal, published unless a draft is asked for. While the merchant cannot publish, or the tier has no room for one
@@ -332,8 +283,6 @@ function contentOf<Content extends store.DealContent>(deal: Content): store.Deal
   return content
 }
 
-const isOver = ({ ends_at }: Pick<store.DealContent, 'ends_at'>, now: Date) =>
-  ends_at !== null && Date.parse(ends_at) <= now.getTime()
 const takesPlace = (deal: store.DealContent, now: Date) => deal.state === 'published' && !isOver(deal, now)
 
 /** Why the merchant cannot publish anything now, by the notice that says so; null: it can. */
@@ -387,26 +336,6 @@ const tellPublished = ({ room, trx, businessId }: Desk, dealId: string) =>
   room.tell(trx, 'deal-published', { deal_id: dealId, business_id: businessId })
 
 const contentRules = ({ room }: Desk, created: Date) => ({ zone: room.zone, created })
-
-const say = ({ room, asking }: Desk, code: NoticeCode, values?: Record<string, string | number>): Said => ({
-  code,
-  text: room.texts.say(asking.locale, `dealNotices.${code}`, values),
-})
-
-/** Where it is over by the time it is saved. */
-const overNotice = (desk: Desk, deal: Pick<store.DealContent, 'ends_at'>): Said | null =>
-  isOver(deal, desk.now) ? say(desk, 'alreadyOver') : null
-
-/** Why it is not published, and the way on. */
-function limitNotice(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: number): Said {
-  const tier = desk.merchant.subscription_tier
-  return say(desk, key, { limit, tier, above: tierAbove[tier] ?? 'none' })
-}
-
-const told = ({ notice }: { notice: Said | null }) => ({
-  notice: notice?.text ?? null,
-  notice_code: notice?.code ?? null,
-})
 
 async function oneOwnDeal(room: EditingRoom, dealId: string): Promise<OwnDeal> {
   return (await ownDealAnswers(room, [await savedDeal(room, dealId)]))[0]!

@@ -93,7 +93,9 @@ export function answerOf<F extends Fields>(fields: F) {
 
 /** The shapes of what may be sent. */
 export function inputOf<F extends Fields>(fields: F) {
-  return picked(fields, ({ input }) => input && emptied(input)) as unknown as {
+  // what is said of the shape is said of the field, be it empty or not
+  const optional = (input: z.ZodType) => emptied(input).meta({ description: input.description })
+  return picked(fields, ({ input }) => input && optional(input)) as unknown as {
     [Name in Having<F, 'input'>]: ReturnType<typeof emptied<NonNullable<F[Name]['input']>>>
   }
 }
