@@ -3,10 +3,10 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
 import { forbidden, Refusal } from '../../kit/shared/refusal.ts'
-import { type noticeCodes } from '../contract/editing.ts'
+import type { noticeCodes } from '../contract/editing.ts'
 import { tierAbove } from '../policy.ts'
-import { type OwnDealRoom } from './own-deals.ts'
-import * as store from './store.ts'
+import type { OwnDealRoom } from './own-deals.ts'
+import type * as store from './store.ts'
 
 export interface EditingRoom extends OwnDealRoom {
   /** Tells higher rooms in the transaction of the change. */
