@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,7 +16,7 @@ import { root } from './sources.ts'
  *     npm run look -- FOLDER [--only=/deals,/events] [--as=guest,merchant] [--at=21:30,05:30,after] [--lang=de] [--full]
  *
  * `--at`: hours of the festival's second day, and `after` its end; 19:30 if none is named. `--full`: whole pages, not only what is seen
- * first. `--only` takes names of pictures too, for pages of one thing (`deal-one-edit`). Needs a build (`npm run build`) and Chromium.
+ * first. `--only` takes any address, and names of pictures for pages of one thing (`deal-one-edit`). Needs a build (`npm run build`) and Chromium.
  */
 const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
 const list = (name: string) => said(name)?.split(',') ?? null
@@ -71,11 +71,16 @@ if (!process.argv[2] || process.argv[2].startsWith('--')) {
 const executablePath = presentChromium()
 if (!executablePath) throw new Error('There is no Chromium.')
 
+const serverFile = join(root, 'build/server/index.js')
+if (!existsSync(serverFile)) {
+  console.error('The screens are not built: npm run build')
+  process.exit(1)
+}
 const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-look-'))
 /** The second day of the festival at noon, which is today in a demo. */
 let now = Temporal.Now.zonedDateTimeISO('Europe/Zurich').with({ hour: 12, minute: 0 }).toInstant()
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }, process.cwd())
-const built = (await import(pathToFileURL(join(root, 'build/server/index.js')).href)) as {
+const built = (await import(pathToFileURL(serverFile).href)) as {
   entry: { module: { screensOf(build: unknown): ScreensBundle } }
 }
 const app = await startApp(config, {
@@ -99,9 +104,12 @@ try {
 async function lookAs(who: Who, at: string) {
   const session = who === 'guest' ? {} : await sessionOf(app, who)
   const all = who === 'merchant' ? [...addresses.merchant, ...(await ownPagesOf(app, session))] : addresses[who]
-  const wanted = all.filter(
-    (address) => list('only')?.some((each) => [address, nameOf(address)].includes(each)) ?? true,
-  )
+  const only = list('only')
+  // an address that no list has yet is looked at as well
+  const others = (only ?? []).filter((each) => each.startsWith('/') && !Object.values(addresses).flat().includes(each))
+  const wanted = only
+    ? [...all.filter((address) => [address, nameOf(address)].some((each) => only.includes(each))), ...others]
+    : all
   for (const [size, viewport] of Object.entries(sizes))
     for (const [theme, colorScheme] of Object.entries(themes)) {
       if (wanted.length === 0) continue
