@@ -68,7 +68,7 @@ export async function migrate(
       `The database has migrations of another version (${[...unknown].join(', ')}) and lacks some of this one ` +
         `(${[...missing].join(', ')}). Start the version that made it, or a newer one.`,
     )
-  // rooms number their files in blocks: what a room adds may come before the last file of another
+  // a change that was begun earlier may land later, with a lower number
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => migrations(from) },
