@@ -20,7 +20,7 @@ export function scriptKb(root: string, html: string): number {
     needed.add(file)
     for (const key of importsOf.get(file) ?? []) take(chunks[key]!.file)
   }
-  for (const [, file] of html.matchAll(/<(?:link|script)\b[^>]*?(?:href|src)="\/(assets\/[\w.-]+\.js)"/g)) take(file!)
+  for (const [, file] of html.matchAll(/<(?:link rel="(?:later|modulepreload)"|script)[^>]*?(?:href|src)="\/(assets\/[\w.-]+\.js)"/g)) take(file!)
   const bytes = (file: string) => {
     const compressed = join(client, `${file}.br`)
     return statSync(existsSync(compressed) ? compressed : join(client, file)).size
