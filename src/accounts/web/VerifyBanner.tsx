@@ -6,7 +6,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
-import { resendVerification } from './calls.ts'
+import { resendVerification } from '../contract.ts'
 
 /** The address is not confirmed yet: what waits for it, and the mail once more. */
 export function VerifyBanner({ email, must }: { email: string | null; must: boolean }) {

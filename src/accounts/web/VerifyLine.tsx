@@ -10,7 +10,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { noteAccount, useDeletion } from './account-notes.ts'
 import { noteAddress, useUnverified } from './unverified.ts'
-import { getMe, resendVerification } from './calls.ts'
+import { getMe, resendVerification } from '../contract.ts'
 
 /** Pages that say it themselves, or are about it. */
 const elsewhere: string[] = [

@@ -35,14 +35,6 @@ export const readAs = <E extends AnyEndpoint, Body>(endpoint: E, read: Read<Body
 /** The same endpoint where it is enough that it was accepted: any answer without an error is a success. */
 export const accepted = <E extends AnyEndpoint>(endpoint: E): ApiCall<E, null> => readAs(endpoint, anything)
 
-export function apiCall<E extends AnyEndpoint, Body = AnswerBody<E>>(
-  operation: Operation<E>,
-  read: Read<Body>,
-  more?: Pick<ApiCall<E>, 'id' | 'statusOnly'>,
-): ApiCall<E, Body> {
-  return { operation, read, ...more }
-}
-
 /** A query from the address bar. That it is typed is for types alone: every page would carry the word. */
 export const asTyped = (query: Record<string, string | undefined>) => ({ query }) as TypedInput
 
