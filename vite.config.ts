@@ -21,8 +21,7 @@ export default defineConfig(({ command }) => ({
               // request than for bytes
               groups: [
                 { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 2 },
-                { name: 'readers', test: /\?(endpoint|shape)=/, minShareCount: 6, priority: 1 },
-                { name: 'common', test: /\/src\/|\/lucide-react\//, minShareCount: 12 },
+                { name: 'common', test: /\/src\/|\/lucide-react\//, minShareCount: 11, priority: 1 },
               ],
             },
           },

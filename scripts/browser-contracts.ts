@@ -23,22 +23,16 @@ export function browserContracts(): Plugin {
     async buildStart() {
       modules = await browserModules()
     },
-    resolveId(id) {
-      return modules.has(id) ? { id, moduleSideEffects: false } : null
-    },
-    load(id) {
-      const code = modules.get(id)
-      return code === undefined ? null : { code, moduleSideEffects: false }
-    },
+    resolveId: (id) => (modules.has(id) ? { id, moduleSideEffects: false } : null),
+    load: (id) => (modules.has(id) ? { code: modules.get(id)!, moduleSideEffects: false } : null),
   }
 }
 
 /** Source text of each module, by its id. An endpoint and a named shape is a module of its own: a screen loads no other. */
-async function browserModules(): Promise<Map<string, string>> {
+export async function browserModules(): Promise<Map<string, string>> {
   const modules = new Map([[source('kit/browser/endpoint-call.ts'), 'export const endpointCall = (call) => call']])
   const names = new Map<unknown, string>()
-  const files = globSync(['src/*/contract/*.ts', 'src/*/contract.ts'], { cwd: root }).sort()
-  for (const file of files) {
+  for (const file of globSync(['src/*/contract/*.ts', 'src/*/contract.ts'], { cwd: root }).sort()) {
     const path = join(root, file).replaceAll('\\', '/')
     const contract = (await import(pathToFileURL(path).href)) as Record<string, unknown>
     const lines = Object.entries(contract).map(([name, value]) => {
@@ -58,9 +52,8 @@ async function browserModules(): Promise<Map<string, string>> {
   return modules
 }
 
-function isEndpoint(value: unknown): value is AnyEndpoint {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
-}
+const isEndpoint = (value: unknown): value is AnyEndpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** What JSON can say: numbers, texts, lists and objects of them. */
 function isPlain(value: unknown): boolean {

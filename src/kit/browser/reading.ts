@@ -35,14 +35,6 @@ export const within =
     return read !== null && read >= least && read <= most ? read : null
   }
 
-/** Degrees of latitude (`most` 90) or longitude (180). */
-export const degrees =
-  (most: number): Read<number | null> =>
-  (value) => {
-    const read = number(value) ?? null
-    return read !== null && Math.abs(read) <= most ? read : null
-  }
-
 export const flag: Read<boolean | null> = (value) => {
   if (typeof value === 'boolean') return value
   return value === 'true' || value === 1 ? true : value === 'false' || value === 0 ? false : null
