@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Rolldown } from 'vite'
+import { browserContracts } from './scripts/browser-contracts.ts'
 import { compiledTexts } from './scripts/compiled-texts.ts'
 import { inlineScripts } from './scripts/inline-scripts.ts'
 import { buildTarget } from './scripts/oldest-browsers.ts'
 
 export default defineConfig(({ command }) => ({
-  plugins: [compiledTexts(), inlineScripts(), tailwindcss(), reactRouter()],
+  plugins: [browserContracts(), compiledTexts(), inlineScripts(), tailwindcss(), reactRouter()],
   environments: {
     client: {
       build: {
@@ -20,7 +21,7 @@ export default defineConfig(({ command }) => ({
               // request than for bytes
               groups: [
                 { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 2 },
-                { name: 'common', test: /\/src\/|\/lucide-react\//, minShareCount: 12, priority: 1 },
+                { name: 'common', test: /\/src\/|\/lucide-react\//, minShareCount: 11, priority: 1 },
               ],
             },
           },

@@ -14,6 +14,7 @@ const inputs = [
   'package-lock.json',
   'vite.config.ts',
   'react-router.config.ts',
+  'scripts/browser-contracts.ts',
   'scripts/build.ts',
   'scripts/build-worker.ts',
   'scripts/build-server.ts',

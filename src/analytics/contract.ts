@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { businessNotFound } from '../businesses/contract.ts'
 import { dealNotFound } from '../deals/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { bodyNumber, pathId, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -39,14 +39,15 @@ const figureFields = {
   redemptions: count.meta({ description: 'without those undone' }),
   sales_chf: z.number(),
 }
-export const figures = z.object(figureFields).meta({ id: 'Figures' })
+const noFigures = { impressions: 0, opens: 0, visitors: 0, saves: 0, claims: 0, redemptions: 0, sales_chf: 0 }
+export const figures = z.object(figureFields).meta({ id: 'Figures', unread: noFigures })
 export type Figures = z.infer<typeof figures>
 
 export const analytics = z
   .object({
     from: z.iso.date().meta({ maxLength: 10 }),
     to: z.iso.date().meta({ maxLength: 10, description: 'the last day, included' }),
-    bucket: z.enum(['hour', 'day']),
+    bucket: z.enum(['hour', 'day']).meta({ unread: 'day' }),
     total: figures,
     before: figures
       .nullable()
@@ -60,7 +61,7 @@ export const analytics = z
       24,
     ).meta({ description: "all days together, by the hours of the festival's clocks" }),
     by_deal: answerList(
-      z.object({ deal_id: answerId, deal_name: answerText(80), ...figureFields }).meta({ id: 'FiguresOfDeal' }),
+      z.object({ deal_id: answerId, deal_name: answerName(80), ...figureFields }).meta({ id: 'FiguresOfDeal' }),
       mostDeals,
     ),
     ratings: answerList(
@@ -122,17 +123,21 @@ export const exportAnalytics = endpoint({
   refusals: [invalidInput, businessNotFound, needsPremium, needsUltimate],
 })
 
+/** A sentence with a figure that is none would be wrong. */
+const neededFigure = z.number().meta({ unread: undefined })
+const neededCount = count.meta({ unread: undefined })
+
 const redemptionsRange = z
-  .object({ low: count, mid: count, high: count })
+  .object({ low: neededCount, mid: neededCount, high: neededCount })
   .meta({ id: 'RedemptionsRange', description: 'the worst and the best case around the middle' })
-const range = z.object({ low: z.number(), mid: z.number(), high: z.number() }).meta({ id: 'Range' })
+const range = z.object({ low: neededFigure, mid: neededFigure, high: neededFigure }).meta({ id: 'Range' })
 
 export const whatIf = z
   .object({
-    deal_id: answerId,
-    price_now: z.number().meta({ description: 'CHF' }),
-    price: z.number().meta({ description: 'CHF, as asked' }),
-    redemptions_30_days: count.meta({ description: 'the last 30 days, today included; without those undone' }),
+    deal_id: answerId.meta({ unread: '' }),
+    price_now: neededFigure.meta({ description: 'CHF' }),
+    price: neededFigure.meta({ description: 'CHF, as asked' }),
+    redemptions_30_days: neededCount.meta({ description: 'the last 30 days, today included; without those undone' }),
     expected: redemptionsRange.meta({ description: 'redemptions in 30 days at the other price' }),
     margin_now: z.number().nullable().meta({ description: 'CHF in the last 30 days; null without a cost' }),
     margin: range.nullable().meta({ description: 'CHF in 30 days at the other price; null without a cost' }),

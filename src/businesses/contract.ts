@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import {
+  answerDegrees,
+  answerId,
+  answerInstant,
+  answerList,
+  answerName,
+  answerText,
+  orUnread,
+} from '../kit/shared/answer.ts'
 import { challengeRequired, merchantsAlone, signupFields } from '../accounts/contract.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import {
@@ -37,15 +45,17 @@ export const opening = z.object({
 export type Opening = z.infer<typeof opening>
 
 const daySpan = z.object({
-  opens: answerText(5).meta({ description: 'HH:MM' }),
-  closes: answerText(5).meta({ description: 'HH:MM; not after `opens`: on the next day' }),
+  opens: answerText(5).meta({ unread: undefined, description: 'HH:MM' }),
+  closes: answerText(5).meta({ unread: undefined, description: 'HH:MM; not after `opens`: on the next day' }),
   open_end: z.boolean().meta({ description: 'may stay open for longer' }),
 })
 export type DaySpan = z.infer<typeof daySpan>
+/** Without them a day would look closed. */
+const spans = answerList(daySpan, 48).meta({ unread: undefined })
 
 const dates = {
-  from: answerText(5).meta({ description: 'MM-DD' }),
-  until: answerText(5).meta({ description: 'MM-DD' }),
+  from: answerText(5).meta({ unread: undefined, description: 'MM-DD' }),
+  until: answerText(5).meta({ unread: undefined, description: 'MM-DD' }),
 }
 
 /** Opening hours as a table of days and times. */
@@ -53,12 +63,15 @@ export const openingWeek = z
   .object({
     seasons: answerList(
       z.object({
-        dates: answerList(z.object(dates), 24).meta({ description: 'empty: the whole year' }),
-        days: answerList(z.object({ day: z.enum(weekDays), spans: answerList(daySpan, 48) }), weekDays.length),
+        dates: answerList(z.object(dates), 24).meta({ unread: undefined, description: 'empty: the whole year' }),
+        days: answerList(z.object({ day: z.enum(weekDays).meta({ unread: undefined }), spans }), weekDays.length).meta({
+          unread: undefined,
+        }),
       }),
       6,
-    ),
-    exceptions: answerList(z.object({ ...dates, spans: answerList(daySpan, 48) }), 8).meta({
+    ).meta({ unread: undefined }),
+    exceptions: answerList(z.object({ ...dates, spans }), 8).meta({
+      unread: undefined,
       description: 'days of every year that differ',
     }),
   })
@@ -67,26 +80,26 @@ export type OpeningWeek = z.infer<typeof openingWeek>
 
 const publicFields = {
   business_id: answerId,
-  business_name: answerText(80),
+  business_name: answerName(80),
   address: answerText(200).nullable(),
   logo_url: answerText(2000).nullable(),
   logo_image: answerText(200)
     .nullable()
     .meta({ description: 'own path of what pages show; null: no logo, or no copy yet' }),
-  photos: answerList(answerText(200), mostPhotos).meta({ description: 'own paths' }),
+  photos: answerList(answerText(200).meta({ form: /^\/uploads\// }), mostPhotos).meta({ description: 'own paths' }),
   description: answerText(2000).nullable(),
   open_hours: answerText(500).nullable().meta({ description: 'OSM opening_hours' }),
   opening_week: openingWeek
     .nullable()
     .meta({ description: 'open_hours as a table; null: not known, or no table says it' }),
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
-  subscription_tier: z.enum(tiers),
+  latitude: answerDegrees(90).nullable(),
+  longitude: answerDegrees(180).nullable(),
+  subscription_tier: z.enum(tiers).meta({ unread: 'FREE' }),
   slug: answerText(100),
-  category: answerText(60),
+  category: answerText(60).meta({ unread: 'other' }),
   phone: answerText(60).nullable(),
   website: answerText(500).nullable(),
-  claimed: z.boolean().meta({ description: 'false: taken from open data, nobody has signed up for it' }),
+  claimed: z.boolean().meta({ unread: true, description: 'false: taken from open data, nobody has signed up for it' }),
   updated_at: answerInstant,
   ...opening.shape,
 }
@@ -108,12 +121,12 @@ export type BusinessForOwner = z.infer<typeof businessForOwner>
 export const businessInList = z
   .object({
     business_id: answerId,
-    business_name: answerText(80),
+    business_name: answerName(80),
     address: answerText(200).nullable(),
     logo_url: answerText(2000).nullable(),
     logo_image: answerText(200).nullable(),
-    category: answerText(60),
-    subscription_tier: z.enum(tiers),
+    category: answerText(60).meta({ unread: 'other' }),
+    subscription_tier: z.enum(tiers).meta({ unread: 'FREE' }),
     live_deals: z.number().int().meta({ description: 'deals of this business that are live now' }),
     ...opening.shape,
   })
@@ -124,7 +137,7 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz'] as [string, ...string[]]
 
 /** A line of A–Z. */
 export const businessByName = z
-  .object({ ...businessInList.shape, latitude: z.number().nullable(), longitude: z.number().nullable() })
+  .object({ ...businessInList.shape, latitude: answerDegrees(90).nullable(), longitude: answerDegrees(180).nullable() })
   .meta({ id: 'BusinessByName' })
 export type BusinessByName = z.infer<typeof businessByName>
 
@@ -192,12 +205,15 @@ export const viewBusiness = endpoint({
 /** `view=map` gives single businesses up to this many, clusters beyond. */
 export const businessMapLimit = 2000
 
+/** Without a place it cannot be drawn. */
+const neededDegrees = (most: 90 | 180) => answerDegrees(most).meta({ unread: undefined })
+
 export const nearbyBusiness = z
   .object({
     ...businessInList.shape,
-    latitude: z.number(),
-    longitude: z.number(),
-    distance_km: z.number().meta({ description: 'straight line' }),
+    latitude: neededDegrees(90),
+    longitude: neededDegrees(180),
+    distance_km: orUnread(z.number().meta({ description: 'straight line' })),
   })
   .meta({ id: 'NearbyBusiness' })
 export type NearbyBusiness = z.infer<typeof nearbyBusiness>
@@ -205,16 +221,20 @@ export type NearbyBusiness = z.infer<typeof nearbyBusiness>
 const businessOnMap = z
   .object({
     business_id: answerId,
-    business_name: answerText(80),
-    category: answerText(40),
-    latitude: z.number(),
-    longitude: z.number(),
+    business_name: answerName(80),
+    category: answerText(40).meta({ unread: 'other' }),
+    latitude: neededDegrees(90),
+    longitude: neededDegrees(180),
   })
   .meta({ id: 'BusinessOnMap' })
 export type BusinessOnMap = z.infer<typeof businessOnMap>
 
 const businessCluster = z
-  .object({ cluster: z.number().int(), latitude: z.number(), longitude: z.number() })
+  .object({
+    cluster: z.number().int().meta({ unread: undefined }),
+    latitude: neededDegrees(90),
+    longitude: neededDegrees(180),
+  })
   .meta({ id: 'BusinessCluster' })
 /** Merchants that are gathered where there are too many for a pin each. */
 export type BusinessCluster = z.infer<typeof businessCluster>
@@ -275,6 +295,7 @@ export const signUpBusiness = endpoint({
   access: 'public',
   answer: z.object({ message: answerText(500) }).meta({ id: 'BusinessSignedUp' }),
   status: 201,
+  statusOnly: true,
   refusals: [invalidInput, challengeRequired, logoNoImage, logoTooManyPixels, tooLarge, unsupportedMediaType, tooMany],
 })
 
@@ -287,18 +308,18 @@ export const getSubscription = endpoint({
   access: merchantsAlone,
   answer: z
     .object({
-      subscription_tier: z.enum(tiers),
+      subscription_tier: z.enum(tiers).meta({ unread: 'FREE' }),
       requested_tier: z.enum(signupTiers).nullable().optional(),
-      business_name: answerText(80).optional(),
+      business_name: answerText(80).optional().meta({ unread: '' }),
       logo_url: answerText(2000).nullable().optional(),
       logo_image: answerText(200).nullable().optional(),
       description: answerText(2000).nullable().optional(),
-      category: answerText(60).optional(),
-      email_verified: z.boolean().optional().meta({ description: 'the login address is confirmed' }),
-      must_verify: z.boolean().optional().meta({ description: 'nothing can be published before' }),
-      has_address: z.boolean().optional(),
-      has_hours: z.boolean().optional(),
-      has_location: z.boolean().optional(),
+      category: answerText(60).optional().meta({ unread: 'other' }),
+      email_verified: z.boolean().optional().meta({ unread: true, description: 'the login address is confirmed' }),
+      must_verify: z.boolean().optional().meta({ unread: false, description: 'nothing can be published before' }),
+      has_address: z.boolean().optional().meta({ unread: true }),
+      has_hours: z.boolean().optional().meta({ unread: true }),
+      has_location: z.boolean().optional().meta({ unread: true }),
       suspended_at: answerInstant.nullable().optional().meta({ description: 'since when nothing of it is public' }),
       suspended_reason: answerText(500).nullable().optional(),
     })

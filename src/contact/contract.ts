@@ -32,7 +32,7 @@ export const sendMessage = endpoint({
   access: 'noticed',
   answer: z
     .object({ ticket: answerText(20).meta({ description: 'e.g. RK-7F3K-29QD', maxLength: 20 }) })
-    .meta({ id: 'ContactTicket' }),
+    .meta({ id: 'ContactTicket', unread: { ticket: '' } }),
   status: 201,
   refusals: [invalidInput, tooMany],
 })

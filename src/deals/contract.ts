@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { categories } from '../brand/categories.ts'
-import { answerId, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerDegrees, answerId, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryBoolean, queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -79,7 +79,7 @@ export type OwnDeal = z.infer<typeof ownDeal>
 
 /** In UTF-16 units. */
 const span = z.object({ start: z.number().int(), end: z.number().int() }).meta({ id: 'Span' })
-const marked = z.object({ text: answerText(200), spans: answerList(span, 100) })
+const marked = z.object({ text: answerText(200).meta({ unread: undefined }), spans: answerList(span, 100) })
 
 /** Where a deal says what was looked for, for marking it. */
 export const dealMatch = z
@@ -103,28 +103,37 @@ export const foundDeal = z
     distance_km: z.number().nullable().meta({ description: 'straight line; null without a location' }),
     sponsored: z.boolean().meta({ description: 'a paid place (CHF 200 promotion)' }),
     match,
-    rank_reason: z.enum(rankReasons).meta({ description: 'why it stands where it stands' }),
+    rank_reason: z.enum(rankReasons).meta({ unread: 'near', description: 'why it stands where it stands' }),
   })
   .meta({ id: 'FoundDeal' })
 export type FoundDeal = z.infer<typeof foundDeal>
 
+/** What has no place cannot be drawn and is left out. */
+const neededDegrees = (most: 90 | 180) => answerDegrees(most).meta({ unread: undefined })
+
 const pin = z
   .object({
     deal_id: answerId,
-    latitude: z.number(),
-    longitude: z.number(),
+    latitude: neededDegrees(90),
+    longitude: neededDegrees(180),
     is_premium: z.boolean(),
-    category: z.enum(categories),
-    time: z.enum(pinTimes).meta({ description: 'usable now, in its last hours, or later (or nobody knows)' }),
+    category: z.enum(categories).meta({ unread: 'other' }),
+    time: z.enum(pinTimes).meta({
+      unread: 'now',
+      description: 'usable now, in its last hours, or later (or nobody knows)',
+    }),
   })
   .meta({ id: 'DealPin' })
 export type DealPin = z.infer<typeof pin>
 
 const cluster = z
   .object({
-    cluster: z.number().int().meta({ description: 'number of deals; of very many an estimate, to two digits' }),
-    latitude: z.number(),
-    longitude: z.number(),
+    cluster: z
+      .number()
+      .int()
+      .meta({ unread: undefined, description: 'number of deals; of very many an estimate, to two digits' }),
+    latitude: neededDegrees(90),
+    longitude: neededDegrees(180),
     premium: z.number().int().meta({ description: 'how many of them are premium' }),
   })
   .meta({ id: 'DealCluster' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categories } from '../brand/categories.ts'
 import { opening } from '../businesses/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerDegrees, answerId, answerInstant, answerName, answerList, answerText } from '../kit/shared/answer.ts'
 import { bodyNumber, isDay, line, nameOf, said, text } from '../kit/shared/input.ts'
 import type { Fields } from '../kit/shared/thing.ts'
 import { dealLanguages, dealStatuses, mostChf, mostItems, tagLimits } from './limits.ts'
@@ -22,6 +22,7 @@ const clock = z
   .string()
   .refine((value) => clockForm.test(value), said('time_of_day'))
   .meta({ maxLength: 8, pattern: clockForm.source, description: 'HH:MM, festival time' })
+const timeForm = /^\d\d:\d\d/
 const day = z.iso
   .date()
   .refine(isDay, { params: { key: 'day', values: {} } })
@@ -33,15 +34,15 @@ const chf = bodyNumber(0, mostChf)
 /** The fields that the specification names. */
 const specified = {
   deal_id: { answer: answerId },
-  deal_name: { answer: answerText(80), input: nameOf({ max: 80 }), empty: '' },
+  deal_name: { answer: answerName(80), input: nameOf({ max: 80 }), empty: '' },
   description: { answer: answerText(2000).nullable(), input: text({ max: 2000 }) },
   price: { answer: answerText(60).nullable().meta({ description: 'free text' }), input: words },
   discount: { answer: answerText(60).nullable().meta({ description: 'free text' }), input: words },
   latitude: {
-    answer: z.number().nullable(),
+    answer: answerDegrees(90).nullable(),
     input: bodyNumber(-90, 90).meta({ description: 'absent: where the business is' }),
   },
-  longitude: { answer: z.number().nullable(), input: bodyNumber(-180, 180) },
+  longitude: { answer: answerDegrees(180).nullable(), input: bodyNumber(-180, 180) },
   is_premium: {
     answer: z.boolean().meta({ description: 'the business is PREMIUM or ULTIMATE, or featured now' }),
     column: null,
@@ -51,11 +52,11 @@ const specified = {
 /** Every field of a deal. Of what a merchant sends, a field that is missing stays as it is. */
 export const dealFields = {
   ...specified,
-  business_id: { answer: answerId },
+  business_id: { answer: answerId.meta({ unread: '' }) },
   business_name: { answer: answerText(80) },
-  category: { answer: z.enum(categories), input: z.enum(categories), empty: 'other' },
+  category: { answer: z.enum(categories).meta({ unread: 'other' }), input: z.enum(categories), empty: 'other' },
   lang: { answer: z.enum(dealLanguages).nullable().meta({ description: 'of its words, as far as they tell it' }) },
-  status: { answer: z.enum(dealStatuses), column: null },
+  status: { answer: z.enum(dealStatuses).meta({ unread: 'active' }), column: null },
   terms: { answer: answerText(1000).nullable(), input: text({ max: 1000 }) },
   tags: {
     answer: answerList(answerText(60), 40),
@@ -72,12 +73,13 @@ export const dealFields = {
     column: 'active_days',
   },
   start_time: {
-    answer: answerText(5).nullable().meta({ description: 'HH:MM, festival time' }),
+    answer: answerText(5).meta({ form: timeForm }).nullable().meta({ description: 'HH:MM, festival time' }),
     input: clock,
     column: 'start_time',
   },
   end_time: {
     answer: answerText(5)
+      .meta({ form: timeForm })
       .nullable()
       .meta({ description: 'HH:MM; before start_time: after midnight, of the start day' }),
     input: clock.meta({ description: 'before start_time: after midnight, of the start day' }),
@@ -94,8 +96,12 @@ export const dealFields = {
     answer: z.number().int().nullable(),
     input: bodyNumber(1, mostItems, 'integer').meta({ description: 'how often it can be redeemed' }),
   },
-  per_user_limit: { answer: z.number().int(), input: bodyNumber(1, 1000, 'integer'), empty: 1 },
-  redemption_mode: { answer: z.enum(['none', 'code']), input: z.enum(['none', 'code']), empty: 'none' },
+  per_user_limit: { answer: z.number().int().meta({ unread: 1 }), input: bodyNumber(1, 1000, 'integer'), empty: 1 },
+  redemption_mode: {
+    answer: z.enum(['none', 'code']).meta({ unread: 'none' }),
+    input: z.enum(['none', 'code']),
+    empty: 'none',
+  },
   image_url: {
     answer: answerText(2000).nullable(),
     input: line({ max: 200 }).meta({ description: 'what `POST /api/uploads` answered' }),

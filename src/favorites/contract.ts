@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dealTimes } from '../deals/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText, ownPathForm } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryChoice, queryNumber, queryText, said } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -24,16 +24,17 @@ const savers = { roles: ['user', 'moderator', 'admin'], beforeSecondFactor: true
 
 export const favorite = z
   .object({
-    kind: z.enum(kinds),
+    kind: z.enum(kinds).meta({ unread: undefined }),
     id: answerId,
     saved_at: answerInstant.nullable().describe('null where nobody is logged in'),
-    name: answerText(200),
+    name: answerName(200),
     by: answerText(200).nullable().describe('the merchant of a deal, the stage of a performer'),
-    category: answerText(60),
-    image_url: answerText(2000).nullable(),
+    category: answerText(60).meta({ unread: 'other' }),
+    image_url: answerText(2000).meta({ form: ownPathForm }).nullable(),
     event_id: answerId.nullable().describe('of a performer: the next or last event'),
     state: z
       .enum(['live', 'starts', 'ended'])
+      .meta({ unread: 'live' })
       .describe('of a deal: live, it can be used now or its hours are unknown; starts, it can be used later'),
     starts_at: answerInstant.nullable().describe('of a deal that cannot be used now: when it can be next'),
     ends_at: answerInstant.nullable(),

@@ -7,9 +7,11 @@ export const basemaps = ['online', 'pack', 'drawing', 'outline'] as const
 export type Basemap = (typeof basemaps)[number]
 
 const credit = z.object({
-  text: answerText(300),
+  text: answerText(300).meta({ unread: undefined }),
   href: answerText(500).optional().meta({ description: 'http(s) address of the source or its licence' }),
 })
+/** A map needs each of them. */
+const side = z.number().meta({ unread: undefined })
 export type Credit = z.infer<typeof credit>
 
 export const mapConfig = endpoint({
@@ -33,11 +35,14 @@ export const mapConfig = endpoint({
         pack: answerList(credit, 20),
         drawing: answerList(credit, 20),
       })
-      .meta({ description: 'to be shown with the basemap in use; an online style may bring more of its own' }),
-    center: z.object({ latitude: z.number(), longitude: z.number() }),
-    zoom: z.number(),
+      .meta({
+        unread: { online: [], pack: [], drawing: [] },
+        description: 'to be shown with the basemap in use; an online style may bring more of its own',
+      }),
+    center: z.object({ latitude: side, longitude: side }),
+    zoom: z.number().meta({ unread: 13 }),
     bounds: z
-      .object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() })
+      .object({ west: side, south: side, east: side, north: side })
       .meta({ description: 'degrees; the map cannot be moved out of them' }),
   }),
   refusals: [],

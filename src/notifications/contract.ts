@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerText } from '../kit/shared/answer.ts'
+import { answerId, answerInstant, answerText, ownPathForm } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { line, pageQuery, said } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -22,9 +22,9 @@ export const notification = z
   .object({
     notification_id: answerId,
     type: answerText(40),
-    text: answerText(500).describe('in the language of the request'),
-    path: answerText(300).describe('page that shows what it is about'),
-    count: z.int().min(1).describe('how many of its kind it stands for'),
+    text: answerText(500).meta({ unread: undefined }).describe('in the language of the request'),
+    path: answerText(300).meta({ form: ownPathForm, unread: '/' }).describe('page that shows what it is about'),
+    count: z.int().min(1).meta({ unread: 1 }).describe('how many of its kind it stands for'),
     created_at: answerInstant,
     read_at: answerInstant.nullable(),
   })
@@ -73,22 +73,22 @@ const choice = z.array(z.enum(channels)).max(channels.length)
 const clock = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-  .meta({ maxLength: 5, description: 'local time of the festival, such as 23:00' })
+  .meta({ unread: undefined, maxLength: 5, description: 'local time of the festival, such as 23:00' })
 
 export const notificationSettings = z
   .object({
     types: z
       .array(
         z.object({
-          type: answerText(40),
-          name: answerText(200),
+          type: answerText(40).meta({ unread: undefined }),
+          name: answerText(200).meta({ unread: undefined }),
           channels: choice.describe('none: off'),
           mailed_anyway: z.boolean().describe('an email leaves whatever is chosen'),
         }),
       )
       .max(50),
     offered: choice.describe('channels that this site has'),
-    email_works: z.boolean().describe('false: the address is not confirmed, so no mail is sent'),
+    email_works: z.boolean().meta({ unread: true }).describe('false: the address is not confirmed, so no mail is sent'),
     quiet: z.object({ from: clock, to: clock }).nullable(),
     push_key: answerText(100).describe('applicationServerKey of this site, base64url; empty: it sends no pushes'),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { merchantsAlone } from '../accounts/contract.ts'
 import { businessLeaving, businessNotFound, businessSuspended, tiers } from '../businesses/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText, orUnread } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, emptied, line, pageQuery, pathId, said, text } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -35,11 +35,14 @@ export const eventMaxBytes = 1024 * 1024
 /** How old a signature may be, as Stripe advises. */
 export const eventToleranceS = 300
 
-const plan = { tier: z.enum(paidTiers), interval: z.enum(intervals) }
+const plan = {
+  tier: z.enum(paidTiers).meta({ unread: undefined }),
+  interval: z.enum(intervals).meta({ unread: 'month' }),
+}
 const chf = z.number().meta({ description: 'CHF' })
 
 const pendingChange = z
-  .object({ ...plan, at: answerInstant })
+  .object({ ...plan, at: answerInstant.meta({ unread: undefined }) })
   .nullable()
   .meta({ description: 'what the plan becomes at the end of the paid period' })
 
@@ -47,14 +50,14 @@ const sessionUrl = answerText(4000).meta({ description: "where the browser goes 
 
 export const mySubscription = z
   .object({
-    subscription_tier: z.enum(tiers).meta({ description: 'true now' }),
+    subscription_tier: z.enum(tiers).meta({ unread: 'FREE', description: 'true now' }),
     subscription_id: answerId.nullable(),
     provider_id: answerText(200).nullable().meta({ description: "the payment provider's id; null: none" }),
     tier: z.enum(paidTiers).nullable().meta({ description: 'of the subscription' }),
     interval: z.enum(intervals).nullable(),
     status: z.enum(statuses).nullable(),
     current_period_end: answerInstant.nullable().meta({ description: 'next billing date' }),
-    cancel_at_period_end: z.boolean(),
+    cancel_at_period_end: orUnread(z.boolean()),
     amount_chf: chf.nullable().meta({ description: 'CHF per interval' }),
     pending_change: pendingChange,
     payment_method: answerText(100).nullable().meta({ description: 'a label, e.g. Visa 4242' }),
@@ -64,8 +67,8 @@ export const mySubscription = z
     featured_until: answerInstant.nullable().meta({ description: 'end of the paid promotion that runs now' }),
     last_promotion: z
       .object({
-        starts_at: answerInstant,
-        ends_at: answerInstant,
+        starts_at: answerInstant.meta({ unread: undefined }),
+        ends_at: answerInstant.meta({ unread: undefined }),
         profile_views: z.number().int(),
         profile_views_before: z.number().int().meta({ description: 'in the same time before it' }),
       })
@@ -74,10 +77,9 @@ export const mySubscription = z
     promotion_paid_at: answerInstant
       .nullable()
       .meta({ description: 'payment of the newest promotion, also of one that begins later' }),
-    live_deals: z
-      .number()
-      .int()
-      .meta({ description: 'deals that visitors can have now: what a promotion shows first' }),
+    live_deals: orUnread(
+      z.number().int().meta({ description: 'deals that visitors can have now: what a promotion shows first' }),
+    ),
     vat_rate: z.number().nullable().meta({ description: 'percent that prices include; null: no VAT is charged' }),
     has_invoices: z.boolean(),
     has_portal: z.boolean().meta({ description: 'payment method and address can be changed at the provider' }),
@@ -108,7 +110,11 @@ export const upgradeBusiness = endpoint({
   access: merchantsAlone,
   answer: z
     .object({
-      business: z.object({ business_id: answerId, business_name: answerText(80), subscription_tier: z.enum(tiers) }),
+      business: z.object({
+        business_id: answerId,
+        business_name: answerText(80),
+        subscription_tier: z.enum(tiers).meta({ unread: undefined }),
+      }),
       sessionUrl: sessionUrl.optional(),
       pending_change: pendingChange,
     })
@@ -132,7 +138,7 @@ export const createPromoSession = endpoint({
   tag: 'payments',
   idempotent: true,
   access: merchantsAlone,
-  answer: z.object({ sessionUrl }).meta({ id: 'PromotionSession' }),
+  answer: z.object({ sessionUrl }).meta({ id: 'PromotionSession', unread: { sessionUrl: '' } }),
   refusals: [businessNotFound, businessSuspended, businessLeaving, promotionFailed, paymentsOff, keyUsed],
 })
 
@@ -173,15 +179,15 @@ export const createPortalSession = endpoint({
   summary: "The provider's page on which the payment method is changed",
   tag: 'payments',
   access: merchantsAlone,
-  answer: z.object({ sessionUrl }).meta({ id: 'PortalSession' }),
+  answer: z.object({ sessionUrl }).meta({ id: 'PortalSession', unread: { sessionUrl: '' } }),
   refusals: [businessNotFound, noSubscription, providerFailed, paymentsOff],
 })
 
 export const invoice = z
   .object({
     invoice_id: answerId,
-    number: answerText(40),
-    what: z.enum(['subscription', 'promotion']),
+    number: answerName(40),
+    what: z.enum(['subscription', 'promotion']).meta({ unread: 'subscription' }),
     tier: z.enum(paidTiers).nullable(),
     interval: z.enum(intervals).nullable(),
     period_start: answerInstant,
@@ -284,13 +290,13 @@ export const receivePaymentEvent = endpoint({
 export const testCheckout = z
   .object({
     checkout_id: answerId,
-    what: z.enum(['subscription', 'promotion', 'card']),
+    what: z.enum(['subscription', 'promotion', 'card']).meta({ unread: 'card' }),
     tier: z.enum(paidTiers).nullable(),
     interval: z.enum(intervals).nullable(),
     amount_chf: chf.nullable(),
-    status: z.enum(['open', 'complete', 'expired']),
-    card_works: z.boolean(),
-    return_path: answerText(200),
+    status: z.enum(['open', 'complete', 'expired']).meta({ unread: 'expired' }),
+    card_works: z.boolean().meta({ unread: true }),
+    return_path: answerText(200).meta({ unread: '/dashboard' }),
   })
   .meta({ id: 'TestCheckout' })
 export type TestCheckout = z.infer<typeof testCheckout>

@@ -14,9 +14,11 @@ export const usefulPlace = z
   .object({
     place_id: answerId,
     place_name: answerText(120).meta({ description: 'empty: it has none beside its kind' }),
-    kind: z.enum(placeKinds).meta({ description: 'step_free: a ramp, a lift or another way without steps' }),
-    latitude: z.number(),
-    longitude: z.number(),
+    kind: z
+      .enum(placeKinds)
+      .meta({ unread: 'toilet', description: 'step_free: a ramp, a lift or another way without steps' }),
+    latitude: z.number().meta({ unread: undefined }),
+    longitude: z.number().meta({ unread: undefined }),
     step_free: z.boolean().nullable().meta({ description: 'null: not known' }),
     note: answerText(300).nullable().meta({ description: 'hours, or how to find it' }),
     distance_km: z.number(),

@@ -28,7 +28,7 @@ const visitorsAlone = { roles: ['user'], verified: true } as const
 export const rating = z
   .object({
     rating_id: answerId,
-    deal_id: answerId,
+    deal_id: answerId.meta({ unread: '' }),
     author_name: answerText(80).nullable().meta({ description: 'null: the account is deleted' }),
     stars: z.number().int().min(1).max(5),
     comment: answerText(commentLength).nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listedEvent } from '../events/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, bodyNumber, pathId, queryNumber, said, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -59,7 +59,7 @@ const priority = () => absentWhenEmpty(z.enum(priorities).optional())
 export const scheduleEntry = z
   .object({
     entry_id: answerId,
-    priority: z.enum(priorities),
+    priority: z.enum(priorities).meta({ unread: 'want' }),
     note: answerText(noteLength).nullable(),
     reminders: answerList(z.number().int(), remindersMost).meta({ description: 'minutes before the start' }),
     created_at: answerInstant,
@@ -77,11 +77,12 @@ export const listSchedule = endpoint({
   access: visitors,
   answer: z
     .object({
-      entries: answerList(scheduleEntry, entriesMost),
+      entries: answerList(scheduleEntry, entriesMost).meta({ unread: undefined }),
       feed_url: answerText(300).nullable().meta({ description: 'address of the calendar; null: not made yet' }),
       share_url: answerText(300).nullable().meta({ description: 'page that shows it to others; null: not shared' }),
       today: z.iso.date().meta({ maxLength: 10, description: 'the festival day of the server’s clock' }),
       account_id: answerId.meta({
+        unread: '',
         description: 'whose schedule it is, so that a phone sends what one person changed offline to no other',
       }),
     })
@@ -109,7 +110,7 @@ export const addToSchedule = endpoint({
   answer: z
     .object({
       entry: scheduleEntry,
-      clashes: answerList(z.object({ entry_id: answerId, event_id: answerId, title: answerText(120) }), entriesMost),
+      clashes: answerList(z.object({ entry_id: answerId, event_id: answerId, title: answerName(120) }), entriesMost),
     })
     .meta({ id: 'ScheduleAddition' }),
   status: 201,
@@ -183,11 +184,11 @@ export const planSchedule = endpoint({
   access: visitors,
   answer: z
     .object({
-      kept: answerList(answerId, planMost).meta({ description: 'ids of events in order of time' }),
+      kept: answerList(answerId, planMost).meta({ unread: undefined, description: 'ids of events in order of time' }),
       dropped: answerList(
         z.object({
           event_id: answerId,
-          reason: z.enum(['clash', 'walk', 'cancelled']),
+          reason: z.enum(['clash', 'walk', 'cancelled']).meta({ unread: 'clash' }),
           because: answerList(answerId, planMost),
         }),
         entriesMost,
@@ -242,13 +243,13 @@ export const rotateFeed = endpoint({
   summary: 'A new secret address of my calendar; the one before stops working',
   tag: 'schedule',
   access: visitors,
-  answer: z.object({ feed_url: answerText(300) }).meta({ id: 'ScheduleFeed' }),
+  answer: z.object({ feed_url: answerText(300).meta({ unread: undefined }) }).meta({ id: 'ScheduleFeed' }),
   status: 201,
   refusals: [tooMany],
 })
 
 const qr = z
-  .object({ size: z.number().int(), path: answerText(20_000) })
+  .object({ size: z.number().int().meta({ unread: 1 }), path: answerText(20_000).meta({ unread: undefined }) })
   .meta({ id: 'ShareQr', description: 'drawn into a square of `size` units; `path` is the d of an SVG path' })
 
 export const shareSchedule = endpoint({
@@ -257,7 +258,7 @@ export const shareSchedule = endpoint({
   summary: 'The link that shows my schedule to others, without notes; the same one until it is taken back',
   tag: 'schedule',
   access: visitors,
-  answer: z.object({ share_url: answerText(300), qr }).meta({ id: 'ScheduleShare' }),
+  answer: z.object({ share_url: answerText(300).meta({ unread: undefined }), qr }).meta({ id: 'ScheduleShare' }),
   status: 201,
   refusals: [tooMany],
 })
@@ -282,11 +283,11 @@ export const getShared = endpoint({
   access: 'public',
   answer: z
     .object({
-      owner: answerText(80),
+      owner: answerName(80),
       entries: answerList(
-        z.object({ priority: z.enum(priorities), event: listedEvent }).meta({ id: 'SharedEntry' }),
+        z.object({ priority: scheduleEntry.shape.priority, event: listedEvent }).meta({ id: 'SharedEntry' }),
         entriesMost,
-      ),
+      ).meta({ unread: undefined }),
     })
     .meta({ id: 'SharedSchedule' }),
   refusals: [sharedNotFound],

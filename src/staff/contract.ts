@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { bodyNumber, pageQuery, pathId, queryBoolean, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
@@ -25,8 +25,8 @@ export const openAtMost = 999
 
 export const staffDesk = z
   .object({
-    key: answerText(40),
-    path: answerText(200),
+    key: answerText(40).meta({ unread: undefined }),
+    path: answerText(200).meta({ unread: undefined }),
     open: z
       .number()
       .int()
@@ -50,18 +50,21 @@ export const auditEntry = z
   .object({
     entry_id: answerId,
     at: answerInstant,
-    actor: answerText(200).meta({ description: 'the name at the time; "command" for a command of the operator' }),
+    actor: answerName(200).meta({ description: 'the name at the time; "command" for a command of the operator' }),
     account_id: answerId.nullable(),
     action: answerText(40),
     object_kind: answerText(40),
     object_id: answerText(200).nullable(),
-    object_name: answerText(300),
+    object_name: answerName(300),
     before: z.record(z.string().max(60), z.unknown()).nullable(),
     after: z.record(z.string().max(60), z.unknown()).nullable(),
     reason: answerText(500).nullable(),
     undoes: answerId.nullable().meta({ description: 'of an undo: the entry that it undid' }),
     undid: z
-      .object({ action: answerText(40), at: answerInstant })
+      .object({
+        action: answerText(40).meta({ unread: undefined }),
+        at: answerInstant.meta({ unread: undefined }),
+      })
       .nullable()
       .meta({ description: 'of an undo: what that entry did, and when' }),
     undone_by: answerId.nullable(),
@@ -92,7 +95,9 @@ export const listLog = endpoint({
 /** What an action of staff does to public things, and to how many people. */
 export const reach = z
   .object({
-    kind: z.enum(['event', 'deal', 'other']).meta({ description: 'what is counted; deal: deals and their business' }),
+    kind: z
+      .enum(['event', 'deal', 'other'])
+      .meta({ unread: 'other', description: 'what is counted; deal: deals and their business' }),
     hidden: z.number().int().meta({ description: 'how many disappear' }),
     shown: z.number().int().meta({ description: 'how many appear, or come back' }),
     changed: z.number().int().meta({ description: 'how many stay, with other content' }),

@@ -20,14 +20,14 @@ export const urgentChannel = 'urgent'
 export const noticeNotFound = { code: 'urgent_notice_not_found', status: 404 } as const satisfies RefusalKind
 export const alreadyEnded = { code: 'urgent_notice_ended', status: 409 } as const satisfies RefusalKind
 
-const kind = z.enum(urgentKinds)
+const kind = z.enum(urgentKinds).meta({ unread: 'other' })
 
 export const urgentNotice = z
   .object({
     notice_id: answerId,
     kind,
     title: answerText(60).meta({ description: 'the kind in words' }),
-    text: answerText(300),
+    text: answerText(300).meta({ unread: undefined }),
     until: answerText(100).meta({ description: 'its end in words, at the festival' }),
     ends_at: answerInstant,
   })

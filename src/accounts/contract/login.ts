@@ -42,7 +42,9 @@ export const authOptions = endpoint({
   answer: z
     .object({
       google: z.boolean().meta({ description: 'false: Google sign-in is not set up' }),
-      challenge: z.enum(['auto', 'always']).meta({ description: 'always: no signup without proof of work' }),
+      challenge: z
+        .enum(['auto', 'always'])
+        .meta({ unread: 'auto', description: 'always: no signup without proof of work' }),
       verified_email_required: z.boolean(),
       password_blocklist: z.boolean().meta({ description: 'true: well-known passwords are refused' }),
       demo_mail: answerText(200)

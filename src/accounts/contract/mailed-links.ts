@@ -47,8 +47,12 @@ export const resetPassword = endpoint({
   }),
   access: 'public',
   answer: sessionPair
-    .extend({ kind: z.enum(accountKinds).meta({ description: 'whose login it is' }) })
-    .meta({ id: 'PasswordReset' }),
+    .extend({
+      // the password is saved, also where the answer brings no session
+      authToken: sessionPair.shape.authToken.meta({ unread: '' }),
+      kind: z.enum(accountKinds).meta({ unread: 'user', description: 'whose login it is' }),
+    })
+    .meta({ id: 'PasswordReset', unread: { authToken: '', refreshToken: '', userType: null, kind: 'user' } }),
   refusals: [invalidInput, linkInvalid, totpRequired, tooMany],
 })
 
@@ -61,11 +65,11 @@ export const verifyEmail = endpoint({
   access: 'public',
   answer: z
     .object({
-      kind: z.enum(accountKinds).meta({ description: 'where to log in' }),
+      kind: z.enum(accountKinds).meta({ unread: 'user', description: 'where to log in' }),
       changed: z.boolean().meta({ description: 'true: the account has a new address from now on' }),
       email: answerText(254).meta({ description: 'the confirmed address, for the login that follows' }),
     })
-    .meta({ id: 'EmailVerified' }),
+    .meta({ id: 'EmailVerified', unread: { kind: 'user', changed: false, email: '' } }),
   refusals: [invalidInput, linkInvalid],
 })
 

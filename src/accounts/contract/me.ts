@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerText, orUnread } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { email } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
@@ -20,15 +20,15 @@ export const deletionDays = 14
 
 export const me = z
   .object({
-    account_id: answerId,
-    role: z.enum(roles),
+    account_id: answerId.meta({ unread: '' }),
+    role: z.enum(roles).meta({ unread: 'user' }),
     display_name: answerText(displayNameLength.business),
     email: answerText(200),
-    email_verified: z.boolean(),
+    email_verified: z.boolean().meta({ unread: true }),
     pending_email: answerText(200).nullable().meta({ description: 'a new address that waits for its confirmation' }),
-    language: z.enum(accountLanguages),
+    language: z.enum(accountLanguages).meta({ unread: 'en' }),
     business_id: answerId.nullable(),
-    has_password: z.boolean().meta({ description: 'false: came by Google and has set none' }),
+    has_password: z.boolean().meta({ unread: true, description: 'false: came by Google and has set none' }),
     second_factor: z.boolean(),
     recovery_codes_left: z.number().int(),
     google_linked: z.boolean(),
@@ -96,7 +96,9 @@ export const deleteMe = endpoint({
   tag: 'me',
   body: z.object({ password: triedPassword, totp: presentCode }),
   access: ownAccount,
-  answer: z.object({ deletion_at: answerInstant }).meta({ id: 'DeletionPromised' }),
+  answer: z
+    .object({ deletion_at: orUnread(answerInstant) })
+    .meta({ id: 'DeletionPromised', unread: { deletion_at: null } }),
   status: 202,
   refusals: presentPasswordRefusals,
 })

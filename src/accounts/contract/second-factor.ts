@@ -20,7 +20,9 @@ export const setUpSecondFactor = endpoint({
   access: ownAccount,
   answer: z
     .object({
-      secret: z.string().meta({ maxLength: 64, description: 'base32, to be typed where no camera is at hand' }),
+      secret: z
+        .string()
+        .meta({ unread: undefined, maxLength: 64, description: 'base32, to be typed where no camera is at hand' }),
       otpauth_url: answerText(2000),
       qr: z
         .object({
@@ -29,14 +31,17 @@ export const setUpSecondFactor = endpoint({
             .string()
             .meta({ maxLength: 40_000, description: 'the `d` of one SVG path in a viewBox of 0 0 size size' }),
         })
-        .meta({ description: 'drawn with <path d>, so that no markup crosses the wire' }),
+        .meta({
+          unread: { size: 0, path: '' },
+          description: 'drawn with <path d>, so that no markup crosses the wire',
+        }),
     })
     .meta({ id: 'SecondFactorSetup' }),
   refusals: [...presentPasswordRefusals, secondFactorOn],
 })
 
 const recoveryCodes = z
-  .object({ recovery_codes: answerList(answerText(20), recoveryCodeCount) })
+  .object({ recovery_codes: answerList(answerText(20), recoveryCodeCount).meta({ unread: undefined }) })
   .meta({ id: 'RecoveryCodes' })
 
 export const enableSecondFactor = endpoint({

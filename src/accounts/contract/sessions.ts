@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerText, orUnread } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { pathId, text } from '../../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
@@ -22,9 +22,9 @@ export const sessionNotFound = { code: 'session_not_found', status: 404 } as con
 /** What a login gives; the specification keeps it in local storage under these names. */
 export const sessionPair = z
   .object({
-    authToken: z.string().meta({ maxLength: 2000, description: 'bearer token, lives 15 minutes' }),
+    authToken: z.string().meta({ unread: undefined, maxLength: 2000, description: 'bearer token, lives 15 minutes' }),
     refreshToken: z.string().meta({ maxLength: 200, description: 'for POST /api/auth/refresh, once' }),
-    userType: z.enum(roles).meta({ description: '"business" for merchants' }),
+    userType: orUnread(z.enum(roles).meta({ description: '"business" for merchants' })),
     businessId: answerId.optional().meta({ description: 'for merchants only' }),
   })
   .meta({ id: 'SessionPair' })
@@ -68,7 +68,7 @@ export const listSessions = endpoint({
         browser: answerText(40).nullable().meta({ description: 'e.g. Firefox; null: unknown' }),
         system: answerText(40).nullable().meta({ description: 'e.g. Android; null: unknown' }),
         created_at: answerInstant,
-        last_used_at: answerInstant,
+        last_used_at: orUnread(answerInstant),
         expires_at: answerInstant,
       })
       .meta({ id: 'Session' }),

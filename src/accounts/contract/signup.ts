@@ -27,6 +27,7 @@ export const signUpVisitor = endpoint({
   access: 'public',
   answer: z.object({ message: answerText(500) }).meta({ id: 'SignedUp' }),
   status: 201,
+  statusOnly: true,
   refusals: [invalidInput, challengeRequired, tooMany],
 })
 

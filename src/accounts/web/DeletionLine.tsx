@@ -12,7 +12,7 @@ import { dayIn } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { isDeletionNoted, noteAccount, noteDeletion, useDeletion } from './account-notes.ts'
-import { getMe, keepMe } from './calls.ts'
+import { getMe, keepMe } from '../contract.ts'
 
 /**
  * A calm line below the header for as long as somebody is logged in whose account is about to be deleted: until when, and

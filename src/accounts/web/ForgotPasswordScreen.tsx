@@ -25,7 +25,7 @@ import { accountKinds } from '../limits.ts'
 import { loginKeptNames } from './forms.tsx'
 import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
-import { forgotPassword } from './calls.ts'
+import { forgotPassword } from '../contract.ts'
 
 const kindOf = (text: string | null | undefined) => (text === 'business' ? 'business' : 'user')
 

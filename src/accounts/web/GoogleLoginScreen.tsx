@@ -21,7 +21,7 @@ import { typedIn } from '../../kit/browser/forms/typed.ts'
 import { useFaults } from '../../kit/browser/forms/use-faults.ts'
 import { NoScript, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
-import { exchangeGoogle } from './calls.ts'
+import { exchangeGoogle } from '../contract.ts'
 
 async function load({ context }: LoaderFunctionArgs) {
   return siteOptions(context)

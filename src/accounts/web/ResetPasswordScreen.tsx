@@ -20,7 +20,7 @@ import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { TextLink } from './parts.tsx'
-import { logOut, resetPassword } from './calls.ts'
+import { logOut, resetPassword } from '../contract.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
@@ -67,7 +67,7 @@ async function save({ context, request }: ActionFunctionArgs) {
     return data(outcome, { status: refused.status || 503 })
   }
   const { refreshToken, kind } = answer.body
-  await ask(context, logOut, { body: { refreshToken: refreshToken ?? '' } })
+  await ask(context, logOut, { body: { refreshToken } })
   return loginAfterwards(context, kind)
 }
 export { save as action, saveHere as clientAction }

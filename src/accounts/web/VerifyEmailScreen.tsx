@@ -12,7 +12,7 @@ import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { loadToken, tokenPageHeaders, useMailedToken } from './mailed-token.ts'
 import { OneTap } from './OneTap.tsx'
 import { noteAddress } from './unverified.ts'
-import { verifyEmail } from './calls.ts'
+import { verifyEmail } from '../contract.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 

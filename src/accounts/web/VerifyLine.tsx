@@ -11,7 +11,7 @@ import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { page } from '../../site-map.ts'
 import { noteAccount, useDeletion } from './account-notes.ts'
 import { noteAddress, useUnverified } from './unverified.ts'
-import { getMe } from './calls.ts'
+import { getMe } from '../contract.ts'
 import { useResend } from './use-resend.ts'
 
 /** Pages that say it themselves, or are about it. */

@@ -4,7 +4,7 @@ import { forgetFieldsOfOthers } from '../../kit/browser/kept-fields.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { page } from '../../site-map.ts'
 import { noteAccount, noteArrival } from './account-notes.ts'
-import { getMe } from './calls.ts'
+import { getMe } from '../contract.ts'
 import { currentSession } from './session.ts'
 
 const patienceMs = 2500

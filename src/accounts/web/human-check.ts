@@ -1,7 +1,8 @@
 import type { Challenge } from 'altcha-lib'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask, readAs } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { getChallenge } from './calls.ts'
+import { anyObject } from '../../kit/browser/reading.ts'
+import { getChallenge } from '../contract.ts'
 
 /** A solution is good for ten minutes; an older one is made anew. */
 const freshMs = 8 * 60_000
@@ -29,11 +30,12 @@ export async function humanCheck(patienceMs: number): Promise<string | null> {
 async function workOut(): Promise<string | null> {
   if (typeof globalThis.crypto?.subtle === 'undefined') return null
   const [{ answer }, { solve }] = await Promise.all([
-    ask(callByFetch, getChallenge, {}),
+    // what the challenge holds is ALTCHA's own affair
+    ask(callByFetch, readAs(getChallenge, anyObject), {}),
     import('./solve-challenge.ts'),
   ])
   if (!answer) return null
-  const challenge = answer.body as unknown as Challenge
+  const challenge = answer.body as Challenge
   const solution = await solve(challenge)
   return solution && btoa(JSON.stringify({ challenge, solution }))
 }

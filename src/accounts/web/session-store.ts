@@ -50,15 +50,17 @@ export function keepInSession(values: Partial<Record<SessionKey, string | null>>
 /** What a login, a refresh and a changed password answer, as it was read. Only the token is never missing. */
 export interface Pair {
   authToken: string
-  refreshToken: string | null
+  /** Empty: none. */
+  refreshToken: string
   userType: string | null
-  businessId: string | null
+  businessId?: string | undefined
 }
 
 /** Keeps a whole new session; `isOther`: perhaps of another account. False when the browser keeps its storage shut. */
 export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
-  return keepInSession({ authToken, refreshToken, userType: userType || kind, businessId }, isOther)
+  const rest = { refreshToken: refreshToken || null, userType: userType || kind, businessId: businessId || null }
+  return keepInSession({ authToken, ...rest }, isOther)
 }
 
 /** Nothing of a session stays in this browser. */

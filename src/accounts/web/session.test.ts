@@ -70,7 +70,7 @@ it('a login without a type is of the kind that was asked for', () => {
     userType: 'business',
     businessId: '7',
   })
-  logIn({ authToken: 'b', refreshToken: null, userType: '', businessId: null }, 'user')
+  logIn({ authToken: 'b', refreshToken: '', userType: '' }, 'user')
   expect(Object.fromEntries(stored)).toEqual({ authToken: 'b', userType: 'user' })
 })
 
@@ -83,10 +83,7 @@ it('a new login and the end of a session take along what rooms have kept, and no
   }) as Record<string, unknown>
   vi.stubGlobal('localStorage', storage)
   const others = { mystery: 'x', favorites: 'x' }
-  for (const leave of [
-    () => logIn({ authToken: 'b', refreshToken: null, userType: null, businessId: null }, 'user'),
-    forgetSession,
-  ]) {
+  for (const leave of [() => logIn({ authToken: 'b', refreshToken: '', userType: null }, 'user'), forgetSession]) {
     Object.assign(storage, others)
     keepInSession({ myCodes: 'x', myLanterns: 'x' })
     leave()
@@ -95,7 +92,7 @@ it('a new login and the end of a session take along what rooms have kept, and no
   }
   // of the same account, as after a new password
   keepInSession({ myCodes: 'x' })
-  logIn({ authToken: 'c', refreshToken: null, userType: null, businessId: null }, 'user', false)
+  logIn({ authToken: 'c', refreshToken: '', userType: null }, 'user', false)
   expect(storage).toMatchObject({ authToken: 'c', myCodes: 'x' })
 })
 

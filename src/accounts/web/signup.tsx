@@ -3,7 +3,7 @@ import Check from 'lucide-react/icons/check'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { data, useActionData, useLoaderData, useNavigate, useSearchParams, type ActionFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask, type ApiCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
@@ -54,7 +54,7 @@ export function useSignup(loginPage: string) {
 
 /** In the browser: waits as specified while the human check is worked out, then sends. */
 export async function signUpHere<E extends AnyEndpoint>(
-  call: ApiCall<E, null>,
+  endpoint: E,
   request: Request,
   { body, files, typed }: { body: Record<string, unknown>; files?: Files; typed: Typed },
 ): Promise<SignupOutcome> {
@@ -64,18 +64,18 @@ export async function signUpHere<E extends AnyEndpoint>(
   ])
   request.signal.throwIfAborted()
   const sent = { ...body, ...(altcha ? { altcha } : {}) }
-  const { refused } = await ask(callByFetch, call, { typed: true, body: sent, ...(files ? { files } : {}) })
+  const { refused } = await ask(callByFetch, endpoint, { typed: true, body: sent, ...(files ? { files } : {}) })
   return refused ? { done: false, refused, typed } : { done: true }
 }
 
 /** Without JavaScript: the same rule, at once, without human check; a picture as it is. */
 export async function signUpThere<E extends AnyEndpoint>(
   context: ActionFunctionArgs['context'],
-  call: ApiCall<E, null>,
+  endpoint: E,
   { request, body, files, typed }: { request: Request; body: Record<string, unknown>; files?: Files; typed: Typed },
 ) {
   const sent = files ? { files: await received(files) } : {}
-  const { refused } = await ask(context, call, { typed: true, body, ...sent })
+  const { refused } = await ask(context, endpoint, { typed: true, body, ...sent })
   if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
   const { pathname, searchParams } = new URL(request.url)
   const next = ownPath(searchParams.get('next'))

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
-import { authOptions } from './calls.ts'
+import { authOptions } from '../contract.ts'
 
 export interface SiteOptions {
   google: boolean

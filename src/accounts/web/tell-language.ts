@@ -1,10 +1,10 @@
-import { apiCall, ask } from '../../kit/browser/asking.ts'
+import { ask, type ApiCall } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { takeChosenLanguage } from './chosen-language.ts'
 import type { AccountLanguage, changeMe } from '../contract.ts'
 
-/** On every page, so it comes without the readers of the other calls; what is answered does not matter. */
-const tell = apiCall<typeof changeMe, true>('PATCH /api/me', () => true)
+/** On every page, so it comes without the reader of the answer, which does not matter here. */
+const tell: ApiCall<typeof changeMe, true> = { operation: 'PATCH /api/me', read: () => true }
 
 /** A page that is about to be loaded again is not kept waiting longer, ms. */
 const patienceMs = 2000

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import { resendVerification } from './calls.ts'
+import { resendVerification } from '../contract.ts'
 
 /** Sends the mail with the confirmation link once more. `outcome` is null until that was tried. */
 export function useResend() {

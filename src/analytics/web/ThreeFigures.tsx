@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { getStats } from '../../businesses/web/calls.ts'
+import { getStats } from '../../businesses/contract.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { chfShort } from '../../kit/browser/measures.ts'

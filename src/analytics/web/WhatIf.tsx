@@ -10,7 +10,7 @@ import { grouped } from '../../kit/shared/grouped.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { amountOf } from '../../redemptions/web/amount.ts'
 import type * as contract from '../contract.ts'
-import { getWhatIf } from './calls.ts'
+import { getWhatIf } from '../contract.ts'
 
 /** What another price of a deal may bring. */
 export function WhatIf({ dealId }: { dealId: string }) {

@@ -2,13 +2,10 @@
  * Tells which deals were before somebody's eyes: at least half of a link to a deal, in a tab that is looked at, once a
  * visit. Loaded by itself once a page is alive, so nothing waits for it; whatever fails here is left to fail.
  */
-import { ask, apiCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
-import { anything } from '../../kit/browser/reading.ts'
-import type * as contract from '../contract.ts'
-
-const reportShown = apiCall<typeof contract.reportShown>('POST /api/impressions', anything)
+import { reportShown } from '../contract.ts'
 
 const gatherMs = 2000
 const atOnce = 100

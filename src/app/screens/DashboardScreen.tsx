@@ -16,8 +16,8 @@ import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
 import { PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
 import { page } from '../../site-map.ts'
-import { getStats, getSubscription } from '../../businesses/web/calls.ts'
-import { listOwnDeals } from '../../deals/web/editing/calls.ts'
+import { getStats, getSubscription } from '../../businesses/contract.ts'
+import { listDealsOfBusiness } from '../../deals/contract.ts'
 import { Checklist } from './dashboard/Checklist.tsx'
 import { OwnDeals } from './dashboard/OwnDeals.tsx'
 import { Profile, Sheet, Tier } from './dashboard/Sheets.tsx'
@@ -65,7 +65,7 @@ export default function DashboardScreen() {
 function Dashboard({ businessId }: { businessId: string }) {
   const at = { as: 'background', params: { business_id: businessId } } as const
   const subscription = useLasting(useAnswer(getSubscription, at))
-  const deals = useLasting(useAnswer(listOwnDeals, at))
+  const deals = useLasting(useAnswer(listDealsOfBusiness, at))
   const stats = useLasting(useAnswer(getStats, at))
   useEffect(() => {
     let since = Date.now()

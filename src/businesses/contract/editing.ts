@@ -64,7 +64,9 @@ export const uploadPicture = endpoint({
   body: z.object({}),
   files: { file: { maxBytes: pictureMaxBytes } },
   access: merchantsAlone,
-  answer: z.object({ url: answerText(200).meta({ description: 'own path of the picture' }) }).meta({ id: 'Upload' }),
+  answer: z
+    .object({ url: answerText(200).meta({ unread: undefined, description: 'own path of the picture' }) })
+    .meta({ id: 'Upload' }),
   status: 201,
   refusals: [invalidInput, pictureNoImage, pictureTooManyPixels, tooLarge, unsupportedMediaType, tooMany],
 })

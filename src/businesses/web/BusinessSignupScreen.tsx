@@ -27,7 +27,7 @@ import { scaledPicture } from '../../kit/browser/scaled-picture.ts'
 import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
 import { page } from '../../site-map.ts'
 import { signupTiers } from '../limits.ts'
-import { signUpBusiness } from './calls.ts'
+import { signUpBusiness } from '../contract.ts'
 import { LogoField } from './LogoField.tsx'
 import { SignupSupport } from './SignupSupport.tsx'
 

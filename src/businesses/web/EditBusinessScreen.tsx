@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { useFaults } from '../../kit/browser/forms/use-faults.ts'
 import { categories } from '../../brand/categories.ts'
-import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { ask, pageContext, accepted } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { KeptFields } from '../../kit/browser/kept-fields.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -15,9 +15,8 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { businessPage, page } from '../../site-map.ts'
-import type { BusinessForOwner } from '../contract.ts'
-import { getBusiness } from './calls.ts'
-import { updateBusiness } from './editing/calls.ts'
+import { type BusinessForOwner, getBusiness } from '../contract.ts'
+import { updateBusiness } from '../contract/editing.ts'
 import { FormSection } from './editing/FormSection.tsx'
 import { Overtaken, Restored } from './editing/Overtaken.tsx'
 import { PhotosField } from './editing/PhotosField.tsx'
@@ -109,7 +108,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         if (draft.changed.includes('photos')) body['photos'] = value('photos').split('\n').filter(Boolean)
         if (draft.changed.some((name) => name === 'latitude' || name === 'longitude'))
           Object.assign(body, { latitude: value('latitude') || null, longitude: value('longitude') || null })
-        return ask(callByFetch, updateBusiness, {
+        return ask(callByFetch, accepted(updateBusiness), {
           as: 'action',
           params: { business_id: business.business_id },
           body,

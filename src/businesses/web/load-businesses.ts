@@ -3,7 +3,7 @@ import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { businessesPage } from '../../site-map.ts'
-import { listBusinesses, listLetters } from './calls.ts'
+import { listBusinesses, listLetters } from '../contract.ts'
 import { other } from './by-letter.ts'
 
 const pageSize = 60

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { author, flagKinds, forumCategories, post } from '../../forum/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { author, flagKinds, forumCategory, forumInstant, post } from '../../forum/contract.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { pageQuery, pathId } from '../../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
@@ -11,17 +11,17 @@ export const appealNotFound = { code: 'appeal_not_found', status: 404 } as const
 const appealed = z
   .object({
     action_id: answerId,
-    at: answerInstant,
+    at: forumInstant,
     moderator: author,
     action: answerText(40),
-    object: answerText(200),
+    object: answerName(200),
     member: author.nullable(),
     reason: answerText(500).nullable(),
     topic_id: answerId.nullable(),
     post_id: answerId.nullable(),
     post_number: z.number().int().nullable(),
     appeal: answerText(1000),
-    appealed_at: answerInstant,
+    appealed_at: forumInstant,
     body: post.shape.body.nullable().meta({ description: 'what the post says now; null: about a person' }),
     content: post.shape.content.nullable(),
     lang: post.shape.lang.nullable(),
@@ -42,14 +42,14 @@ export const listForumQueue = endpoint({
     z
       .object({
         post,
-        title: answerText(120),
-        category: z.enum(forumCategories),
+        title: answerName(120),
+        category: forumCategory,
         flags: answerList(
           z.object({
-            kind: z.enum(flagKinds),
+            kind: z.enum(flagKinds).meta({ unread: 'other' }),
             note: answerText(500).nullable(),
             counts: z.boolean().meta({ description: 'true: it counts towards hiding the post' }),
-            state: z.enum(['open', 'wip', 'resolved', 'rejected']),
+            state: z.enum(['open', 'wip', 'resolved', 'rejected']).meta({ unread: 'open' }),
             by: answerText(40).nullable().meta({ description: 'handle' }),
           }),
           50,

@@ -3,7 +3,7 @@ import { reportNoteLength, reportReasons } from '../../brand/report-reasons.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
 import { dealNotFound } from '../../deals/contract.ts'
 import { alreadyDecided } from '../../forum/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, queryChoice, said, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
@@ -36,12 +36,12 @@ export const reportDeal = endpoint({
 export const reportCase = z
   .object({
     case_id: answerId,
-    kind: z.enum(['deal', 'rating']),
-    state: z.enum(['open', 'dismissed', 'hidden']),
+    kind: z.enum(['deal', 'rating']).meta({ unread: 'deal' }),
+    state: z.enum(['open', 'dismissed', 'hidden']).meta({ unread: 'open' }),
     deal_id: answerId.nullable(),
     deal_name: answerText(80).nullable().meta({ description: 'null: it is gone' }),
-    business_id: answerId,
-    business_name: answerText(80),
+    business_id: answerId.meta({ unread: '' }),
+    business_name: answerName(80),
     business_suspended: z.boolean(),
     rating: z
       .object({
@@ -51,7 +51,10 @@ export const reportCase = z
       })
       .nullable(),
     reports: z.number().int(),
-    whys: answerList(z.object({ why: z.enum(reportReasons), count: z.number().int() }), reportReasons.length),
+    whys: answerList(
+      z.object({ why: z.enum(reportReasons).meta({ unread: 'other' }), count: z.number().int() }),
+      reportReasons.length,
+    ),
     notes: answerList(answerText(reportNoteLength), notesShown),
     first_at: answerInstant,
     last_at: answerInstant,
@@ -61,7 +64,9 @@ export const reportCase = z
   .meta({ id: 'ReportCase' })
 export type ReportCase = z.infer<typeof reportCase>
 
-const mailed = { mailed: z.boolean().meta({ description: 'a mail can go: the account has a confirmed address' }) }
+const mailed = {
+  mailed: z.boolean().meta({ unread: true, description: 'a mail can go: the account has a confirmed address' }),
+}
 const decidedCase = z.object({ ...reportCase.shape, ...mailed }).meta({ id: 'DecidedReportCase' })
 export type DecidedCase = z.infer<typeof decidedCase>
 
@@ -109,7 +114,7 @@ export const decideReport = endpoint({
 export const suspendedBusiness = z
   .object({
     business_id: answerId,
-    business_name: answerText(80),
+    business_name: answerName(80),
     suspended_at: answerInstant.nullable().meta({ description: 'null: it is not suspended any more' }),
     suspended_reason: answerText(500).nullable(),
   })

@@ -5,7 +5,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../kit/browser/use-in-place.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
-import { decideAppeal, listForumAppeals } from './calls.ts'
+import { decideAppeal, listForumAppeals } from '../contract.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
 import { PostText } from '../../forum/web/PostText.tsx'
 import { Decided } from '../../staff/web/Decided.tsx'
@@ -34,10 +34,10 @@ export function Appeals() {
         {shown.map((appeal) => (
           <li key={appeal.action_id} className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
             <Sentence entry={appeal} />
-            {(appeal.content.length > 0 || appeal.image_url) && (
+            {(appeal.content?.length || appeal.image_url) && (
               <div className="grid grid-cols-1 gap-2 border-l-4 border-rule pl-3">
                 <p className="text-sm font-semibold">{t('appealPost')}</p>
-                <PostText content={appeal.content} lang={appeal.lang ?? ''} />
+                <PostText content={appeal.content ?? []} lang={appeal.lang ?? ''} />
                 {appeal.image_url && <img src={appeal.image_url} alt="" className="max-h-60 max-w-full rounded-6" />}
               </div>
             )}

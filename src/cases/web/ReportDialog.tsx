@@ -1,7 +1,7 @@
 import 'texts:reportDialog'
 import { ReportDialog as Dialog, type Report } from '../../brand/ReportDialog.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
-import { reportDeal } from './calls.ts'
+import { reportDeal } from '../contract.ts'
 
 /** What is wrong with a deal, sent to the festival. */
 export default function ReportDialog({

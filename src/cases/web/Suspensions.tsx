@@ -14,7 +14,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Reach } from '../../staff/contract.ts'
 import { ReachText, thingsOf } from '../../staff/web/ReachText.tsx'
 import { useDecide } from '../../staff/web/use-decide.ts'
-import { liftSuspension, listSuspensions, suspendBusiness } from './calls.ts'
+import { liftSuspension, listSuspensions, suspendBusiness } from '../contract.ts'
 
 /** What the page says of the last decision. */
 export type Told = { kind: 'success' | 'error'; text: string }

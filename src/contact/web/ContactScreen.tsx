@@ -28,7 +28,7 @@ import type * as contract from '../contract.ts'
 import { contactTopics } from '../limits.ts'
 import { ContactPoster } from './ContactPoster.tsx'
 import { Sent } from './Sent.tsx'
-import { sendMessage } from './calls.ts'
+import { sendMessage } from '../contract.ts'
 
 type Message = CallInput<typeof contract.sendMessage>['body']
 type Topic = NonNullable<Message['topic']>

@@ -3,20 +3,21 @@ import { useRef } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { SessionOver } from '../../accounts/web/guards.tsx'
-import { getBusiness } from '../../businesses/web/calls.ts'
+import { getBusiness } from '../../businesses/contract.ts'
 import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
 import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
-import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { ask, pageContext, readAs } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { page } from '../../site-map.ts'
-import { createDeal } from './editing/calls.ts'
+import { createDeal } from '../contract/editing.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { emptyFields, payloadOf } from './editing/deal-fields.ts'
+import { readSaved } from './editing/saved.ts'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -63,7 +64,7 @@ function NewDeal({ businessId }: { businessId: string }) {
         isTried.current = true
         draft.set('key', key)
         draft.set('said', said)
-        return ask(callByFetch, createDeal, { as: 'action', idempotencyKey: key, body })
+        return ask(callByFetch, readAs(createDeal, readSaved), { as: 'action', idempotencyKey: key, body })
       },
       ({ notice, notice_code }) => {
         draft.sent()

@@ -23,7 +23,7 @@ import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { Directions } from '../../map/web/Directions.tsx'
 import { PlaceMap } from '../../map/web/PlaceMap.tsx'
 import { businessPage, dealsMapPage, dealsPage, page } from '../../site-map.ts'
-import type { Deal } from '../contract.ts'
+import { type Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
 import { cardDeal, DealCard, dealPicture } from './DealCard.tsx'
 import CounterView from './CounterView.tsx'
@@ -37,8 +37,7 @@ import { ShareButton } from './ShareButton.tsx'
 import { fetchCounterView } from './ShowAtCounter.tsx'
 import { useLang } from './use-lang.ts'
 import { placeOf } from './with-distance.ts'
-import { getDeal, listDealsOfBusiness, viewDeal } from './calls.ts'
-import { getBusiness } from '../../businesses/web/calls.ts'
+import { getBusiness } from '../../businesses/contract.ts'
 
 const othersShown = 4
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type FocusEvent } from 'react'
 import MapPinOff from 'lucide-react/icons/map-pin-off'
 import { useTranslations } from 'use-intl'
-import type { MerchantNear } from '../../businesses/web/calls.ts'
+import type { NearbyBusiness } from '../../businesses/contract.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { Badge, StarShape } from '../../brand/Badge.tsx'
@@ -114,7 +114,7 @@ export function MerchantItem({
   isMarked = false,
   onFocus,
 }: ItemProps & {
-  merchant: MerchantNear
+  merchant: NearbyBusiness
 }) {
   const t = useTranslations('dealsMap')
   const say = useTranslations('deals')

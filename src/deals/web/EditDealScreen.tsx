@@ -7,16 +7,16 @@ import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { MerchantPage, Waiting } from '../../businesses/web/MerchantPage.tsx'
-import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { ask, pageContext, readAs } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { dealPage, editDealPage } from '../../site-map.ts'
-import type { Deal } from '../contract.ts'
-import { getDeal } from './calls.ts'
-import { listOwnDeals, resumeDeal, updateDeal, type Saved } from './editing/calls.ts'
+import { type Deal, getDeal, listDealsOfBusiness } from '../contract.ts'
+import { resumeDeal, updateDeal } from '../contract/editing.ts'
+import { readSaved, type Saved } from './editing/saved.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { fieldsOf, payloadOf } from './editing/deal-fields.ts'
 
@@ -67,7 +67,7 @@ function Loaded({ dealId, businessId }: { dealId: string; businessId: string }) 
 /** Why a deal that staff have hidden cannot be edited. What a merchant has archived is not among the own deals. */
 function UnlessHidden({ dealId, businessId, children }: { dealId: string; businessId: string; children: ReactNode }) {
   const own = useTranslations('ownDeals')
-  const { body, refused } = useAnswer(listOwnDeals, { as: 'background', params: { business_id: businessId } })
+  const { body, refused } = useAnswer(listDealsOfBusiness, { as: 'background', params: { business_id: businessId } })
   if (!body && !refused) return <Waiting />
   const hidden = body?.find(({ deal_id }) => deal_id === dealId)
   if (!hidden) return children
@@ -96,7 +96,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
     let first: Saved | null = null
     void saving.save(
       async () => {
-        const outcome = await ask(callByFetch, updateDeal, {
+        const outcome = await ask(callByFetch, readAs(updateDeal, readSaved), {
           ...at,
           body: payloadOf(draft.values, draft.changed),
           ...(isAnyVersion || !deal.updated_at ? {} : { ifMatch: deal.updated_at }),
@@ -104,7 +104,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
         if (!outcome.answer || !andPublish) return outcome
         first = outcome.answer.body
         draft.sent(false)
-        const published = await ask(callByFetch, resumeDeal, at)
+        const published = await ask(callByFetch, readAs(resumeDeal, readSaved), at)
         // it was saved all the same: the next save is for that version
         if (published.refused) reload()
         return published

@@ -1,7 +1,7 @@
 import { ask, type Carrier } from '../../kit/browser/asking.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { withDistance } from './with-distance.ts'
-import { searchDeals } from './calls.ts'
+import { searchDeals } from '../contract.ts'
 import { cardDeal, type CardDeal } from './card-deal.ts'
 
 const farKm = 50

@@ -1,10 +1,8 @@
-import type { ListedEvent, VenueNow } from '../../events/contract.ts'
+import { type ListedEvent, listVenuesNow, type VenueNow } from '../../events/contract.ts'
 import { cardEvent, type CardEvent } from '../../events/web/card-event.ts'
-import { listVenuesNow } from '../../events/web/venue-calls.ts'
 import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import type { UsefulPlace } from '../../places/contract.ts'
-import { listPlaces } from '../../places/web/calls.ts'
+import { listPlaces, type UsefulPlace } from '../../places/contract.ts'
 import { searchOf, type MapQuery } from './deals-map-query.ts'
 
 /** A venue on the map with what is on there. */

@@ -1,4 +1,4 @@
-import type { MerchantNear } from '../../businesses/web/calls.ts'
+import type { NearbyBusiness } from '../../businesses/contract.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Place } from '../../map/web/overlay.ts'
 import type { PlaceSpot, VenueSpot } from './map-spots.ts'
@@ -27,7 +27,11 @@ const urgency = { ending: 0, now: 1, later: 2 }
  */
 export function placesOf(
   pins: OnMap,
-  { merchants: listed, events, places: spots }: { merchants: MerchantNear[]; events: VenueSpot[]; places: PlaceSpot[] },
+  {
+    merchants: listed,
+    events,
+    places: spots,
+  }: { merchants: NearbyBusiness[]; events: VenueSpot[]; places: PlaceSpot[] },
   chosen: MerchantAt | null = null,
 ): PlaceOnMap[] {
   const places = new Map<string, PlaceOnMap>()

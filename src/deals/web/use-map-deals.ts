@@ -1,18 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { BusinessCluster, BusinessOnMap } from '../../businesses/contract.ts'
-import { mapBusinesses, searchBusinesses, type MerchantNear } from '../../businesses/web/calls.ts'
+import {
+  type BusinessCluster,
+  type BusinessOnMap,
+  mapBusinesses,
+  type NearbyBusiness,
+  searchBusinesses,
+} from '../../businesses/contract.ts'
 import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, onBack } from '../../kit/browser/connection.ts'
 import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
-import type { Answer, AnyEndpoint } from '../../kit/shared/endpoint.ts'
+import type { Answer, AnswerBody, AnyEndpoint } from '../../kit/shared/endpoint.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
-import type { Cluster, DealPin } from '../contract.ts'
+import { type Cluster, type DealPin, mapDeals, searchDeals } from '../contract.ts'
 import { withDistance } from './with-distance.ts'
-import { searchDeals } from './calls.ts'
-import { mapDeals } from './map-calls.ts'
 import { findPlaces, findVenues, type PlaceSpot, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
@@ -35,7 +38,7 @@ export interface Listed<Item> {
 /** List and map are one result: they are replaced together or not at all. */
 export interface Found {
   deals: Listed<MapListDeal>
-  merchants: Listed<MerchantNear>
+  merchants: Listed<NearbyBusiness>
   events: VenueSpot[]
   places: PlaceSpot[]
 }
@@ -118,11 +121,17 @@ async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
   const rows = deals?.body ?? []
   const houses = merchants?.body ?? []
   return {
-    deals: rows.filter((row) => 'deal_id' in row),
+    deals: rows.flatMap(pinOf),
     heaps: rows.filter((row) => 'cluster' in row),
     merchants: houses.filter((row) => 'business_id' in row),
     merchantHeaps: houses.filter((row) => 'cluster' in row),
   }
+}
+
+/** A row as the specification names it says neither category nor time; without a place it cannot be drawn. */
+function pinOf(row: AnswerBody<typeof mapDeals>[number]): MapDeal[] {
+  if (!('deal_id' in row) || row.latitude === null || row.longitude === null) return []
+  return [{ category: 'other', time: 'now', ...row, latitude: row.latitude, longitude: row.longitude }]
 }
 
 function findMore(list: Continued, query: MapQuery, centre: Position, after: string) {

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
-import type { PublicBusiness } from '../../businesses/contract.ts'
-import { getBusiness, type MerchantNear } from '../../businesses/web/calls.ts'
+import { getBusiness, type NearbyBusiness, type PublicBusiness } from '../../businesses/contract.ts'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
-export type MapMerchant = MerchantNear | PublicBusiness
+export type MapMerchant = NearbyBusiness | PublicBusiness
 
 /** Why something that was asked for by its id is not there. */
 export type Missing = 'gone' | 'failed'

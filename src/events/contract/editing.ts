@@ -253,10 +253,10 @@ export const importEvents = endpoint({
       reach: reach.meta({ description: 'of the known events; new ones concern nobody yet' }),
       remarks: answerList(
         z.object({
-          kind: z.enum(['refused', 'note', 'changed', 'new', 'missing']),
+          kind: z.enum(['refused', 'note', 'changed', 'new', 'missing']).meta({ unread: 'note' }),
           place: answerText(200),
           title: answerText(300),
-          text: answerText(500),
+          text: answerText(500).meta({ unread: undefined }),
         }),
         importMostRemarks,
       ).meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerDegrees, answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
-import { richText, type Piece } from '../../kit/shared/rich-text.ts'
+import { richText } from '../../kit/shared/rich-text.ts'
 import { eventCategories, eventStatuses, type EventStatus } from '../limits.ts'
 
 export * from '../limits.ts'
@@ -29,10 +29,10 @@ export const festivalDay = z.iso
 export const venue = z
   .object({
     venue_id: answerId,
-    venue_name: answerText(120),
+    venue_name: answerName(120),
     address: answerText(200).nullable(),
-    latitude: z.number().nullable(),
-    longitude: z.number().nullable(),
+    latitude: answerDegrees(90).nullable(),
+    longitude: answerDegrees(180).nullable(),
     capacity: z.number().int().nullable(),
     step_free: z.boolean().nullable().meta({ description: 'null: not known' }),
     quiet_area: z.boolean().nullable().meta({ description: 'null: not known' }),
@@ -40,18 +40,20 @@ export const venue = z
   .meta({ id: 'Venue' })
 export type Venue = z.infer<typeof venue>
 
-export const performer = z.object({ performer_id: answerId, performer_name: answerText(120) }).meta({ id: 'Performer' })
+export const performer = z
+  .object({ performer_id: answerId, performer_name: answerText(120).meta({ unread: undefined }) })
+  .meta({ id: 'Performer' })
 export type Performer = z.infer<typeof performer>
 
 export const listedEvent = z
   .object({
     event_id: answerId,
-    title: answerText(120),
-    category: z.enum(eventCategories),
-    status: z.enum(eventStatuses),
-    starts_at: answerInstant,
+    title: answerName(120),
+    category: z.enum(eventCategories).meta({ unread: 'other' }),
+    status: z.enum(eventStatuses).meta({ unread: 'scheduled' }),
+    starts_at: answerInstant.meta({ unread: undefined }),
     ends_at: answerInstant.nullable().meta({ description: `null: open end; it counts ${openEndMinutes} minutes` }),
-    festival_day: festivalDay,
+    festival_day: festivalDay.meta({ unread: undefined }),
     stage_id: answerId.nullable(),
     stage: answerText(120).nullable(),
     venue: venue.nullable().meta({ description: 'null: the place is not known yet' }),
@@ -87,4 +89,4 @@ export type Event = z.infer<typeof event>
 
 /** An event as its page shows it. */
 export const shownEvent = event.extend({ content: richText(5000).nullable() }).meta({ id: 'ShownEvent' })
-export type ShownEvent = Event & { content: Piece[] | null }
+export type ShownEvent = z.infer<typeof shownEvent>

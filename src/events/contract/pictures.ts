@@ -18,7 +18,7 @@ export const uploadEventPicture = endpoint({
   files: { file: { maxBytes: pictureMaxBytes } },
   access: staffAlone,
   answer: z
-    .object({ url: answerText(200).meta({ description: 'own path of the picture' }) })
+    .object({ url: answerText(200).meta({ unread: undefined, description: 'own path of the picture' }) })
     .meta({ id: 'EventPicture' }),
   status: 201,
   refusals: [invalidInput, pictureNoImage, pictureTooManyPixels, tooLarge, unsupportedMediaType, tooMany],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import {
   absentWhenEmpty,
@@ -132,11 +132,11 @@ export const getEventNeighbours = endpoint({
   refusals: [eventNotFound],
 })
 
-export const stage = z.object({ stage_id: answerId, stage: answerText(120), venue }).meta({ id: 'Stage' })
+export const stage = z.object({ stage_id: answerId, stage: answerName(120), venue }).meta({ id: 'Stage' })
 export type Stage = z.infer<typeof stage>
 
 const programmeDay = z.object({
-  day: festivalDay,
+  day: festivalDay.meta({ unread: undefined }),
   events: z.number().int(),
   is_earlier: z.boolean().meta({ description: 'over, and no day of the festival' }),
 })

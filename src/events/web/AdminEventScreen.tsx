@@ -6,7 +6,7 @@ import { useKnownSession } from '../../accounts/web/session.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { EventForm } from './EventForm.tsx'
-import { getStaffEvent, listStaffStages } from './staff-calls.ts'
+import { getStaffEvent, listStaffStages } from '../contract.ts'
 
 /** One event for staff: everything that can be said of it; times are wall times of the festival. */
 export default function AdminEventScreen() {

@@ -5,8 +5,7 @@ import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import type { Event } from '../contract.ts'
-import { deleteEvent } from './staff-calls.ts'
+import { deleteEvent, type Event } from '../contract.ts'
 
 /** Asks before an event is deleted: how many people have saved it, and that they are told. */
 export function DeleteEvent({

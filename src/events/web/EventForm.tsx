@@ -18,13 +18,12 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
 import { Said } from '../../staff/web/Said.tsx'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
-import type { Event, Stage } from '../contract.ts'
+import { createEvent, editEvent, type Event, type Stage } from '../contract.ts'
 import { eventCategories } from '../limits.ts'
 import { DeleteEvent } from './DeleteEvent.tsx'
 import { EventPicture } from './EventPicture.tsx'
 import { endBeside, fieldsOf, saidIn, statuses } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
-import { createEvent, editEvent } from './staff-calls.ts'
 
 /** What is wrong by field, also where one of the many is meant that are typed into it (`performers.3`). */
 const byField = (faults: Record<string, string> = {}) =>

@@ -6,7 +6,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { ownPicture } from './event-picture.ts'
-import { uploadEventPicture } from './staff-calls.ts'
+import { uploadEventPicture } from '../contract.ts'
 
 const upload = (file: Blob) => ask(callByFetch, uploadEventPicture, { as: 'action', body: {}, files: { file } })
 

@@ -1,13 +1,12 @@
 import { useEffect, useMemo } from 'react'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask, readable } from '../../kit/browser/asking.ts'
 import { callByFetch, callNoting } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, noteKept, useConnection } from '../../kit/browser/connection.ts'
 import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import type { Favorite } from '../contract.ts'
-import { listFavorites, previewFavorites } from './list-calls.ts'
+import { type Favorite, listFavorites, previewFavorites } from '../contract.ts'
 import { learnSaved, savedKeys } from './saved.ts'
 
 /** Of a guest; that of an account goes with its session. */
@@ -28,7 +27,7 @@ export function keptList(of: 'guest' | 'user'): KeptList | null {
     const kept: unknown = JSON.parse(text ?? 'null')
     if (!isObject(kept) || typeof kept['asOf'] !== 'string') return null
     // it is as it was read when it came, but perhaps by an older version of this app
-    const favorites = listFavorites.read(kept['favorites'])
+    const favorites = readable(listFavorites).read(kept['favorites'])
     const keys = Array.isArray(kept['keys']) ? kept['keys'].map(String) : []
     return favorites ? { favorites, asOf: kept['asOf'], keys } : null
   } catch {

@@ -5,7 +5,7 @@ import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, followSession } from '../../accounts/web/session.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
-import { listFavoriteKeys, mergeFavorites, removeFavorite, saveFavorite } from './calls.ts'
+import { listFavoriteKeys, mergeFavorites, removeFavorite, saveFavorite } from '../contract.ts'
 
 /** What this browser knows of what was saved. */
 interface Saved {

@@ -1,11 +1,21 @@
-import { forumCategories } from '../limits.ts'
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { pathId, queryNumber } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
-import { author, memberNotFound, members, ownPost, post, topicNotFound } from './parts.ts'
+import {
+  author,
+  forumCategory,
+  forumInstant,
+  memberNotFound,
+  members,
+  ownPost,
+  post,
+  postNumber,
+  topicNotFound,
+} from './parts.ts'
 
+const readingMode = z.enum(['normal', 'watch', 'mute']).meta({ unread: 'normal' })
 const handle = z.object({ handle: z.string().meta({ maxLength: 40 }) })
 
 export const getMember = endpoint({
@@ -19,7 +29,7 @@ export const getMember = endpoint({
   answer: z
     .object({
       ...author.shape,
-      joined_at: answerInstant,
+      joined_at: forumInstant,
       level: z.number().int().meta({ description: 'trust: 0 new, 1 known, 2 regular' }),
       post_count: z.number().int(),
       likes_received: z.number().int(),
@@ -27,10 +37,10 @@ export const getMember = endpoint({
         z
           .object({
             topic_id: answerId,
-            post_number: z.number().int(),
-            title: answerText(120),
-            category: z.enum(forumCategories),
-            created_at: answerInstant,
+            post_number: postNumber,
+            title: answerName(120),
+            category: forumCategory,
+            created_at: forumInstant,
             excerpt: answerText(300),
           })
           .meta({ id: 'ForumMemberPost' }),
@@ -82,16 +92,13 @@ export const getMine = endpoint({
       silenced_until: answerInstant.nullable(),
       banned_until: answerInstant.nullable(),
       blocked: answerList(author, 500),
-      read: answerList(
-        z.object({ topic_id: answerId, read_to: z.number().int(), mode: z.enum(['normal', 'watch', 'mute']) }),
-        200,
-      ),
+      read: answerList(z.object({ topic_id: answerId, read_to: z.number().int(), mode: readingMode }), 200),
       waiting: answerList(
         z.object({
           topic_id: answerId,
-          post_number: z.number().int(),
-          title: answerText(120),
-          state: z.enum(['waiting', 'hidden', 'rejected']),
+          post_number: postNumber,
+          title: answerName(120),
+          state: z.enum(['waiting', 'hidden', 'rejected']).meta({ unread: 'waiting' }),
         }),
         20,
       ).meta({
@@ -116,7 +123,7 @@ export const getMineOfTopic = endpoint({
     .object({
       member_id: answerId.nullable(),
       read_to: z.number().int(),
-      mode: z.enum(['normal', 'watch', 'mute']),
+      mode: readingMode,
       liked: answerList(answerId, 20).meta({ description: 'ids of posts' }),
       unseen: answerList(post, 20).meta({ description: 'own posts that wait for approval or were hidden' }),
       blocked: answerList(answerId, 20).meta({ description: 'ids of authors of this page' }),

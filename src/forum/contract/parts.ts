@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { roles } from '../../accounts/contract.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { absentWhenEmpty, line, said, text, unfitForName } from '../../kit/shared/input.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
-import { richText, type Piece } from '../../kit/shared/rich-text.ts'
+import { richText } from '../../kit/shared/rich-text.ts'
 import { bodyLength, forumCategories, postLanguages, tagsAtMost, titleLength } from '../limits.ts'
 
 // What several subjects of this contract are made of; it stays in this folder.
@@ -64,59 +64,64 @@ export const imageUrl = absentWhenEmpty(line({ max: 100 }).optional())
 
 export const content = richText(bodyLength.max)
 
+/** What screens read for a moment that an answer does not say. */
+export const forumInstant = answerInstant.meta({ unread: '1970-01-01T00:00:00Z' })
+export const forumCategory = z.enum(forumCategories).meta({ unread: 'help' })
+export const postLanguage = z.enum(postLanguages).meta({ unread: 'en' })
+export const postNumber = z.number().int().meta({ unread: 1 })
+
 export const author = z
   .object({
-    member_id: answerId,
+    member_id: answerId.meta({ unread: '' }),
     handle: answerText(40).nullable().meta({ description: 'null: the account was deleted' }),
     name: answerText(80).nullable().meta({ description: 'null: the account was deleted' }),
-    role: z.enum(roles),
+    role: z.enum(roles).meta({ unread: 'user' }),
   })
-  .meta({ id: 'ForumAuthor' })
+  .meta({ id: 'ForumAuthor', unread: { member_id: '', handle: null, name: null, role: 'user' } })
 export type Author = z.infer<typeof author>
 
 export const post = z
   .object({
     post_id: answerId,
-    topic_id: answerId,
-    post_number: z.number().int().meta({ description: 'its place in the topic; it never changes but by a merge' }),
+    topic_id: answerId.meta({ unread: '' }),
+    post_number: postNumber.meta({ description: 'its place in the topic; it never changes but by a merge' }),
     author,
-    created_at: answerInstant,
+    created_at: forumInstant,
     edited_at: answerInstant.nullable(),
-    state: z.enum(['visible', 'waiting', 'hidden', 'deleted', 'rejected']),
+    state: z.enum(['visible', 'waiting', 'hidden', 'deleted', 'rejected']).meta({ unread: 'visible' }),
     reason: answerText(500).nullable().meta({ description: 'why moderators hid it; for its author' }),
     reply_to: z.number().int().nullable().meta({ description: 'number of the post that it answers' }),
-    lang: z.enum(postLanguages),
+    lang: postLanguage,
     like_count: z.number().int(),
     image_url: answerText(200).nullable(),
     body: answerText(bodyLength.max).meta({ description: 'Markdown, as written; empty where it is not shown' }),
     content,
   })
   .meta({ id: 'ForumPost' })
-export type Post = Omit<z.infer<typeof post>, 'content'> & { content: Piece[] }
+export type Post = z.infer<typeof post>
 
 export const topic = z
   .object({
     topic_id: answerId,
-    category: z.enum(forumCategories),
-    title: answerText(titleLength.max),
+    category: forumCategory,
+    title: answerName(titleLength.max),
     tags: answerList(answerText(30), tagsAtMost),
-    lang: z.enum(postLanguages),
+    lang: postLanguage,
     author,
-    created_at: answerInstant,
-    updated_at: answerInstant,
-    state: z.enum(['visible', 'waiting', 'hidden', 'deleted', 'merged']),
+    created_at: forumInstant,
+    updated_at: forumInstant,
+    state: z.enum(['visible', 'waiting', 'hidden', 'deleted', 'merged']).meta({ unread: 'visible' }),
     is_pinned: z.boolean(),
     is_locked: z.boolean(),
     solved_number: z.number().int().nullable().meta({ description: 'number of the post that solved it' }),
     linked_kind: z.enum(['event', 'deal']).nullable(),
     linked_id: answerId.nullable(),
-    last_number: z.number().int().meta({ description: 'highest number of a post; deleted posts keep theirs' }),
-    last_visible_number: z
-      .number()
-      .int()
-      .meta({ description: 'highest number of a post that everybody sees; 0: there is none' }),
-    post_count: z.number().int().meta({ description: 'posts that everybody sees' }),
-    last_post_at: answerInstant,
+    last_number: postNumber.meta({ description: 'highest number of a post; deleted posts keep theirs' }),
+    last_visible_number: postNumber.meta({
+      description: 'highest number of a post that everybody sees; 0: there is none',
+    }),
+    post_count: postNumber.meta({ description: 'posts that everybody sees' }),
+    last_post_at: forumInstant,
     last_author: author.nullable(),
   })
   .meta({ id: 'ForumTopic' })

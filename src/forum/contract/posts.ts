@@ -1,6 +1,6 @@
 import { bodyLength, forumCategories, imageMaxBytes, postLanguages, flagKinds } from '../limits.ts'
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import {
   absentWhenEmpty,
@@ -18,6 +18,8 @@ import {
   body,
   content,
   editTimeOver,
+  forumCategory,
+  forumInstant,
   imageUrl,
   language,
   markingRefusals,
@@ -28,7 +30,9 @@ import {
   post,
   postingLimit,
   postingTooFast,
+  postLanguage,
   postNotFound,
+  postNumber,
   sameText,
   sentKey,
   topicLocked,
@@ -132,7 +136,7 @@ export const listRevisions = endpoint({
     z
       .object({
         revision_id: answerId,
-        replaced_at: answerInstant,
+        replaced_at: forumInstant,
         replaced_by: author,
         body: answerText(bodyLength.max),
       })
@@ -199,12 +203,12 @@ export const searchForum = endpoint({
       .object({
         post_id: answerId,
         topic_id: answerId,
-        post_number: z.number().int(),
-        category: z.enum(forumCategories),
-        title: answerText(120),
-        lang: z.enum(postLanguages),
+        post_number: postNumber,
+        category: forumCategory,
+        title: answerName(120),
+        lang: postLanguage,
         author,
-        created_at: answerInstant,
+        created_at: forumInstant,
         excerpt: answerText(300).meta({ description: 'plain text around the first word' }),
       })
       .meta({ id: 'ForumFound' }),
@@ -221,7 +225,7 @@ export const previewPost = endpoint({
   tag: 'forum',
   body: z.object({ body }),
   access: members,
-  answer: z.object({ content, lang: z.enum(postLanguages) }).meta({ id: 'ForumPreview' }),
+  answer: z.object({ content, lang: postLanguage }).meta({ id: 'ForumPreview' }),
   refusals: [invalidInput],
 })
 
@@ -233,7 +237,7 @@ export const uploadForumImage = endpoint({
   body: z.object({}),
   files: { image: { maxBytes: imageMaxBytes } },
   access: writers,
-  answer: z.object({ image_url: answerText(200) }).meta({ id: 'ForumImage' }),
+  answer: z.object({ image_url: answerText(200).meta({ unread: undefined }) }).meta({ id: 'ForumImage' }),
   status: 201,
   refusals: [invalidInput, notAPicture, pictureTooManyPixels, tooLarge, tooMany, ...markingRefusals],
 })

@@ -1,12 +1,13 @@
 import { forumCategories, postLanguages } from '../limits.ts'
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, queryBoolean, queryChoice, queryText } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import {
   body,
   editTimeOver,
+  forumCategory,
   imageUrl,
   language,
   members,
@@ -37,11 +38,11 @@ export const listForumCategories = endpoint({
   answer: answerList(
     z
       .object({
-        category: z.enum(forumCategories),
+        category: forumCategory,
         staff_only: z.boolean().meta({ description: 'only staff begin topics here' }),
         topic_count: z.number().int(),
         last_post_at: answerInstant.nullable(),
-        last_topic: z.object({ topic_id: answerId, title: answerText(120) }).nullable(),
+        last_topic: z.object({ topic_id: answerId, title: answerName(120) }).nullable(),
       })
       .meta({ id: 'ForumCategory' }),
     forumCategories.length,

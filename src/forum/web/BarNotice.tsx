@@ -5,7 +5,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { appealDecision } from './calls.ts'
+import { appealDecision } from '../contract.ts'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
 /** For whom moderators keep from writing: what holds, and the one appeal. */

@@ -12,7 +12,7 @@ import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { forumSearchPage, page, postPlace } from '../../site-map.ts'
-import { searchForum } from './calls.ts'
+import { searchForum } from '../contract.ts'
 import { forumCategories, postLanguages } from '../limits.ts'
 import { categoryLook } from './forum-words.ts'
 

@@ -6,7 +6,7 @@ import { useStored } from '../../accounts/web/session.ts'
 import { Menu } from '../../kit/browser/ui/Menu.tsx'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
 import type * as contract from '../contract.ts'
-import { moderateTopic } from './calls.ts'
+import { moderateTopic } from '../contract.ts'
 import { forumCategories } from '../limits.ts'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 

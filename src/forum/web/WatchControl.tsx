@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { Asked } from '../../kit/browser/use-answer.ts'
-import { watchTopic } from './calls.ts'
+import { watchTopic } from '../contract.ts'
 import type { MineOfTopic } from './use-post-actions.ts'
 
 const modes = ['watch', 'normal', 'mute'] as const

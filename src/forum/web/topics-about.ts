@@ -1,6 +1,5 @@
 import { ask, type Carrier } from '../../kit/browser/asking.ts'
-import type { Topic } from '../contract.ts'
-import { listTopics } from './calls.ts'
+import { listTopics, type Topic } from '../contract.ts'
 
 /** The newest topics about an event; none where they cannot be had. */
 export async function topicsAbout(by: Carrier, eventId: string): Promise<Topic[]> {

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '../shared/endpoint.ts'
+import type { AnswerBody, AnyEndpoint } from '../shared/endpoint.ts'
 import { ask, asTyped, pageError, type Answered, type ApiCall, type Carrier } from './asking.ts'
 
 type Query = Record<string, string | undefined>
@@ -7,15 +7,15 @@ type Query = Record<string, string | undefined>
  * Asks with values from the address bar: what the API refuses is dropped and asked again, so a mistyped or outdated link
  * shows the list without that filter. `faults` has the API's text for each dropped value.
  */
-export async function askForgivingly<E extends AnyEndpoint, Body>(
+export async function askForgivingly<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
-  call: ApiCall<E, Body>,
+  endpoint: E | ApiCall<E, Body>,
   wanted: Query,
 ): Promise<{ answer: Answered<E, Body>; query: Query; faults: Record<string, string> }> {
   const query: Query = { ...wanted }
   let faults: Record<string, string> = {}
   for (let tries = 0; ; tries++) {
-    const { answer, refused } = await ask(by, call, asTyped(query))
+    const { answer, refused } = await ask(by, endpoint, asTyped(query))
     if (answer) return { answer, query, faults }
     if (refused.status !== 400 || tries === 3) throw pageError(refused)
     const names = Object.keys(refused.fields ?? {}).filter((name) => name in query)

@@ -1,7 +1,9 @@
 import { createContext, data, type RouterContextProvider } from 'react-router'
 import type { Answer, AnswerBody, AnyEndpoint, Call, CallInput, Operation, TypedInput } from '../shared/endpoint.ts'
 import { CallRefused, refusedAnswer, type RefusedAnswer } from '../shared/refusal.ts'
-import { isObject, type Read } from './reading.ts'
+import type { ReadableCall } from './answer-reader.ts'
+import { endpointCall } from './endpoint-call.ts'
+import { anything, isObject, type Read } from './reading.ts'
 
 /** What loaders and actions of screens find in the router's context, on the server and in the browser alike; rooms above add what is theirs. */
 export interface PageContext {
@@ -17,23 +19,21 @@ export const pageContext = createContext<PageContext>()
 /** Who carries a call: the context of a loader or action, or in a live screen `callByFetch`. */
 export type Carrier = Readonly<RouterContextProvider> | Call
 
-/** An endpoint as screens ask it: its operation, and how its answer is read. Each room lists its own in `web/calls.ts`. */
-export interface ApiCall<E extends AnyEndpoint, Body = AnswerBody<E>> {
-  operation: Operation<E>
-  read: Read<Body>
-  /** Path parameter that says which thing is asked for, so that an answer need not repeat it. */
-  id?: string
-  /** Only the status counts, whatever the content is. */
-  statusOnly?: boolean
-}
+/** An endpoint whose answer a screen reads in its own way. */
+export interface ApiCall<E extends AnyEndpoint, Body = AnswerBody<E>> extends ReadableCall<Read<Body>, Operation<E>> {}
 
-export function apiCall<E extends AnyEndpoint, Body = AnswerBody<E>>(
-  operation: Operation<E>,
-  read: Read<Body>,
-  more?: Pick<ApiCall<E>, 'id' | 'statusOnly'>,
-): ApiCall<E, Body> {
-  return { operation, read, ...more }
-}
+/** How an endpoint is asked and read. */
+export const readable = <E extends AnyEndpoint, Body = AnswerBody<E>>(call: E | ApiCall<E, Body>): ApiCall<E, Body> =>
+  'operation' in call ? call : (endpointCall(call) as ApiCall<E, Body>)
+
+/** The same endpoint, with its answer read in another way. */
+export const readAs = <E extends AnyEndpoint, Body>(endpoint: E, read: Read<Body>): ApiCall<E, Body> => ({
+  ...(readable(endpoint) as object as ApiCall<E, Body>),
+  read,
+})
+
+/** The same endpoint where it is enough that it was accepted: any answer without an error is a success. */
+export const accepted = <E extends AnyEndpoint>(endpoint: E): ApiCall<E, null> => readAs(endpoint, anything)
 
 /** A query from the address bar. That it is typed is for types alone: every page would carry the word. */
 export const asTyped = (query: Record<string, string | undefined>) => ({ query }) as TypedInput
@@ -44,12 +44,13 @@ export type Outcome<E extends AnyEndpoint, Body = AnswerBody<E>> =
   { answer: Answered<E, Body>; refused: null } | { answer: null; refused: RefusedAnswer }
 
 /** Asks the API. A refusal is an answer too: to be shown where something was asked for, or beside the fields of a form. */
-export async function ask<E extends AnyEndpoint, Body>(
+export async function ask<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
-  call: ApiCall<E, Body>,
+  endpoint: E | ApiCall<E, Body>,
   input?: CallInput<E> | TypedInput,
 ): Promise<Outcome<E, Body>> {
   try {
+    const call = readable(endpoint)
     const carry = typeof by === 'function' ? by : by.get(pageContext).call
     const answer = await carry<E>(call.operation, input)
     return { answer: { ...answer, body: readBody(call, answer.body, input) }, refused: null }
@@ -61,12 +62,12 @@ export async function ask<E extends AnyEndpoint, Body>(
 }
 
 /** The same for what a page cannot do without: a refusal becomes the error that the frame shows with its status. */
-export async function askOrFail<E extends AnyEndpoint, Body>(
+export async function askOrFail<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
-  call: ApiCall<E, Body>,
+  endpoint: E | ApiCall<E, Body>,
   input?: CallInput<E> | TypedInput,
 ): Promise<Answered<E, Body>> {
-  const { answer, refused } = await ask(by, call, input)
+  const { answer, refused } = await ask(by, endpoint, input)
   if (refused) throw pageError(refused)
   return answer
 }

@@ -27,12 +27,12 @@ export const numberOr =
   (value) =>
     number(value) ?? absent
 
-/** Degrees of latitude (`most` 90) or longitude (180). */
-export const degrees =
-  (most: number): Read<number | null> =>
+/** A number from `least` to `most`, both included. */
+export const within =
+  (least: number, most: number): Read<number | null> =>
   (value) => {
     const read = number(value) ?? null
-    return read !== null && Math.abs(read) <= most ? read : null
+    return read !== null && read >= least && read <= most ? read : null
   }
 
 export const flag: Read<boolean | null> = (value) => {
@@ -73,10 +73,43 @@ export function record<Value extends object>(fields: { [Name in keyof Value]-?: 
   return (value) => {
     if (!isObject(value) || !readers.some(([name]) => name in value)) return undefined
     const read: Record<string, unknown> = {}
-    for (const [name, field] of readers) if ((read[name] = field(value[name])) === undefined) return undefined
+    for (const [name, field] of readers) {
+      const part = field(value[name])
+      if (part !== undefined) read[name] = part
+      else if (!optional.has(field)) return undefined
+    }
     return read as Value
   }
 }
+
+/** A field that is left out where it cannot be read. */
+export function maybe<Value>(read: Read<Value>): Read<Value> {
+  const field: Read<Value> = (value) => read(value) ?? undefined
+  optional.add(field)
+  return field
+}
+const optional = new WeakSet<Read<unknown>>()
+
+/** What the rest cannot be read without. */
+export const sure =
+  <Value>(read: Read<Value>): Read<NonNullable<Value>> =>
+  (value) =>
+    read(value) ?? undefined
+
+/** One of several kinds of objects: that of which the value has the largest share of fields. */
+export const likest =
+  (options: { fields: readonly string[]; read: Read<unknown> }[]): Read<unknown> =>
+  (value) => {
+    if (!isObject(value)) return undefined
+    const share = ({ fields }: { fields: readonly string[] }) =>
+      fields.filter((name) => name in value).length / fields.length
+    return options.toSorted((a, b) => share(b) - share(a))[0]!.read(value)
+  }
+
+/** Whatever came. */
+export const unchanged: Read<unknown> = (value) => value ?? null
+
+export const anyObject: Read<object> = (value) => (isObject(value) ? value : undefined)
 
 /** What may be missing, or cannot be read: `absent` then. */
 export const or =

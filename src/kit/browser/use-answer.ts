@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import type { AnyEndpoint, CallInput } from '../shared/endpoint.ts'
+import type { AnswerBody, AnyEndpoint, CallInput } from '../shared/endpoint.ts'
 import type { RefusedAnswer } from '../shared/refusal.ts'
-import { ask, type ApiCall } from './asking.ts'
+import { ask, readable, type ApiCall } from './asking.ts'
 import { callByFetch } from './call-endpoint.ts'
 
 /** What was asked for: on its way (both null), answered, or refused. */
@@ -20,10 +20,11 @@ export interface Asked<Body> {
  * Something private: it is asked for in the browser alone, once the screen is there, because the server renders every
  * page for everybody. `input` null: not asked for.
  */
-export function useAnswer<E extends AnyEndpoint, Body>(
-  call: ApiCall<E, Body>,
+export function useAnswer<E extends AnyEndpoint, Body = AnswerBody<E>>(
+  endpoint: E | ApiCall<E, Body>,
   input: CallInput<E> | null,
 ): Asked<Body> {
+  const call = readable(endpoint)
   const wanted = input === null ? null : JSON.stringify([call.operation, input])
   const [state, setState] = useState<Omit<Asked<Body>, 'again' | 'set'> & { of: string | null }>(nothing)
   const send = useEffectEvent((given: CallInput<E>) => ask(callByFetch, call, given))

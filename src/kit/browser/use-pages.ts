@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
-import type { AnyEndpoint, CallInput } from '../shared/endpoint.ts'
+import type { AnswerBody, AnyEndpoint, CallInput } from '../shared/endpoint.ts'
 import type { RefusedAnswer } from '../shared/refusal.ts'
 import { ask, type ApiCall } from './asking.ts'
 import { callByFetch } from './call-endpoint.ts'
@@ -13,6 +13,8 @@ interface Listed<Item> {
   refused: RefusedAnswer | null
 }
 
+type ItemOf<E extends AnyEndpoint> = AnswerBody<E> extends (infer Item)[] ? Item : never
+
 /** The most of a list that the API answers at once. */
 const atOnce = 100
 
@@ -20,8 +22,8 @@ const atOnce = 100
  * A private list that grows by `step` with each `more`, as far as it goes. It is asked for from its beginning each time, so
  * nothing is missing or there twice when it changes meanwhile.
  */
-export function usePages<E extends AnyEndpoint, Item>(
-  call: ApiCall<E, Item[]>,
+export function usePages<E extends AnyEndpoint, Item = ItemOf<E>>(
+  endpoint: E | ApiCall<E, Item[]>,
   inputOf: (page: { limit: number; after: string | undefined }) => CallInput<E>,
   step = 20,
 ) {
@@ -36,7 +38,7 @@ export function usePages<E extends AnyEndpoint, Item>(
       // oxlint-disable-next-line no-await-in-loop
       const { answer, refused } = await ask(
         callByFetch,
-        call,
+        endpoint,
         inputOf({ limit: Math.min(atOnce, count - items.length), after }),
       )
       if (refused) return (before) => ({ ...before, refused })

@@ -13,7 +13,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', purpose: '
     reused: 'inline',
     override: ({ zodSchema, jsonSchema: each }) => {
       const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as { override?: object } | undefined
-      delete each['id']
+      for (const key of forReaders) delete each[key]
       if (meta?.override) {
         delete each['override']
         Object.assign(each, meta.override)
@@ -29,6 +29,9 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', purpose: '
   const whole = inlined(json, definitions)
   return (purpose === 'wire' ? oneOrNull(whole) : whole) as Record<string, unknown>
 }
+
+/** What only the readers of screens take from a shape (`kit/browser/answer-reader.ts`); and the name of the shape. */
+const forReaders = ['id', 'unread', 'form', 'within', 'pieces']
 
 const limits = ['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'minimum', 'maximum']
 

@@ -6,6 +6,19 @@ import { z } from 'zod'
  */
 export const answerText = (maxLength: number) => z.string().meta({ maxLength })
 
+/** A name that screens always show. */
+export const answerName = (maxLength: number) => answerText(maxLength).meta({ unread: '–' })
+
+/** Degrees of latitude (`most` 90) or longitude (180). */
+export const answerDegrees = (most: 90 | 180) => z.number().meta({ within: [-most, most] })
+
+/** A path of this site. */
+export const ownPathForm = /^\/(?![/\\])/
+
+/** What an answer always has, and screens do without: they read null. */
+export const orUnread = <Shape extends z.ZodType>(shape: Shape) =>
+  shape.meta({ unread: null }) as unknown as z.ZodType<z.output<Shape> | null>
+
 /** UUIDv7 */
 export const answerId = z.string().meta({ format: 'uuid', maxLength: 36 })
 

@@ -91,6 +91,8 @@ export interface Endpoint<
   /** True for a change that its author need not see at once, such as a counted view: reads may go on at the replicas. */
   readonly seenLater?: true
   readonly status?: 200 | 201 | 202 | 204 | 303
+  /** True where the specification takes every 2xx for a success, whatever the content is: screens read none of it. */
+  readonly statusOnly?: true
   /** True when the answer is a page of a list: `X-Total-Count`, `Link: rel=next`. */
   readonly paged?: boolean
   readonly refusals: readonly RefusalKind[]

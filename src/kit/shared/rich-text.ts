@@ -10,4 +10,8 @@ export type Element =
 
 /** @param most of its Markdown, in characters: each makes one piece at most. */
 export const richText = (most: number) =>
-  z.array(z.unknown()).meta({ maxItems: most, description: 'the text as elements; a string is plain text' })
+  z.array(z.unknown()).meta({
+    maxItems: most,
+    description: 'the text as elements; a string is plain text',
+    pieces: true,
+  }) as unknown as z.ZodType<Piece[]>

@@ -1,6 +1,6 @@
 import { ask, type Carrier } from '../../kit/browser/asking.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
-import { mapConfig } from './calls.ts'
+import { mapConfig } from '../contract.ts'
 
 let known: Promise<Bounds | null> | null = null
 

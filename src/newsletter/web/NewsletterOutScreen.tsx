@@ -6,7 +6,7 @@ import { page } from '../../site-map.ts'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { loadToken, tokenPageHeaders } from '../../accounts/web/mailed-token.ts'
 import { NewsletterTap } from './NewsletterTap.tsx'
-import { unsubscribeNewsletter } from './calls.ts'
+import { unsubscribeNewsletter } from '../contract.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 

@@ -21,7 +21,7 @@ import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
 import { DemoMail, Happened, TextLink } from '../../accounts/web/parts.tsx'
 import { localeOf, siteOptions } from '../../accounts/web/site-options.ts'
-import { subscribeNewsletter } from './calls.ts'
+import { subscribeNewsletter } from '../contract.ts'
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const { demoMail } = await siteOptions(context)

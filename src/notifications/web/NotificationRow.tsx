@@ -11,8 +11,12 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
 import type * as contract from '../contract.ts'
-import type { Channel, NotificationSettings } from '../contract.ts'
-import { changeNotificationSettings, getNotificationSettings } from './calls.ts'
+import {
+  changeNotificationSettings,
+  type Channel,
+  getNotificationSettings,
+  type NotificationSettings,
+} from '../contract.ts'
 import { PushSwitch } from './PushSwitch.tsx'
 
 type Change = CallInput<typeof contract.changeNotificationSettings>['body']

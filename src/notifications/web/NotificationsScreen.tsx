@@ -16,8 +16,7 @@ import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { follow } from '../../live/web/follow.ts'
 import { page } from '../../site-map.ts'
-import type { Notification } from '../contract.ts'
-import { listNotifications, readNotifications } from './calls.ts'
+import { listNotifications, type Notification, readNotifications } from '../contract.ts'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })

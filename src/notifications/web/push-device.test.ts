@@ -52,9 +52,8 @@ afterEach(() => vi.unstubAllGlobals())
 const enter = (name: string, session = 1) => logIn(pairOf(name, session), 'user')
 const pairOf = (name: string, session: number) => ({
   authToken: `${name}-${session}`,
-  refreshToken: null,
+  refreshToken: '',
   userType: null,
-  businessId: null,
 })
 
 describe('a browser without pushes', () => {

@@ -2,9 +2,9 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { mapsAppOf } from '../../kit/browser/directions.ts'
 import { pushOwner } from '../../kit/browser/kept-answers.ts'
-import { getMe } from '../../accounts/web/calls.ts'
+import { getMe } from '../../accounts/contract.ts'
 import { currentSession, keepInSession } from '../../accounts/web/session.ts'
-import { subscribeToPush, unsubscribeFromPush } from './calls.ts'
+import { subscribeToPush, unsubscribeFromPush } from '../contract.ts'
 import { pushTold, storedOwner } from './follow-pushes.ts'
 
 /**

@@ -2,7 +2,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentSession } from '../../accounts/web/session.ts'
 import { follow } from '../../live/web/follow.ts'
-import { countUnread } from './calls.ts'
+import { countUnread } from '../contract.ts'
 
 /**
  * Tells how many notifications are unread, now and whenever that changes. Asked in the background: a refusal says nothing

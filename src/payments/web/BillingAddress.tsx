@@ -12,7 +12,7 @@ import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type * as contract from '../contract.ts'
-import { changeBillingAddress, getBillingAddress } from './calls.ts'
+import { changeBillingAddress, getBillingAddress } from '../contract.ts'
 
 /** To whom the next invoices are addressed. */
 export function BillingAddress() {

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask, type ApiCall } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -8,23 +8,22 @@ import { onReturn } from '../../kit/browser/on-return.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { Tier } from '../../businesses/contract.ts'
 import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
-import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
 import { page } from '../../site-map.ts'
 import {
   cancelSubscription,
   createPortalSession,
   getMySubscription,
+  type MySubscription,
   resumeSubscription,
   switchInterval,
-  type PaymentRecord,
-} from './calls.ts'
+} from '../contract.ts'
 import { statuses, testCardLabel } from '../limits.ts'
 import { leaveFor } from './leave-for.ts'
 import { CancelDialog, YearDialog } from './PlanDialogs.tsx'
 import { useDay } from './use-day.ts'
 
 /** The payment's own record; where there is none, that is only noted. */
-export function usePayment(): Asked<PaymentRecord> {
+export function usePayment(): Asked<MySubscription> {
   const asked = useAnswer(getMySubscription, { as: 'background' })
   const { refused } = asked
   useEffect(() => {
@@ -36,7 +35,7 @@ export function usePayment(): Asked<PaymentRecord> {
 type Wish = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
 
 /** What the dashboard's card says and offers of a plan that is paid for; `tier` is the one that is true now. */
-export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<PaymentRecord> }) {
+export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<MySubscription> }) {
   const t = useTranslations('plan')
   const [sending, setSending] = useState<Wish | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -44,10 +43,10 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
   const { body, set, again } = payment
   const paid = body?.provider_id ? body : null
 
-  async function change<E extends AnyEndpoint>(wish: Wish, call: ApiCall<E, PaymentRecord>, input: CallInput<E>) {
+  async function change(wish: Wish, sent: ReturnType<typeof ask<typeof cancelSubscription>>) {
     setSending(wish)
     setFailure(null)
-    const { answer, refused } = await ask(callByFetch, call, input)
+    const { answer, refused } = await sent
     setSending(null)
     setAsked(null)
     if (answer) return set(answer.body)
@@ -59,14 +58,14 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
     setSending('portal')
     setFailure(null)
     const { answer, refused } = await ask(callByFetch, createPortalSession, { as: 'action' })
-    if (answer?.body && leaveFor(answer.body)) return
+    if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
     setSending(null)
     setFailure(refused?.error || t('failed'))
   }
-  const cancel = () => change('cancel', cancelSubscription, { as: 'action' })
-  const keep = () => change('keep', resumeSubscription, { as: 'action' })
+  const cancel = () => change('cancel', ask(callByFetch, cancelSubscription, { as: 'action' }))
+  const keep = () => change('keep', ask(callByFetch, resumeSubscription, { as: 'action' }))
   const switchTo = (interval: 'month' | 'year') =>
-    change(interval, switchInterval, { as: 'action', body: { interval } })
+    change(interval, ask(callByFetch, switchInterval, { as: 'action', body: { interval } }))
   const common = (wish: Wish) => ({ loading: sending === wish, disabled: sending !== null })
   const isEnding = paid?.cancel_at_period_end === true
   // it may still be charged, whatever the tier
@@ -154,7 +153,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<Pay
   )
 }
 
-function PlanFacts({ paid, again }: { paid: PaymentRecord; again: () => void }) {
+function PlanFacts({ paid, again }: { paid: MySubscription; again: () => void }) {
   const t = useTranslations('plan')
   const day = useDay()
   const status = statuses.find((each) => each === paid.status)
@@ -204,7 +203,7 @@ export function Overdue({
   again,
   action,
 }: {
-  paid: PaymentRecord
+  paid: MySubscription
   again: () => void
   /** The way to the payment method, where it is not beside this. */
   action?: ReactNode
@@ -224,7 +223,7 @@ export function Overdue({
 }
 
 /** Until when the business is featured; nothing while it is not. */
-export function PromotionLine({ payment: { body } }: { payment: Asked<PaymentRecord> }) {
+export function PromotionLine({ payment: { body } }: { payment: Asked<MySubscription> }) {
   const t = useTranslations('plan')
   const day = useDay()
   if (!body?.featured_until) return null

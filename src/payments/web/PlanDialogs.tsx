@@ -4,7 +4,7 @@ import { chfShort } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { priceRappen, type PaidTier } from '../policy.ts'
-import type { PaymentRecord } from './calls.ts'
+import type { MySubscription } from '../contract.ts'
 import { dueToday } from './due-today.ts'
 import { useDay } from './use-day.ts'
 
@@ -44,7 +44,7 @@ export function YearDialog({
   paid,
   onPay,
   ...question
-}: Question & { tier: PaidTier; paid: PaymentRecord | null; onPay: () => void }) {
+}: Question & { tier: PaidTier; paid: MySubscription | null; onPay: () => void }) {
   const t = useTranslations('plan')
   const [openedAt] = useState(Date.now)
   const due = paid && dueToday(paid, { tier, interval: 'year' }, openedAt)

@@ -13,7 +13,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { grouped } from '../../kit/shared/grouped.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { BusinessPage } from './BusinessPage.tsx'
-import { createPromoSession, getMySubscription, type PaymentRecord } from './calls.ts'
+import { createPromoSession, getMySubscription, type MySubscription } from '../contract.ts'
 import { leaveFor } from './leave-for.ts'
 import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
@@ -41,7 +41,7 @@ function Promote({ businessId }: { businessId: string | null }) {
   const [failure, setFailure] = useState<string | null>(null)
   const paid = useAnswer(getMySubscription, businessId === null ? null : { as: 'background' })
   const [awaited] = useState(businessId !== null && search.has('paid'))
-  const confirmed = useConfirmation<PaymentRecord>(awaited, (record) => (isPaidAnew(record) ? record : null))
+  const confirmed = useConfirmation<MySubscription>(awaited, (record) => (isPaidAnew(record) ? record : null))
   useEffect(() => {
     if (!confirmed) return
     // said once: who comes back to this page later has paid nothing anew
@@ -58,10 +58,10 @@ function Promote({ businessId }: { businessId: string | null }) {
     if (before) keepFields(page.promote, { until: before.featured_until ?? '' })
     else forgetFields(page.promote)
     const { answer, refused } = await ask(callByFetch, createPromoSession, { as: 'action' })
-    if (answer?.body && leaveFor(answer.body)) return
+    if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
     setSending(false)
     if (refused) return setFailure(refused.error || t('failed'))
-    setFailure(answer.body ? t('failed') : t('noSession'))
+    setFailure(answer.body.sessionUrl ? t('failed') : t('noSession'))
   }
 
   return (
@@ -147,14 +147,14 @@ const anHourMs = 3_600_000
  * A promotion that runs already is no confirmation: it must end later than when the payment began. Where that was not kept, as in another tab,
  * it must have been paid just now.
  */
-function isPaidAnew({ featured_until: until, promotion_paid_at: paidAt }: PaymentRecord): boolean {
+function isPaidAnew({ featured_until: until, promotion_paid_at: paidAt }: MySubscription): boolean {
   if (until === null) return false
   const before = keptFields(page.promote)['until']
   return before === undefined ? paidAt !== null && Date.parse(paidAt) > Date.now() - anHourMs : until > before
 }
 
 /** What it brought: views of the page, beside those of the same time before. */
-function LastTime({ last }: { last: NonNullable<PaymentRecord['last_promotion']> }) {
+function LastTime({ last }: { last: NonNullable<MySubscription['last_promotion']> }) {
   const t = useTranslations('promote')
   const day = useDay()
   const { now } = useWhen()

@@ -4,8 +4,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { NotLoaded, SessionOver } from '../../accounts/web/guards.tsx'
 import { StarShape } from '../../brand/Badge.tsx'
-import { getSubscription } from '../../businesses/web/calls.ts'
-import { ask } from '../../kit/browser/asking.ts'
+import { getSubscription } from '../../businesses/contract.ts'
+import { ask, readAs } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -15,7 +15,7 @@ import { page } from '../../site-map.ts'
 import { intervals, paidTiers } from '../limits.ts'
 import { priceRappen, type Interval, type PaidTier } from '../policy.ts'
 import { BusinessPage } from './BusinessPage.tsx'
-import { getMySubscription, upgradeBusiness } from './calls.ts'
+import { getMySubscription, upgradeBusiness } from '../contract.ts'
 import { leaveFor } from './leave-for.ts'
 import { Overdue } from './PlanControls.tsx'
 import { TierComparison, tierNames } from './TierComparison.tsx'
@@ -23,6 +23,7 @@ import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
 import { VatLine } from './VatLine.tsx'
 import { WhatHappens } from './WhatHappens.tsx'
+import { readUpgrade } from './upgraded.ts'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -82,7 +83,7 @@ function Upgrade({ businessId }: { businessId: string }) {
     setOutcome(null)
     // what is shown; while that is unknown, the server goes by the plan that runs
     const body = { newTier: tier, ...(known ? { interval: known } : {}) }
-    const { answer, refused } = await ask(callByFetch, upgradeBusiness, { as: 'action', body })
+    const { answer, refused } = await ask(callByFetch, readAs(upgradeBusiness, readUpgrade), { as: 'action', body })
     const failed: Outcome = { kind: 'failed', text: refused?.error || t('failed') }
     if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
     setSending(false)

@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl'
-import type { PaymentRecord } from './calls.ts'
+import type { MySubscription } from '../contract.ts'
 
 /** Whether prices include VAT, as the operator has set it; nothing while that is unknown. */
-export function VatLine({ paid }: { paid: PaymentRecord | null | undefined }) {
+export function VatLine({ paid }: { paid: MySubscription | null | undefined }) {
   const t = useTranslations('paying')
   if (!paid) return null
   return paid.vat_rate === null ? t('noVat') : t('vat', { rate: paid.vat_rate })

@@ -3,12 +3,12 @@ import { useTranslations } from 'use-intl'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { priceRappen, rankOf, samePlan, type Plan } from '../policy.ts'
-import type { PaymentRecord } from './calls.ts'
+import type { MySubscription } from '../contract.ts'
 import { dueToday, planOf, type Due } from './due-today.ts'
 import { useDay } from './use-day.ts'
 
 /** What confirming the upgrade does and costs, before it is confirmed. */
-export function WhatHappens({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+export function WhatHappens({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   const [openedAt] = useState(Date.now)
   const due = dueToday(paid, wanted, openedAt)
   return (
@@ -22,7 +22,7 @@ export function WhatHappens({ paid, wanted }: { paid: PaymentRecord; wanted: Pla
 }
 
 /** A plan that was cancelled goes on once another is chosen, or the same. */
-function CancellationGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+function CancellationGoes({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   const t = useTranslations('upgrade')
   const day = useDay()
   const current = planOf(paid)
@@ -38,7 +38,7 @@ function CancellationGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan 
 }
 
 /** A change that is to come stays, is taken back or gives way to another. */
-function ChangeGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+function ChangeGoes({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   const t = useTranslations('upgrade')
   const day = useDay()
   const { pending_change: change } = paid
@@ -56,7 +56,7 @@ function ChangeGoes({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
 }
 
 /** A lower tier has room for fewer deals. */
-function FewerDeals({ paid, wanted }: { paid: PaymentRecord; wanted: Plan }) {
+function FewerDeals({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   const t = useTranslations('upgrade')
   const current = planOf(paid)
   if (!current || paid.status !== 'active' || rankOf(wanted.tier) >= rankOf(current.tier)) return null

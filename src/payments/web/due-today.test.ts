@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { PaymentRecord } from './calls.ts'
+import type { MySubscription } from '../contract.ts'
 import { dueToday } from './due-today.ts'
 
-const record = (more: Partial<PaymentRecord>) =>
+const record = (more: Partial<MySubscription>) =>
   ({
     provider_id: 'tsub_1',
     status: 'active',
@@ -10,7 +10,7 @@ const record = (more: Partial<PaymentRecord>) =>
     interval: 'month',
     current_period_end: '2026-09-11T00:00:00Z',
     ...more,
-  }) as PaymentRecord
+  }) as MySubscription
 const at = (iso: string) => Date.parse(iso)
 
 describe('what a change of plan costs today', () => {
@@ -23,7 +23,7 @@ describe('what a change of plan costs today', () => {
 
   it('is the difference for the days left where the interval stays', () => {
     const wanted = { tier: 'ULTIMATE', interval: 'month' } as const
-    const due = (now: string, more: Partial<PaymentRecord> = {}) => dueToday(record(more), wanted, at(now))
+    const due = (now: string, more: Partial<MySubscription> = {}) => dueToday(record(more), wanted, at(now))
     expect(due('2026-08-11T00:00:00Z')).toEqual({ kind: 'today', chf: 50, isAbout: true, after: wanted })
     // 10 of 31 days
     expect(due('2026-09-01T00:00:00Z')).toMatchObject({ chf: 16.13 })

@@ -1,12 +1,12 @@
 import { leftOf, parted, priceRappen, proratedRappen, type Plan } from '../policy.ts'
-import type { PaymentRecord } from './calls.ts'
+import type { MySubscription } from '../contract.ts'
 
 /** What a change of plan costs and when. `isAbout`: the rest of a paid period is deducted, by the second. */
 export type Due =
   { kind: 'same' } | { kind: 'today'; chf: number; isAbout: boolean; after: Plan } | { kind: 'later'; at: string }
 
 /** null: unknown, as a payment is overdue. */
-export function dueToday(paid: PaymentRecord | null, wanted: Plan, nowMs: number): Due | null {
+export function dueToday(paid: MySubscription | null, wanted: Plan, nowMs: number): Due | null {
   const current = paid?.provider_id && paid.status !== 'canceled' ? planOf(paid) : null
   if (!current) return { kind: 'today', chf: priceRappen(wanted) / 100, isAbout: false, after: wanted }
   if (paid!.status !== 'active' || !paid!.current_period_end) return null
@@ -18,7 +18,7 @@ export function dueToday(paid: PaymentRecord | null, wanted: Plan, nowMs: number
 }
 
 /** The plan that runs; null: none is known. */
-export const planOf = ({ tier, interval }: PaymentRecord): Plan | null =>
+export const planOf = ({ tier, interval }: MySubscription): Plan | null =>
   (tier === 'PREMIUM' || tier === 'ULTIMATE') && interval ? { tier, interval } : null
 
 /** A month or a year before; the 31st comes from the last day of a shorter month. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { getMySubscription, type PaymentRecord } from './calls.ts'
+import { getMySubscription, type MySubscription } from '../contract.ts'
 
 const everyMs = 1500
 /** A confirmation that takes longer comes by mail; nobody waits for it on the page. */
@@ -13,7 +13,7 @@ const times = 60
  */
 export function useConfirmation<Found>(
   isAwaited: boolean,
-  found: (record: PaymentRecord) => Found | null,
+  found: (record: MySubscription) => Found | null,
 ): Found | null {
   const [confirmed, setConfirmed] = useState<Found | null>(null)
   const look = useEffectEvent(async () => {

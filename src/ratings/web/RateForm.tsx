@@ -7,8 +7,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
-import type { Rating } from '../contract.ts'
-import { deleteRating, rateDeal } from './calls.ts'
+import { deleteRating, rateDeal, type Rating } from '../contract.ts'
 import { draftOfRating } from './draft.ts'
 
 /** Stars and a few words; a visitor has one rating a deal, which can be changed and taken back. What was typed stays until it is saved. */

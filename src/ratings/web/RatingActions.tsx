@@ -8,8 +8,7 @@ import { late } from '../../kit/browser/late.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useDraft } from '../../kit/browser/use-draft.ts'
-import type { Rating } from '../contract.ts'
-import { replyToRating } from './calls.ts'
+import { type Rating, replyToRating } from '../contract.ts'
 
 /** Few report a rating. */
 const ReportRating = late(() => import('./ReportRating.tsx'))

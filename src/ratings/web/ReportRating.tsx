@@ -1,7 +1,7 @@
 import 'texts:reportDialog'
 import { ReportDialog, type Report } from '../../brand/ReportDialog.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
-import { reportRating } from './calls.ts'
+import { reportRating } from '../contract.ts'
 
 /** What is wrong with a rating, sent to the festival. */
 export default function ReportRating({

@@ -1,6 +1,5 @@
 import { ask, type Carrier } from '../../kit/browser/asking.ts'
-import type { BusinessRatings, Rating } from '../contract.ts'
-import { getBusinessRatings, listRatings } from './calls.ts'
+import { type BusinessRatings, getBusinessRatings, listRatings, type Rating } from '../contract.ts'
 
 export interface RatingPage {
   ratings: Rating[]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dealNotFound } from '../../deals/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryBoolean } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
@@ -20,13 +20,13 @@ export const claim = z
   .object({
     claim_id: answerId,
     deal_id: answerId,
-    deal_name: answerText(80).meta({ description: 'as it was when it was claimed; prices too' }),
-    business_id: answerId,
+    deal_name: answerName(80).meta({ description: 'as it was when it was claimed; prices too' }),
+    business_id: answerId.meta({ unread: '' }),
     business_name: answerText(80),
     price: answerText(60).nullable(),
     discount: answerText(60).nullable(),
     price_chf: z.number().nullable(),
-    state: z.enum(claimStates),
+    state: z.enum(claimStates).meta({ unread: 'expired' }),
     claimed_at: answerInstant,
     usable_from: answerInstant,
     expires_at: answerInstant,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { businessNotFound } from '../../businesses/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
@@ -19,7 +19,7 @@ export const wrongPin = { code: 'wrong_pin', status: 401 } as const satisfies Re
 
 const device = {
   device_id: answerId,
-  name: answerText(40),
+  name: answerName(40),
   redeem_only: z.boolean().meta({ description: 'opens with a PIN and can redeem, nothing else' }),
   created_at: answerInstant,
   last_used_at: answerInstant.nullable(),
@@ -82,7 +82,7 @@ export const getClock = endpoint({
   summary: "The server's time, by which a till knows how far off its clock is",
   tag: 'redemptions',
   access: 'public',
-  answer: z.object({ server_now: answerInstant }).meta({ id: 'ServerClock' }),
+  answer: z.object({ server_now: answerInstant.meta({ unread: undefined }) }).meta({ id: 'ServerClock' }),
   refusals: [],
 })
 
@@ -99,7 +99,7 @@ export const unlockTill = endpoint({
   access: 'public',
   answer: z
     .object({
-      till_token: answerText(300),
+      till_token: answerText(300).meta({ unread: undefined }),
       expires_at: answerInstant,
       business_name: answerText(80),
       name: answerText(40),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, line, pageQuery, pathId, said, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, unauthenticated } from '../../kit/shared/refusal.ts'
@@ -37,7 +37,7 @@ export const redemption = z
     redemption_id: answerId,
     deal_id: answerId.nullable(),
     deal_name: answerText(80).nullable(),
-    state: z.enum(redemptionStates),
+    state: z.enum(redemptionStates).meta({ unread: 'redeemed' }),
     reason: z
       .enum(conflictReasons)
       .nullable()
@@ -54,12 +54,15 @@ export type Redemption = z.infer<typeof redemption>
 /** What a code stands for, before the amount is typed. */
 export const checkedCode = z
   .object({
-    deal_id: answerId,
-    deal_name: answerText(80),
+    deal_id: answerId.meta({ unread: '' }),
+    deal_name: answerName(80),
     price: answerText(60).nullable(),
     discount: answerText(60).nullable(),
     price_chf: z.number().nullable(),
-    ticket: answerText(200).meta({ description: `redeems this code within ${ticketMinutes} minutes` }),
+    ticket: answerText(200).meta({
+      unread: undefined,
+      description: `redeems this code within ${ticketMinutes} minutes`,
+    }),
   })
   .meta({ id: 'CheckedCode' })
 export type CheckedCode = z.infer<typeof checkedCode>

@@ -4,7 +4,7 @@ import { chf } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import { conflictReasons } from './calls.ts'
+import { conflictReasons } from '../contract.ts'
 import type { KeptScan } from './till-store.ts'
 import { allScans, followScans, isWaiting, scansOf, type ScansOf } from './unsent-scans.ts'
 

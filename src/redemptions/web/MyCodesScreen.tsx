@@ -19,9 +19,8 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { priceWords } from '../../deals/web/price-words.ts'
 import { dealPage, page } from '../../site-map.ts'
-import type { Claim } from '../contract.ts'
+import { type Claim, returnClaim } from '../contract.ts'
 import { CodePanel } from './CodePanel.tsx'
-import { returnClaim } from './calls.ts'
 import { useCodes } from './use-codes.ts'
 
 /** The same document for everybody; what is private comes by script. */

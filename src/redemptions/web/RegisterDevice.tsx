@@ -4,7 +4,7 @@ import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { addDevice } from './calls.ts'
+import { addDevice } from '../contract.ts'
 import type { KeptDevice } from './till-store.ts'
 
 /** Without a PIN it is the device of somebody who logs in; with one it is left to staff. */

@@ -6,7 +6,7 @@ import { onBack } from '../../kit/browser/connection.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import { unlockTill } from './calls.ts'
+import { unlockTill } from '../contract.ts'
 import type { KeptDevice, Shift } from './till-store.ts'
 
 /** The PIN of a redeem-only device, which opens it for one shift. */

@@ -1,8 +1,7 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import type { Claim } from '../contract.ts'
-import { claimDeal } from './calls.ts'
+import { type Claim, claimDeal } from '../contract.ts'
 import { keepCode } from './kept-codes.ts'
 
 type Claimed = { claim: Claim; refused: null } | { claim: null; refused: RefusedAnswer }

@@ -1,7 +1,7 @@
-import { isObject, list, number } from '../../kit/browser/reading.ts'
+import { readable } from '../../kit/browser/asking.ts'
+import { isObject, number } from '../../kit/browser/reading.ts'
 import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
-import type { Claim } from '../contract.ts'
-import { readClaim } from './calls.ts'
+import { listClaims, type Claim } from '../contract.ts'
 import { offsetOf } from './server-clock.ts'
 
 /** The codes of this phone as the server last told them: they are shown without network. They go with the session. */
@@ -41,7 +41,7 @@ export function keptCodes(): KeptCodes | null {
   try {
     const kept: unknown = JSON.parse(storedInSession('myCodes') ?? 'null')
     if (!isObject(kept)) return null
-    const claims = list(readClaim)(kept['claims'])
+    const claims = readable(listClaims).read(kept['claims'])
     return claims ? { claims, offsetMs: number(kept['offsetMs']) ?? 0 } : null
   } catch {
     return null

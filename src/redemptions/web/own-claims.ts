@@ -1,6 +1,6 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { listClaims } from './calls.ts'
+import { listClaims } from '../contract.ts'
 import { keepStates } from './kept-codes.ts'
 
 /** What a visitor has of a deal: the claim that can still be redeemed, and how often others were. */

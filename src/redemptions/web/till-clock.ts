@@ -1,6 +1,6 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { getClock } from './calls.ts'
+import { getClock } from '../contract.ts'
 import { offsetOf } from './server-clock.ts'
 import { tillStore } from './till-store.ts'
 

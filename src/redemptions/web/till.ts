@@ -1,14 +1,15 @@
 import { ask, type Outcome } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import type { CheckedCode, Redemption } from '../contract.ts'
 import {
   checkCode,
   checkCodeAtTill,
+  type CheckedCode,
   redeemCode,
   redeemCodeAtTill,
+  type Redemption,
   undoRedemption,
   undoRedemptionAtTill,
-} from './calls.ts'
+} from '../contract.ts'
 import type { KeptDevice } from './till-store.ts'
 
 /** A code as it was typed or scanned. */

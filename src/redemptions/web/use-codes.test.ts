@@ -37,9 +37,10 @@ it('a code that was just claimed stays stored when an older list comes after it'
 
 it('a code that was redeemed while it was shown says when', async () => {
   const { keepCodes, keepStates, keptCodes } = await import('./kept-codes.ts')
-  const { readClaim } = await import('./calls.ts')
+  const { readable } = await import('../../kit/browser/asking.ts')
+  const { claimDeal } = await import('../contract.ts')
   const claim = (more: object) =>
-    readClaim({ claim_id: 'claim-1', deal_id: 'deal-1', state: 'open', codes: '123456', ...more })!
+    readable(claimDeal).read({ claim_id: 'claim-1', deal_id: 'deal-1', state: 'open', codes: '123456', ...more })!
   keepCodes([claim({})])
   keepStates([claim({ state: 'redeemed', redeemed_at: '2026-06-20T20:10:00.000Z', codes: null })])
   expect(keptCodes()?.claims).toMatchObject([
@@ -66,8 +67,9 @@ it('older codes that were opened stay open when the list is asked for anew', asy
 
 it('a list that names a code which is not known here is loaded again, one that tells of known ones alone is not', async () => {
   const { namesAnother } = await import('./use-codes.ts')
-  const { readClaim } = await import('./calls.ts')
-  const claim = (claim_id: string, state = 'open') => readClaim({ claim_id, deal_id: 'deal-1', state })!
+  const { readable } = await import('../../kit/browser/asking.ts')
+  const { claimDeal } = await import('../contract.ts')
+  const claim = (claim_id: string, state = 'open') => readable(claimDeal).read({ claim_id, deal_id: 'deal-1', state })!
   const known = [claim('a'), claim('b')]
   expect(namesAnother(known, [claim('b', 'redeemed'), claim('a')])).toBe(false)
   expect(namesAnother(known, [])).toBe(false)

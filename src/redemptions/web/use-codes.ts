@@ -3,8 +3,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import type { Claim } from '../contract.ts'
-import { listClaims } from './calls.ts'
+import { type Claim, listClaims } from '../contract.ts'
 import { keepCodes, keepStates, keptCodes, withStates, type KeptCodes } from './kept-codes.ts'
 
 /** How often it is asked whether a shown code was redeemed. */

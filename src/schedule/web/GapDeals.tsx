@@ -4,7 +4,7 @@ import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { priceWords } from '../../deals/web/price-words.ts'
 import { dealPage } from '../../site-map.ts'
-import { dealsInGap } from './calls.ts'
+import { dealsInGap } from '../contract.ts'
 import { useTimes } from './use-times.ts'
 
 /** Up to three deals that are open in a gap and cost no minute of the next event. */

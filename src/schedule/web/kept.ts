@@ -1,10 +1,12 @@
+import { readable } from '../../kit/browser/asking.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
-import { listSchedule } from './calls.ts'
+import type { AnswerBody } from '../../kit/shared/endpoint.ts'
+import { listSchedule } from '../contract.ts'
 import { withChange, type Change, type Lost } from './changes.ts'
 
-export type Schedule = NonNullable<ReturnType<typeof listSchedule.read>>
+export type Schedule = AnswerBody<typeof listSchedule>
 
 /** The schedule as the server told it last. */
 export interface KeptSchedule {
@@ -34,7 +36,7 @@ export function keptSchedule(): KeptSchedule | null {
   try {
     const kept: unknown = JSON.parse(storedInSession('mySchedule') ?? 'null')
     if (!isObject(kept) || typeof kept['asOf'] !== 'string') return null
-    const schedule = listSchedule.read(kept['schedule'])
+    const schedule = readable(listSchedule).read(kept['schedule'])
     return schedule ? { schedule, asOf: kept['asOf'] } : null
   } catch {
     return null

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import type { ListedEvent } from '../../events/contract.ts'
-import { ask } from '../../kit/browser/asking.ts'
+import { type ListedEvent, listEvents } from '../../events/contract.ts'
+import { ask, readable } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept, onBack } from '../../kit/browser/connection.ts'
 import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
@@ -8,16 +8,15 @@ import { currentSession, followSession, useSession } from '../../accounts/web/se
 import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import type { ScheduleEntry } from '../contract.ts'
 import {
   addToSchedule,
   changeEntry,
   importToSchedule,
-  listEvents,
   listSchedule,
   removeEntry,
   rotateFeed,
-} from './calls.ts'
+  type ScheduleEntry,
+} from '../contract.ts'
 import {
   merge,
   wished,
@@ -389,7 +388,7 @@ function later(event: SavedEvent, what: Change['what'], at: number, fields: Chan
 function listed(event: SavedEvent & { festival_day?: string }): ListedEvent | undefined {
   const zone = document.documentElement.dataset['zone'] ?? 'Europe/Zurich'
   const festival_day = event.festival_day ?? festivalDayAt(zone, Date.parse(event.starts_at))
-  return listEvents.read([{ ...event, festival_day }])?.[0]
+  return readable(listEvents).read([{ ...event, festival_day }])?.[0]
 }
 
 /** Changes that were not sent, to be named. */

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import type { ListedEvent } from '../../events/contract.ts'
+import { type ListedEvent, listEvents } from '../../events/contract.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import { listEvents } from './calls.ts'
 
 /**
  * The events that a guest has picked, by their ids. They are asked for only where one of them is new; until it comes the others stay

@@ -5,7 +5,7 @@ import { useKnownSession } from '../../accounts/web/session.ts'
 import { Card, CardLink } from '../../kit/browser/ui/Card.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { listDesks } from './calls.ts'
+import { listDesks } from '../contract.ts'
 import { desks } from './desks.ts'
 import { StaffPage } from './StaffPage.tsx'
 

@@ -10,7 +10,7 @@ import { useKnownSession, useStored } from '../../accounts/web/session.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { secondFactorRequired } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import { listDesks } from './calls.ts'
+import { listDesks } from '../contract.ts'
 import { useDecided } from './decided.ts'
 import { desks } from './desks.ts'
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import type { ApiCall } from '../../kit/browser/asking.ts'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
 import { tellDecided } from './decided.ts'
@@ -11,9 +10,9 @@ export function useDecide() {
   const forms = useTranslations('forms')
   const askOnce = useAskOnce()
   const [isSending, setSending] = useState(false)
-  async function decide<E extends AnyEndpoint, Body>(call: ApiCall<E, Body>, input: CallInput<E>) {
+  async function decide<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>) {
     setSending(true)
-    const outcome = await askOnce(call, input)
+    const outcome = await askOnce(endpoint, input)
     const { refused } = outcome
     setSending(false)
     tellDecided()

@@ -21,8 +21,7 @@ import { Said } from '../../staff/web/Said.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import type { StaffNotice, UrgentKind } from '../contract.ts'
-import { endUrgent, listStaffUrgent, sendUrgent } from './calls.ts'
+import { endUrgent, listStaffUrgent, sendUrgent, type StaffNotice, type UrgentKind } from '../contract.ts'
 
 const kinds: UrgentKind[] = ['storm', 'evacuation', 'closure', 'other']
 const languages = ['en', 'de', 'fr'] as const

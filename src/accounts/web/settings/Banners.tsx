@@ -3,7 +3,7 @@ import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
-import { keepMe } from '../calls.ts'
+import { keepMe } from '../../contract.ts'
 import { VerifyBanner } from '../VerifyBanner.tsx'
 import { useSettings } from './Row.tsx'
 

@@ -6,12 +6,11 @@ import { Select } from '../../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
-import type { AccountLanguage } from '../../contract.ts'
+import { type AccountLanguage, changeMe } from '../../contract.ts'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { displayNameLength } from '../../limits.ts'
 import { TextLink } from '../parts.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
-import { changeMe } from '../calls.ts'
 
 const languages = [
   ['en', 'English'],

@@ -16,13 +16,12 @@ import type { CallInput } from '../../../kit/shared/endpoint.ts'
 import { refusedAnswer, type RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
 import type * as contract from '../../contract.ts'
-import type { exportMe, Me } from '../../contract.ts'
+import { changeMe, deleteMe, type exportMe, type Me } from '../../contract.ts'
 import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { useFocusAfter } from '../../../kit/browser/forms/use-focus-after.ts'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
 import { OwnCode, OwnPassword } from './Security.tsx'
-import { changeMe, deleteMe } from '../calls.ts'
 
 /** When an account goes whose deletion was accepted without a date. */
 const inTwoWeeks = () => new Date(Date.now() + 14 * 24 * 60 * 60_000).toISOString()

@@ -15,7 +15,7 @@ import { useFocusAfter } from '../../../kit/browser/forms/use-focus-after.ts'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
-import { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../calls.ts'
+import { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../../contract.ts'
 
 export function EmailRow() {
   const t = useTranslations('settings')

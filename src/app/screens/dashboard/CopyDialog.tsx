@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { mostCopies } from '../../../deals/limits.ts'
-import { copyDeals, type OwnDeal } from '../../../deals/web/editing/calls.ts'
+import { copyDeals } from '../../../deals/contract/editing.ts'
+import type { OwnDeal } from '../../../deals/contract.ts'
 import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
@@ -11,6 +12,8 @@ import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { usePeriod } from './use-period.ts'
+import { readAs } from '../../../kit/browser/asking.ts'
+import { readSaved } from '../../../deals/web/editing/saved.ts'
 
 const dayMs = 24 * 60 * 60_000
 const weeks = [1, 2, 3, 4] as const
@@ -49,7 +52,7 @@ export function CopyDialog({
   }
   const copy = async () => {
     const body = { deal_ids: copied, days }
-    const { answer } = await send(copyDeals, { as: 'action', body, idempotencyKey: key })
+    const { answer } = await send(readAs(copyDeals, readSaved), { as: 'action', body, idempotencyKey: key })
     if (answer) onDone(answer.body.notice ?? t('copied', { n: body.deal_ids.length }))
   }
   return (

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { Badge, type Tone } from '../../../brand/Badge.tsx'
-import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
+import type { OwnDeal } from '../../../deals/contract.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { withoutCurrency } from '../../../kit/shared/money.ts'
 import { usePeriod } from './use-period.ts'

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { dealPicture } from '../../../deals/web/DealCard.tsx'
-import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
+import type { OwnDeal } from '../../../deals/contract.ts'
 import { Card, CardPicture } from '../../../kit/browser/ui/Card.tsx'
 import { Hint, isHidden, Period, Prices, Status } from './OwnDealFacts.tsx'
 import { OwnDealWays } from './OwnDealWays.tsx'

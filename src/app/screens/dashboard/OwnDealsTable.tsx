@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import type { OwnDeal } from '../../../deals/web/editing/calls.ts'
+import type { OwnDeal } from '../../../deals/contract.ts'
 import { Hint, isHidden, Period, Prices, Status } from './OwnDealFacts.tsx'
 import { OwnDealWays } from './OwnDealWays.tsx'
 import { Sparkline } from './Sparkline.tsx'

@@ -10,7 +10,7 @@ import { Card } from '../../../kit/browser/ui/Card.tsx'
 import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
 import type { Asked } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
-import type { PaymentRecord } from '../../../payments/web/calls.ts'
+import type { MySubscription } from '../../../payments/contract.ts'
 import { PlanControls } from '../../../payments/web/PlanControls.tsx'
 import { businessPage, page } from '../../../site-map.ts'
 import { Failed, faultOf } from './Failed.tsx'
@@ -67,7 +67,7 @@ export function Profile({
   )
 }
 
-export function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: Asked<PaymentRecord> }) {
+export function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: Asked<MySubscription> }) {
   const t = useTranslations('dashboard')
   const fault = faultOf(subscription, t('failedTier'))
   // what is paid for tells the tier too, where the tier alone was refused

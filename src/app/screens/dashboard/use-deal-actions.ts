@@ -6,9 +6,10 @@ import {
   pauseDeal,
   restoreDeal,
   resumeDeal,
-  type OwnDeal,
-} from '../../../deals/web/editing/calls.ts'
-import { ask } from '../../../kit/browser/asking.ts'
+  type SavedDeal,
+} from '../../../deals/contract/editing.ts'
+import type { OwnDeal } from '../../../deals/contract.ts'
+import { ask, readAs } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { useGoOn } from '../../../kit/browser/go-on.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'
@@ -17,6 +18,7 @@ import type { Asked } from '../../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../../kit/browser/use-in-place.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { editDealPage } from '../../../site-map.ts'
+import { readSaved } from '../../../deals/web/editing/saved.ts'
 
 interface Tapped {
   as: 'action'
@@ -26,10 +28,11 @@ interface Tapped {
 }
 /** What one tap does to a deal. */
 const taps = {
-  pause: (tapped: Tapped) => ask(callByFetch, pauseDeal, tapped),
-  resume: (tapped: Tapped) => ask(callByFetch, resumeDeal, tapped),
-  draft: (tapped: Tapped) => ask(callByFetch, restoreDeal, { ...tapped, body: { as: 'draft' } }),
-  unarchive: (tapped: Tapped) => ask(callByFetch, restoreDeal, { ...tapped, body: { as: 'paused' } }),
+  pause: (tapped: Tapped) => ask(callByFetch, readAs(pauseDeal, readSaved), tapped),
+  resume: (tapped: Tapped) => ask(callByFetch, readAs(resumeDeal, readSaved), tapped),
+  draft: (tapped: Tapped) => ask(callByFetch, readAs(restoreDeal, readSaved), { ...tapped, body: { as: 'draft' } }),
+  unarchive: (tapped: Tapped) =>
+    ask(callByFetch, readAs(restoreDeal, readSaved), { ...tapped, body: { as: 'paused' } }),
   archive: (tapped: Tapped) => ask(callByFetch, archiveDeal, tapped),
   duplicate: (tapped: Tapped) => ask(callByFetch, duplicateDeal, tapped),
 }
@@ -84,7 +87,7 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
     if (tap === 'resume') return change('resume', deal, own('resumed', { name }))
     if (tap === 'duplicate') {
       const copy = await send('duplicate', deal)
-      if (copy && 'deal_id' in copy.body) goOn(editDealPage(copy.body.deal_id))
+      if (copy) goOn(editDealPage((copy.body as SavedDeal).deal_id))
       return
     }
     if (tap === 'archive') return change('archive', deal, own('archived', { name }))

@@ -5,7 +5,7 @@ import type { PlainHandle } from '../../boot/plain.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { InfoPage } from './InfoPage.tsx'
 import { useSay } from './Prose.tsx'
-import { mapConfig } from '../../../map/web/calls.ts'
+import { mapConfig } from '../../../map/contract.ts'
 
 async function load({ context }: LoaderFunctionArgs) {
   const [info, { body }] = await Promise.all([loadInfo(context, 'privacy'), askOrFail(context, mapConfig)])

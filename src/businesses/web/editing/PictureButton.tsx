@@ -7,7 +7,7 @@ import { scaledPicture } from '../../../kit/browser/scaled-picture.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../../kit/browser/ui/Field.tsx'
 import type { AnyEndpoint } from '../../../kit/shared/endpoint.ts'
-import { uploadPicture } from './calls.ts'
+import { uploadPicture } from '../../contract/editing.ts'
 import { CropDialog } from './CropDialog.tsx'
 import { Uploading } from './uploading.ts'
 

@@ -6,7 +6,7 @@ import { FieldError } from '../../../kit/browser/ui/Field.tsx'
 import { useAnswer } from '../../../kit/browser/use-answer.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
 import { plainConfig } from '../../../map/web/basemap.ts'
-import { mapConfig } from '../../../map/web/calls.ts'
+import { mapConfig } from '../../../map/contract.ts'
 import { placeIn, spelled, type TypedPlace } from '../../../map/web/typed-place.ts'
 import { late } from '../../../kit/browser/late.tsx'
 

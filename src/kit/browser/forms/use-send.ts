@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AnyEndpoint, CallInput } from '../../shared/endpoint.ts'
+import type { AnswerBody, AnyEndpoint, CallInput } from '../../shared/endpoint.ts'
 import type { RefusedAnswer } from '../../shared/refusal.ts'
 import { ask, type ApiCall, type Outcome } from '../asking.ts'
 import { callByFetch } from '../call-endpoint.ts'
@@ -8,13 +8,13 @@ import { callByFetch } from '../call-endpoint.ts'
 export function useSend() {
   const [isSending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  async function send<E extends AnyEndpoint, Body>(
-    call: ApiCall<E, Body>,
+  async function send<E extends AnyEndpoint, Body = AnswerBody<E>>(
+    endpoint: E | ApiCall<E, Body>,
     input: CallInput<E>,
   ): Promise<Outcome<E, Body>> {
     setSending(true)
     setRefused(null)
-    const outcome = await ask(callByFetch, call, input)
+    const outcome = await ask(callByFetch, endpoint, input)
     setSending(false)
     setRefused(outcome.refused)
     return outcome

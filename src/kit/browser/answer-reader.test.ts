@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  answerDegrees,
+  answerId,
+  answerInstant,
+  answerList,
+  answerName,
+  answerText,
+  orUnread,
+} from '../shared/answer.ts'
+import { endpoint } from '../shared/endpoint.ts'
+import { richText } from '../shared/rich-text.ts'
+import { readable } from './asking.ts'
+
+const reading = (answer: z.ZodType) =>
+  readable(endpoint({ method: 'GET', path: '/api/x', summary: 'x', tag: 'x', access: 'public', answer, refusals: [] }))
+    .read
+const field = (shape: z.ZodType, value: unknown) =>
+  (reading(z.object({ field: shape, other: z.boolean() }))({ field: value, other: true }) as { field: unknown })?.field
+
+const choice = z.enum(['a', 'b'])
+const part = z.object({ id: answerId, n: z.number() })
+
+it.each<[string, z.ZodType, unknown, unknown]>([
+  ['a text that is a number', answerText(9), 12, '12'],
+  ['a text that is missing', answerText(9), undefined, ''],
+  ['a name that is empty', answerName(9), '', '–'],
+  ['a nullable text', answerText(9).nullable(), {}, null],
+  ['a number that is a text', z.number(), '12.5', 12.5],
+  ['a number that is none', z.number(), Number.NaN, 0],
+  ['a nullable number', z.number().nullable(), 'x', null],
+  ['degrees beyond the pole', answerDegrees(90).nullable(), 95, null],
+  ['a flag that is a text', z.boolean(), 'true', true],
+  ['a flag that is missing', z.boolean().meta({ unread: true }), undefined, true],
+  ['an unknown choice', choice.meta({ unread: 'b' }), 'c', 'b'],
+  ['an unknown choice that may be null', choice.nullable(), 'c', null],
+  ['an instant that no clock tells', answerInstant, 'soon', ''],
+  ['a day that is none', z.iso.date(), '5 June', ''],
+  [
+    'a text of another form',
+    answerText(5)
+      .meta({ form: /^\d\d:\d\d$/ })
+      .nullable(),
+    'noon',
+    null,
+  ],
+  ['a list that is none', answerList(answerText(9), 9), 'x', []],
+  ['items that cannot be read', answerList(part, 9), [{ id: 1 }, {}, null, { n: 2 }], [{ id: '1', n: 0 }]],
+  ['unknown choices of a list', answerList(choice, 9), ['a', 'x', null], ['a']],
+  ['an object that may be null', part.nullable(), [], null],
+  ['what an answer may lack', orUnread(z.number()), undefined, null],
+  [
+    'a rich text with unknown elements',
+    richText(9),
+    ['a', { e: 'script' }, { e: 'em', c: ['b'] }],
+    ['a', { e: 'em', c: ['b'] }],
+  ],
+])('%s', (_name, shape, value, expected) => {
+  expect(field(shape, value)).toEqual(expected)
+})
+
+it('what is needed makes what it is a part of unreadable', () => {
+  for (const shape of [
+    answerId,
+    part,
+    answerText(9).meta({ unread: undefined }),
+    z.number().meta({ unread: undefined }),
+  ])
+    expect(field(shape, undefined)).toBeUndefined()
+})
+
+it('an optional field is left out, and so is what the shape does not name', () => {
+  const read = reading(z.object({ id: answerId, part: part.optional() }))
+  expect(read({ id: 'x', part: [], more: 1 })).toEqual({ id: 'x' })
+})
+
+it('of a union, the object is read of which it has most fields', () => {
+  const read = reading(z.array(z.union([part, z.object({ cluster: z.number() })])))
+  expect(read([{ cluster: '3' }, { id: 'x' }])).toEqual([{ cluster: 3 }, { id: 'x', n: 0 }])
+})
+
+it('an enum that is never null must say what an unknown value becomes', () => {
+  expect(() => reading(z.object({ state: choice }))).toThrow('answer.state is an enum without "unread"')
+})

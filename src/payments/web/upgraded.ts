@@ -1,0 +1,16 @@
+import { instant, isObject, oneOf, or, record, sure, text } from '../../kit/browser/reading.ts'
+import { paidTiers } from '../limits.ts'
+
+const change = or(
+  record<{ tier: (typeof paidTiers)[number]; at: string }>({ tier: sure(oneOf(paidTiers, null)), at: sure(instant) }),
+  null,
+)
+
+/** What an upgrade answers, as far as it says it; undefined where it has neither a tier nor an address to go on to. */
+export function readUpgrade(value: unknown) {
+  if (!isObject(value)) return undefined
+  const tier = isObject(value['business']) ? text(value['business']['subscription_tier']) : null
+  const sessionUrl = text(value['sessionUrl']) || null
+  if (!tier && !sessionUrl) return undefined
+  return { tier: tier ?? '', sessionUrl, pending_change: change(value['pending_change']) ?? null }
+}
