@@ -226,7 +226,9 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         await expect.poll(async () => (await get(app, '/api/schedule', authToken)).body.entries.length).toBe(1)
         await lena.open('/myschedule')
         await lena.sees(titles[0])
-        expect(await lena.faults()).toEqual([])
+        // such a Safari has no Trusted Types, but the engine that plays it still demands them
+        const faults = (await lena.faults()).filter((fault) => !fault.includes('require-trusted-types-for'))
+        expect(faults).toEqual([])
       })
 
       it('opens what is stored while the server refuses, is silent, and without a network; by address, reload and back', async () => {

@@ -361,6 +361,10 @@ inBrowser('looking for a deal', () => {
     // the screen was fetched ahead; its answer was not
     const files = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     await expect.poll(files).toContainEqual(expect.stringMatching(/\/DealScreen-/))
+    // with all that it imports: a tap on a screen of which a part is missing loads the page anew
+    await page.evaluate(
+      "Promise.all([...document.querySelectorAll('link[rel=next-screen]')].map(({ href }) => import(href))).then(() => {})",
+    )
     const name = await page.getByRole('article').first().getByRole('link').innerText()
     await context.setOffline(true)
     await page.getByRole('article').first().getByRole('link').click()

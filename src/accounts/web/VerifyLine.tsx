@@ -38,7 +38,7 @@ export function VerifyLine() {
 function Line() {
   const t = useTranslations('verifyLine')
   const { resend, sending, outcome } = useResend()
-  // whoever comes back from the mail has perhaps confirmed meanwhile, on this device or another
+  // the address may have been confirmed while this page was hidden, here or on another device
   useEffect(() => onReturn(() => void lookAgain()), [])
   const refused = outcome?.refused
   const text = !outcome

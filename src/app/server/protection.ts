@@ -4,7 +4,6 @@ import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
 const nonceBytes = 18
-
 /** Drawn many at once: asking the system for each is a twentieth of what a kept page costs. No byte is used twice. */
 const drawn = Buffer.alloc(nonceBytes * 256)
 let used = drawn.length

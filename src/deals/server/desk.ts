@@ -38,14 +38,14 @@ export interface Desk {
 }
 
 type NoticeCode = (typeof noticeCodes)[number]
-export interface Said {
+export interface Notice {
   code: NoticeCode
   text: string
 }
 /** A deal that was added, and why otherwise than asked. */
 export interface Added {
   row: store.OwnDealRow
-  notice: Said | null
+  notice: Notice | null
 }
 
 export async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) => Promise<T>): Promise<T> {
@@ -58,22 +58,22 @@ export async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: 
   })
 }
 
-export const say = ({ room, asking }: Desk, code: NoticeCode, values?: Record<string, string | number>): Said => ({
+export const say = ({ room, asking }: Desk, code: NoticeCode, values?: Record<string, string | number>): Notice => ({
   code,
   text: room.texts.say(asking.locale, `dealNotices.${code}`, values),
 })
 
 /** Where it is over by the time it is saved. */
-export const overNotice = (desk: Desk, deal: Pick<store.DealContent, 'ends_at'>): Said | null =>
+export const overNotice = (desk: Desk, deal: Pick<store.DealContent, 'ends_at'>): Notice | null =>
   isOver(deal, desk.now) ? say(desk, 'alreadyOver') : null
 
 /** Why it is not published, and the way on. */
-export function limitNotice(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: number): Said {
+export function limitNotice(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: number): Notice {
   const tier = desk.merchant.subscription_tier
   return say(desk, key, { limit, tier, above: tierAbove[tier] ?? 'none' })
 }
 
-export const told = ({ notice }: { notice: Said | null }) => ({
+export const noticeAnswer = ({ notice }: { notice: Notice | null }) => ({
   notice: notice?.text ?? null,
   notice_code: notice?.code ?? null,
 })

@@ -30,7 +30,17 @@ import {
 } from './deal-content.ts'
 import { newDealAnswer, ownDealAnswers } from './own-deals.ts'
 import * as store from './store.ts'
-import { atDesk, isOver, limitNotice, overNotice, say, told, type Added, type Desk, type EditingRoom } from './desk.ts'
+import {
+  atDesk,
+  isOver,
+  limitNotice,
+  overNotice,
+  say,
+  noticeAnswer,
+  type Added,
+  type Desk,
+  type EditingRoom,
+} from './desk.ts'
 
 export type { EditingRoom, PausedDeals } from './desk.ts'
 
@@ -52,7 +62,7 @@ export async function createDeal(
     const isShown = added.row.status !== 'draft'
     return { ...added, notice: added.notice ?? (isShown ? overNotice(desk, added.row) : null) }
   })
-  return { ...newDealAnswer(made.row), ...told(made) }
+  return { ...newDealAnswer(made.row), ...noticeAnswer(made) }
 }
 
 /**
@@ -88,7 +98,7 @@ export async function updateDeal(
             : null
     return { dealId: deal.deal_id, notice }
   })
-  return { ...(await oneOwnDeal(room, saved.dealId)), ...told(saved) }
+  return { ...(await oneOwnDeal(room, saved.dealId)), ...noticeAnswer(saved) }
 }
 
 /** @throws deal_not_found, forbidden */
@@ -157,7 +167,7 @@ export async function duplicateDeal(room: EditingRoom, dealId: string, asking: A
     const deal = await ownDealAt(desk, dealId)
     return addDeal(desk, { ...deal, state: 'draft' }, [deal.deal_id])
   })
-  return { ...newDealAnswer(made.row), ...told(made) }
+  return { ...newDealAnswer(made.row), ...noticeAnswer(made) }
 }
 
 /**

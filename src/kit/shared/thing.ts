@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { emptied } from './input.ts'
 
 /**
- * A field of a thing, said once: contracts, rows, statements and what is written are derived from it. A field that has no
- * `answer` is told to nobody; one that has no `input` cannot be sent.
+ * A field of a thing, described once: contracts, rows and statements are derived from it. A field without `answer` appears in no
+ * answer; one without `input` cannot be sent.
  */
 export interface Field {
   /** How answers say it. */

@@ -10,12 +10,12 @@ import { dealFields, type DealFields } from '../../deal.ts'
 
 export type DealsTable = Selectable<DB['deals']>
 
-/** What is written of a deal by its merchant's wish. */
-export interface SaidOfDeal extends WrittenRow<DealFields, DealsTable> {
+/** The columns that a merchant can change, and the language that is guessed from them. */
+export interface EditableDeal extends WrittenRow<DealFields, DealsTable> {
   lang: DealLanguage | null
 }
 
-/** A deal as it is told at a moment. */
+/** A deal with its state at a moment. */
 export interface DealRow extends OpeningRow, RowOf<DealFields, DealsTable> {
   rating_sum: number
   rating_bayes: number

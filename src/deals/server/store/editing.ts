@@ -2,10 +2,10 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { columnsOf } from '../../../kit/shared/thing.ts'
 import { dealFields } from '../../deal.ts'
-import { columnsOfRow, type DealRow, type SaidOfDeal } from './deal-rows.ts'
+import { columnsOfRow, type DealRow, type EditableDeal } from './deal-rows.ts'
 
 /** What a merchant decides of a deal, and its state. */
-export interface DealContent extends SaidOfDeal {
+export interface DealContent extends EditableDeal {
   /** `hidden`: by staff. */
   state: 'draft' | 'published' | 'paused' | 'archived' | 'hidden'
 }

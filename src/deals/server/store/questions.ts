@@ -27,8 +27,8 @@ export interface Wanted {
   /** Category that the typed words as a whole name, or mean where no deal has them. */
   wordsCategory: Category | null
   /**
-   * A category, or a tag asked for like one, folded; with both deals that have either; null: any. Deals of other categories may
-   * carry the name of a category as a tag; a null tag says that none does.
+   * The category that was asked for: deals of `key`, and deals of other categories with `tag` (folded) among their tags. A null key: no
+   * category has that name; a null tag: no other deal has it. Null: every category.
    */
   category: { key: Category | null; tag: string | null } | null
   openNow: boolean
