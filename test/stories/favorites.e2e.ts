@@ -4,6 +4,7 @@ import { aMerchant, aVisitor, get, post } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 import { hold } from './map-pages.ts'
+import { favoritesInCopy } from './stored.ts'
 
 inBrowser('favorites', () => {
   const at = useBrowser({ demo: true, now: null })
@@ -142,7 +143,7 @@ inBrowser('favorites', () => {
     const cards = main(page).getByRole('article')
     await expect.poll(() => cards.count()).toBe(50)
     // all are kept for when there is no network
-    await page.waitForFunction(() => localStorage.getItem('rheinklang-saved-list') !== null)
+    await expect.poll(() => favoritesInCopy(page)).toBe(60)
     const comes = await hold(page, '**/api/favorites/preview*')
     await main(page).getByRole('button', { name: 'Save Stall 1', exact: true }).click()
     await expect.poll(() => cards.count()).toBe(49)
