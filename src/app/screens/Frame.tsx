@@ -103,7 +103,7 @@ const MergePicks = lazy(() => import('../../schedule/web/MergePicks.tsx').catch(
 
 function OfPicks() {
   const isVisitor = useSession() === 'user'
-  const hasPicks = usePicks('events').length > 0
+  const hasPicks = usePicks('schedule').length > 0
   // it stays to say what it has done once nothing is left
   const [isNeeded, setNeeded] = useState(false)
   if (isVisitor && hasPicks && !isNeeded) setNeeded(true)
