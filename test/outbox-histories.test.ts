@@ -15,7 +15,15 @@ const step = fc.record({
       weight: 6,
       arbitrary: fc.record({
         kind: fc.constant('net' as const),
-        net: fc.constantFrom<Net>('online', 'online', 'offline', 'losesRequests', 'losesAnswers', 'late'),
+        net: fc.constantFrom<Net>(
+          'online',
+          'online',
+          'offline',
+          'losesRequests',
+          'losesAnswers',
+          'late',
+          'arrivesLate',
+        ),
       }),
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('answer' as const) }) },

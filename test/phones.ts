@@ -7,7 +7,7 @@ import { StoredHere } from './stored-here.ts'
 
 /** Phones with tabs before a server, all in memory: what happens to a request and when is said by a test. Times are ms of true time. */
 
-export type Net = 'online' | 'offline' | 'losesRequests' | 'losesAnswers' | 'late'
+export type Net = 'online' | 'offline' | 'losesRequests' | 'losesAnswers' | 'late' | 'arrivesLate'
 export type Account = 'lena' | 'tom'
 
 /** A request that the server has followed, or would not; the effect is what it has changed. */
@@ -190,13 +190,16 @@ export class Phone {
       await hangs()
       return null
     }
+    // it is given up as it arrives; a request of a tab that was closed is not on its way any more
+    if (net === 'arrivesLate') await hangs()
+    if (!isOpen()) return new Promise<never>(() => {})
     this.server.lastBy = this
     const answer = serve(account)
     this.server.onServed()
     if (net === 'late' || net === 'losesAnswers') await hangs()
     // of a tab that was closed nothing goes on
     if (!isOpen()) return new Promise<never>(() => {})
-    return net === 'losesAnswers' ? null : answer
+    return net === 'losesAnswers' || net === 'arrivesLate' ? null : answer
   }
 
   private open(): Tab {
