@@ -48,6 +48,8 @@ export interface Room<Data, Value> {
 }
 
 const prefix = 'outbox:'
+/** Ages are sent in whole seconds. */
+const roundingMs = 1000
 
 /**
  * One item of local storage an intent, `outbox:<owner>:<room>:<at>:<key>`, added without reading first: two tabs cannot overwrite each
@@ -136,19 +138,21 @@ export function openOutbox(device: Device, ofCopies: Copies) {
   }
 
   /**
-   * An attempt may arrive at its very end: what was tapped during it was tapped after that, or the server would not follow it. `since`: when
-   * the attempt began.
+   * An attempt may arrive at its very end: the server then takes its intent for as much later as the attempt took, and would not follow
+   * what was tapped in between. That counts as tapped after it.
    */
-  function stampAfter(room: Room<never, never>, sent: Intent, since: number) {
+  function stampAfter(room: Room<never, never>, sent: Intent, tookMs: number) {
     merged(room, sent.owner, sent.subject)
+    let at = sent.at + Math.max(tookMs, 0) + roundingMs
     // in their order, also of those that a login has brought another owner meanwhile
     const during = of(room.name).filter(
-      (each) => each.subject === sent.subject && !each.tried && !each.refused && each.at >= since,
+      (each) => each.subject === sent.subject && !each.tried && !each.refused && each.at >= sent.at && each.at <= at,
     )
     replace(
       during,
-      during.map((each) => ({ ...each, at: nextAt() })),
+      during.map((each) => ({ ...each, at: ++at })),
     )
+    if (during.length > 0) lastAt = Math.max(lastAt, at)
   }
 
   async function sendAll(room: Room<never, never>): Promise<'done' | 'later' | 'stop'> {
@@ -167,7 +171,7 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       const now = stored(sent)
       // who logged out meanwhile has taken it back
       if (!now) continue
-      stampAfter(room, now, since)
+      stampAfter(room, now, device.now() - since)
       if (result === 'later' || result === 'stop') return result
       if (result === 'skip') skipped.add(sent.key)
       else if (result === 'done') {
@@ -207,7 +211,6 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       const locks = device.locks()
       const work = () => sendAll(room as unknown as Room<never, never>)
       const turn = (turns.get(room.name) ?? Promise.resolve()).then(async () => {
-        // what is not answered is no reason to stop for good
         return locks ? locks.request(`${prefix}${room.name}`, work) : work()
       })
       const settled = turn.catch(() => 'later' as const)
