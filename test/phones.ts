@@ -224,6 +224,7 @@ export class Phone {
     const device: Device = {
       storage: () => stored,
       now: this.now,
+      unstored: new Map(),
       locks: () =>
         ({ request: (name: string, work: () => Promise<unknown>) => this.lock(name, work, closed.promise) }) as never,
       onStorage: (each) => void hear.push(each),

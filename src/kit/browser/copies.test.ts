@@ -12,7 +12,12 @@ function tabs() {
     locks: () => undefined,
     onStorage: (each: (name: string | null) => void) => void hear.push(each),
   }
-  return { stored, hear, one: openCopies(device), other: openCopies(device) }
+  return {
+    stored,
+    hear,
+    one: openCopies({ ...device, unstored: new Map() }),
+    other: openCopies({ ...device, unstored: new Map() }),
+  }
 }
 const isHere = () => true
 

@@ -73,10 +73,6 @@ export function openCopies(device: Device) {
       }
       return null
     },
-    forget(owner: string): void {
-      for (const name of items.names()) if (name.split(':')[1] === owner) items.remove(name)
-      tell()
-    },
     /** Calls `hear` after each change, also of another tab. @returns what ends it */
     follow(hear: () => void): () => void {
       listeners.add(hear)

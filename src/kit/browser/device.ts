@@ -1,7 +1,11 @@
+import { onForgotten, unstored } from './unsent-store.ts'
+
 /** What the outbox and offline copies need of a browser; tests give their own. */
 export interface Device {
   /** Throws where the browser blocks storage. */
   storage(): Storage
+  /** What storage could not take, by name. */
+  unstored: Map<string, string>
   /** ms since 1970 */
   now(): number
   /** Absent on pages without TLS. */
@@ -16,11 +20,13 @@ export const browser: Device = {
     if (typeof document === 'undefined') throw new Error('no browser')
     return localStorage
   },
+  unstored,
   now: () => Date.now(),
   locks: () => (globalThis.navigator as Partial<Navigator> | undefined)?.locks,
   onStorage(hear) {
     if (typeof document === 'undefined') return
     addEventListener('storage', ({ key }) => hear(key))
+    onForgotten.add(() => hear(null))
     // a page in the back-forward cache misses what other tabs change
     addEventListener('pageshow', ({ persisted }) => persisted && hear(null))
   },
@@ -31,7 +37,8 @@ export const browser: Device = {
  * an item that could not be stored is read all the same.
  */
 export function itemsOf(device: Device, isOurs: (name: string) => boolean, hear: () => void) {
-  const unstored = new Map<string, string>()
+  const { unstored } = device
+  const unstoredNames = () => [...unstored.keys()].filter(isOurs)
   device.onStorage((name) => {
     if (name !== null && !isOurs(name)) return
     // another tab has changed it later
@@ -71,13 +78,13 @@ export function itemsOf(device: Device, isOurs: (name: string) => boolean, hear:
       } catch {
         // storage is blocked: only memory is left
       }
-      return [...new Set([...stored, ...unstored.keys()])]
+      return [...new Set([...stored, ...unstoredNames()])]
     },
     /** Stores what storage could not take before. */
     storeAgain(): void {
-      for (const [name, text] of unstored) this.set(name, text)
+      for (const name of unstoredNames()) this.set(name, unstored.get(name)!)
     },
     /** Whether all that was set is stored. */
-    isStored: () => unstored.size === 0,
+    isStored: () => unstoredNames().length === 0,
   }
 }
