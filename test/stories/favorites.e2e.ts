@@ -107,6 +107,33 @@ inBrowser('favorites', () => {
       .toEqual([`business:${business_id}`])
   })
 
+  it('what the server refuses is named on every page until somebody has read it', async () => {
+    const { page, context } = await at.visit('/contact', { viewport: phone, expected: /status of 404/ })
+    await loggedIn(context, await aVisitor(at.app, newAddress()))
+    await page.route('**/api/favorites/deal/**', (route) =>
+      route.fulfill({ status: 404, json: { error: 'This deal is gone.', code: 'favorite_not_found' } }),
+    )
+    await page.goto('/deals')
+    await hydrated(page)
+    await page.waitForLoadState('networkidle')
+    const name = (await main(page)
+      .getByRole('button', { name: /^Save / })
+      .first()
+      .getAttribute('aria-label'))!
+    const heart = main(page).getByRole('button', { name, exact: true })
+    await heart.click()
+    const refused = page.getByRole('complementary', { name: 'Not saved' })
+    await refused.getByText(`“${name.replace('Save ', '')}” could not be saved. This deal is gone.`).waitFor()
+    await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false')
+    await expectAccessible(page)
+    await page.goto('/favorites')
+    await refused.getByRole('button', { name: 'OK' }).click()
+    await refused.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+    await expect.poll(() => refused.count()).toBe(0)
+  })
+
   /** Puts deals into the town. */
   const deals = async (count: number) => {
     const market = await addBusiness(at.app.db, 'Marktstand')
