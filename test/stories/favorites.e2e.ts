@@ -4,6 +4,7 @@ import { aMerchant, aVisitor, get, post } from '../people.ts'
 import { loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 import { hold } from './map-pages.ts'
+import { favoritesInCopy } from './stored.ts'
 
 inBrowser('favorites', () => {
   const at = useBrowser({ demo: true, now: null })
@@ -106,6 +107,33 @@ inBrowser('favorites', () => {
       .toEqual([`business:${business_id}`])
   })
 
+  it('what the server refuses is named on every page until somebody has read it', async () => {
+    const { page, context } = await at.visit('/contact', { viewport: phone, expected: /status of 404/ })
+    await loggedIn(context, await aVisitor(at.app, newAddress()))
+    await page.route('**/api/favorites/deal/**', (route) =>
+      route.fulfill({ status: 404, json: { error: 'This deal is gone.', code: 'favorite_not_found' } }),
+    )
+    await page.goto('/deals')
+    await hydrated(page)
+    await page.waitForLoadState('networkidle')
+    const name = (await main(page)
+      .getByRole('button', { name: /^Save / })
+      .first()
+      .getAttribute('aria-label'))!
+    const heart = main(page).getByRole('button', { name, exact: true })
+    await heart.click()
+    const refused = page.getByRole('complementary', { name: 'Not saved' })
+    await refused.getByText(`“${name.replace('Save ', '')}” could not be saved. This deal is gone.`).waitFor()
+    await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false')
+    await expectAccessible(page)
+    await page.goto('/favorites')
+    await refused.getByRole('button', { name: 'OK' }).click()
+    await refused.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+    await expect.poll(() => refused.count()).toBe(0)
+  })
+
   /** Puts deals into the town. */
   const deals = async (count: number) => {
     const market = await addBusiness(at.app.db, 'Marktstand')
@@ -142,7 +170,7 @@ inBrowser('favorites', () => {
     const cards = main(page).getByRole('article')
     await expect.poll(() => cards.count()).toBe(50)
     // all are kept for when there is no network
-    await page.waitForFunction(() => localStorage.getItem('rheinklang-saved-list') !== null)
+    await expect.poll(() => favoritesInCopy(page)).toBe(60)
     const comes = await hold(page, '**/api/favorites/preview*')
     await main(page).getByRole('button', { name: 'Save Stall 1', exact: true }).click()
     await expect.poll(() => cards.count()).toBe(49)

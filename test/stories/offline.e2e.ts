@@ -30,6 +30,7 @@ import {
 } from './browser.ts'
 import { launchOptions } from './chromium.ts'
 import { inFrontOf } from './next-version.ts'
+import { favoritesInCopy } from './stored.ts'
 
 /** An instance whose rooms the stories can reach, to run at their moment what runs every minute. */
 let house: House
@@ -397,15 +398,10 @@ inBrowser('a phone without a network', () => {
       (keys) => localStorage.setItem('rheinklang-saved', JSON.stringify({ keys, unsent: {}, of: 'guest' })),
       bands.slice(0, 120).map(({ performer_id }) => `performer:${performer_id}`),
     )
-    const kept = (key: string) =>
-      page.evaluate(
-        (name) => (JSON.parse(localStorage.getItem(name) ?? '{}') as { favorites?: unknown[] }).favorites?.length,
-        key,
-      )
     await page.goto('/deals?saved=1')
     const cards = main(page).getByRole('article')
     await main(page).getByRole('link', { name: 'Band 049' }).waitFor()
-    await expect.poll(() => kept('rheinklang-saved-list')).toBe(120)
+    await expect.poll(() => favoritesInCopy(page)).toBe(120)
     const more = main(page).getByRole('button', { name: 'Show more' })
     await more.click()
     await expect.poll(() => cards.count()).toBe(100)
@@ -432,11 +428,11 @@ inBrowser('a phone without a network', () => {
     await page.goto('/help')
     await logInHere(page, vera)
     await page.goto('/events')
-    await expect.poll(() => kept('myFavorites')).toBe(500)
+    await expect.poll(() => favoritesInCopy(page)).toBe(500)
     // what changes later is kept with the next page, soon after
     await get(at.app, `/api/favorites/performer/${bands[7]!.performer_id}`, vera.authToken, { method: 'DELETE' })
     await page.goto('/events')
-    await expect.poll(() => kept('myFavorites')).toBe(499)
+    await expect.poll(() => favoritesInCopy(page)).toBe(499)
 
     await stopListening()
     ;({ page } = await start(true))

@@ -6,6 +6,7 @@ import { aModerator } from '../staff.ts'
 import { api, saturdayEvening } from '../start-app.ts'
 import { formOfPage, loggedIn, main, newAddress } from './account-pages.ts'
 import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, sizes, useBrowser } from './browser.ts'
+import { outboxOf } from './stored.ts'
 
 inBrowser('a visitor’s evening', () => {
   const at = useBrowser()
@@ -78,7 +79,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByText('3 saved events are now in your schedule.').waitFor()
     const headings = () => page.getByRole('article').getByRole('heading').allInnerTexts()
     await expect.poll(headings).toEqual([...titles])
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('picks.events'))).toBeNull()
+    await expect.poll(() => outboxOf(page, 'guest', 'schedule')).toBe('')
 
     // each time stands on one line, on the smallest phone and with type of twice the size too
     for (const [width, size] of [
@@ -210,7 +211,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('button', { name: 'Remove from this list' }).click()
     await expect.poll(() => page.getByText('No longer in the programme').count()).toBe(0)
     await page.getByRole('heading', { name: titles[2] }).or(page.getByText(titles[2])).first().waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('picks.events'))).not.toContain(gone)
+    expect(await outboxOf(page, 'guest', 'schedule')).not.toContain(gone)
     expect(faults).toEqual([])
   })
 
@@ -351,7 +352,7 @@ inBrowser('a visitor’s evening', () => {
     const { page, context, faults } = await at.visit('/events?q=wellenprobe', { expected: /ERR_FAILED/ })
     await hydrated(page)
     await page.getByRole('button', { name: `Add to My Schedule: ${titles[2]}` }).click()
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('picks.events'))).toContain(ids[2])
+    await expect.poll(() => outboxOf(page, 'guest', 'schedule')).toContain(ids[2])
     let sent = 0
     await page.route('**/api/schedule/import', (route) => (sent++ === 0 ? route.abort() : route.continue()))
     await loggedIn(context, nora)

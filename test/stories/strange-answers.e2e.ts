@@ -7,6 +7,7 @@ import type { Call } from '../../src/kit/shared/endpoint.ts'
 import { CallRefused } from '../../src/kit/shared/refusal.ts'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
 import { business, deal, event, specifiedAnswer, unreadable, variantsOf } from './strange-answers.ts'
+import { outboxOf } from './stored.ts'
 
 /** Every screen that asks the API for what it shows; things are named by the variant that is answered. */
 const lists = [
@@ -297,7 +298,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     await page.locator('main').getByRole('button', { name: 'Log out', exact: true }).click()
     await page.getByText('1 change in My Favorites').waitFor()
     expect(isSent).toBe(true)
-    expect(await page.evaluate(() => localStorage.getItem('rheinklang-saved'))).toContain('"unsent":{"deal:1":"add"}')
+    expect(await outboxOf(page, 'user-', 'favorites')).toContain('"subject":"deal:1","data":{"what":"add"')
   })
 
   it('nothing at all: the page of a merchant says so and asks again', async () => {

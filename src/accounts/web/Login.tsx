@@ -157,7 +157,7 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
 /** How many events of this phone come into the schedule with the login. */
 function WaitingPicks() {
   const t = useTranslations('picks')
-  const { length } = usePicks('events')
+  const { length } = usePicks('schedule')
   return length > 0 && <p className="font-semibold">{t('waiting', { n: length })}</p>
 }
 

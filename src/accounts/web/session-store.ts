@@ -1,7 +1,8 @@
 import { bearer } from '../../kit/browser/credentials.ts'
 import { forgetSeen } from '../../kit/browser/kept-answers.ts'
 import { forgetFields } from '../../kit/browser/kept-fields.ts'
-import { forgetUnsent, storedUnsent } from '../../kit/browser/unsent-store.ts'
+import { newKey } from '../../kit/browser/new-key.ts'
+import { allUnsent, forgetUnsent } from '../../kit/browser/unsent-store.ts'
 
 /** Who uses this browser, as far as the menus care. The server decides every right by itself. */
 export type Session = 'guest' | 'user' | 'business'
@@ -29,11 +30,34 @@ export function storedInSession(key: SessionKey): string | null {
   }
 }
 
+let ownerOfPage: string | null = null
+
+/**
+ * Who is here, for offline copies and for what is sent later: `guest`, or `user-…`, a name of this login on this device that ends with its
+ * session. Where storage cannot take it, it holds for as long as this page.
+ */
+export function ownerHere(): string {
+  if (currentSession() === 'guest') {
+    ownerOfPage = null
+    return 'guest'
+  }
+  const stored = storedInSession('myOwner')
+  if (stored) return stored
+  ownerOfPage ??= `user-${newKey()}`
+  try {
+    localStorage.setItem('myOwner', ownerOfPage)
+  } catch {
+    // storage is full
+  }
+  return ownerOfPage
+}
+
 /**
  * Stores what a login answered; null removes. `isOther`: for another account than before, so that what rooms have kept goes.
  * False when the browser keeps its storage shut.
  */
 export function keepInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
+  if (isOther) ownerOfPage = null
   try {
     if (isOther) for (const key of Object.keys(localStorage)) if (/^my[A-Z]/.test(key)) localStorage.removeItem(key)
     for (const [key, value] of Object.entries(values))
@@ -75,7 +99,7 @@ const patienceMs = 1500
 
 /** Logs out; who has changes here that were not sent comes to a page that sends them first, or names them. */
 export async function logOut(): Promise<void> {
-  if (Object.keys(storedUnsent()).length === 0) return logOutNow()
+  if (Object.keys(allUnsent()).length === 0) return logOutNow()
   try {
     sessionStorage.setItem(leavingKey, 'yes')
   } catch {
@@ -109,9 +133,10 @@ export async function logOutNow(): Promise<void> {
 
 /** Nothing stays in this browser of who used it: neither the session, nor what was typed, nor what was read. */
 export function forgetPerson(): Promise<void> {
+  // before the session ends: what a session leaves that ends by itself is sent later
+  forgetUnsent(storedInSession('myOwner') ?? ownerOfPage ?? 'guest')
   forgetSession()
   forgetFields()
-  forgetUnsent()
   return forgetSeen(true)
 }
 

@@ -5,7 +5,7 @@ import { callNoting } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { keptAtHeader, lastKept } from '../../kit/browser/kept-answers.ts'
 import { onReturn } from '../../kit/browser/on-return.ts'
-import { storedUnsent } from '../../kit/browser/unsent-store.ts'
+import { allUnsent } from '../../kit/browser/unsent-store.ts'
 import { getProgramme } from '../../events/contract.ts'
 import { eventsPage, page } from '../../site-map.ts'
 import { listUrgent } from '../../urgent/contract.ts'
@@ -35,7 +35,7 @@ export async function keep(getContext: () => RouterContextProvider, choice: stri
   // a merchant's pages live from the network; the dashboard makes its own calls and no other
   if (currentSession() === 'business') return
   await look(getContext, location.pathname + location.search)
-  if (currentSession() === 'user' && Object.keys(storedUnsent()).length > 0) await sendUnsent()
+  if (currentSession() === 'user' && Object.keys(allUnsent()).length > 0) await sendUnsent()
   if (savesData()) return
   let isKeeping = true
   onReturn(() => {
@@ -121,8 +121,8 @@ async function keepMine() {
 }
 
 async function keepFavorites(given: { unlessSame?: boolean } = {}) {
-  const favorites = await import('../../favorites/web/kept-list.ts')
-  await favorites.keepFavorites(given)
+  const favorites = await import('../../favorites/web/offline-list.ts')
+  await favorites.storeFavorites(given)
 }
 
 function isFresh(choice: string): boolean {

@@ -4,7 +4,9 @@ import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { importAgain } from '../../kit/browser/import-again.ts'
 import { usePicks } from '../../kit/browser/picks.ts'
-import { useSession } from '../../accounts/web/session.ts'
+import { outbox } from '../../kit/browser/outbox.ts'
+import { useOutbox } from '../../kit/browser/use-outbox.ts'
+import { ownerHere, useSession } from '../../accounts/web/session.ts'
 import { useUnsent } from '../../kit/browser/unsent.ts'
 import { SaveContext, type Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
@@ -51,6 +53,7 @@ function Surroundings({ children }: { children: ReactNode }) {
       <OfConnection />
       <OfAccount />
       <OfPicks />
+      <OfRefused />
       <SaveContext value={saveButton}>
         <Main>{children}</Main>
       </SaveContext>
@@ -100,7 +103,7 @@ const MergePicks = lazy(() => import('../../schedule/web/MergePicks.tsx').catch(
 
 function OfPicks() {
   const isVisitor = useSession() === 'user'
-  const hasPicks = usePicks('events').length > 0
+  const hasPicks = usePicks('schedule').length > 0
   // it stays to say what it has done once nothing is left
   const [isNeeded, setNeeded] = useState(false)
   if (isVisitor && hasPicks && !isNeeded) setNeeded(true)
@@ -109,6 +112,25 @@ function OfPicks() {
     isNeeded && (
       <Suspense>
         <MergePicks />
+      </Suspense>
+    )
+  )
+}
+
+/** Only where the server has refused what was saved here. */
+const RefusedFavorites = lazy(() =>
+  import('../../favorites/web/RefusedFavorites.tsx').catch(() => ({ default: () => null })),
+)
+
+function OfRefused() {
+  const isSome = useOutbox(
+    () => outbox.of('favorites', ownerHere()).some(({ refused }) => refused !== undefined),
+    false,
+  )
+  return (
+    isSome && (
+      <Suspense>
+        <RefusedFavorites />
       </Suspense>
     )
   )

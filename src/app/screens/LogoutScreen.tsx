@@ -1,12 +1,14 @@
 import 'texts:accountForms,logout'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { forgetUnsentSaved, savedKey, sendSaved, unsentSaved } from '../../favorites/web/saved.ts'
+import { favoritesRoom, sendSaved } from '../../favorites/web/saved.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { outbox, type Room } from '../../kit/browser/outbox.ts'
 import { unsentKey } from '../../kit/browser/unsent-store.ts'
+import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
-import { currentSession, logOutNow, takeWishToLeave } from '../../accounts/web/session.ts'
+import { currentSession, logOutNow, ownerHere, takeWishToLeave } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
@@ -56,10 +58,21 @@ function Asked() {
 
 interface Left {
   schedule: ReturnType<typeof unsentChanges>
-  saved: number
+  intents: { key: string; words: { key: string; values: Record<string, string | number> } }[]
   /** Of a business: they stay on the device, and its next login there sends them. */
   scans: number
 }
+
+/** Rooms whose unsent intents go with who logs out. */
+const rooms: readonly Room<never, never>[] = [favoritesRoom as unknown as Room<never, never>]
+
+const unsentIntents = () =>
+  rooms.flatMap((room) =>
+    outbox
+      .of(room.name, ownerHere())
+      .filter(({ refused }) => !refused)
+      .map((each) => ({ key: each.key, words: room.words(each as never) })),
+  )
 
 function Leaving() {
   const t = useTranslations('logout')
@@ -70,9 +83,9 @@ function Leaving() {
     void Promise.all([sendChanges(), sendSaved(), sendOwnScans()]).then(([, , scans]) => {
       if (isLate) return
       const schedule = unsentChanges()
-      const saved = unsentSaved()
-      if (schedule.length + saved + scans === 0) void logOutNow()
-      else setLeft({ schedule, saved, scans })
+      const intents = unsentIntents()
+      if (schedule.length + intents.length + scans === 0) void logOutNow()
+      else setLeft({ schedule, intents, scans })
     })
     return () => {
       isLate = true
@@ -82,10 +95,16 @@ function Leaving() {
     if (left === null) return
     // another tab may send them meanwhile
     const again = ({ key }: StorageEvent) => {
-      if (key === savedKey || key?.startsWith(unsentKey)) setTries((count) => count + 1)
+      if (key?.startsWith(unsentKey)) setTries((count) => count + 1)
     }
     addEventListener('storage', again)
-    return () => removeEventListener('storage', again)
+    const leave = followOutbox(() => {
+      if (unsentIntents().length < left.intents.length) setTries((count) => count + 1)
+    })
+    return () => {
+      leave()
+      removeEventListener('storage', again)
+    }
   }, [left])
   if (left === null)
     return (
@@ -98,12 +117,8 @@ function Leaving() {
     setLeft(null)
     setTries(tries + 1)
   }
-  const leave = () => {
-    forgetUnsentSaved()
-    void logOutNow()
-  }
   // a business has nothing else that is sent later, and a visitor no scans
-  const isLost = left.schedule.length + left.saved > 0
+  const isLost = left.schedule.length + left.intents.length > 0
   return (
     <>
       <p className="text-lg">{t(isLost ? 'lead' : 'scansLead')}</p>
@@ -114,7 +129,11 @@ function Leaving() {
             {note && <span className="block text-ink-soft">{note}</span>}
           </li>
         ))}
-        {left.saved > 0 && <li className="py-3 font-semibold">{t('saved', { n: left.saved })}</li>}
+        {left.intents.map(({ key, words }) => (
+          <li key={key} className="py-3 font-semibold wrap-anywhere">
+            {t(words.key as 'saved', words.values)}
+          </li>
+        ))}
         {left.scans > 0 && <li className="py-3 font-semibold">{t('scans', { n: left.scans })}</li>}
       </ul>
       <div className="flex flex-wrap gap-3">
@@ -124,7 +143,7 @@ function Leaving() {
         <ButtonLink href={currentSession() === 'business' ? page.redeem : page.mySchedule} size="lg">
           {t('stay')}
         </ButtonLink>
-        <Button variant={isLost ? 'danger' : 'secondary'} size="lg" onClick={leave}>
+        <Button variant={isLost ? 'danger' : 'secondary'} size="lg" onClick={() => void logOutNow()}>
           {t(isLost ? 'anyway' : 'leave')}
         </Button>
       </div>

@@ -15,8 +15,8 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { type Favorite, listFavorites } from '../contract.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
-import { firstPage, keepWholeList, useKeptList } from './kept-list.ts'
-import { keyOf, useIsMerged, useSavedKeys, useToldKeys } from './saved.ts'
+import { firstPage, storeWholeList, useOfflineList } from './offline-list.ts'
+import { keyOf, useIsMerged, useSavedKeys, useSentKeys } from './saved.ts'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -59,9 +59,9 @@ function Saved() {
   const { body, refused, next, again } = useAnswer(listFavorites, isMerchant ? null : firstPage)
   const keys = useSavedKeys()
   useEffect(() => {
-    if (body) void keepWholeList('user', body)
+    if (body) void storeWholeList(body)
   }, [body])
-  const kept = useKeptList('user', refused)
+  const offline = useOfflineList(refused)
   const [older, setOlder] = useState<{ favorites: Favorite[]; next: string | null } | null>(null)
   useMoreElsewhere((added) => {
     const shown = [...(body ?? []), ...(older?.favorites ?? [])].map(keyOf)
@@ -72,9 +72,9 @@ function Saved() {
   const [busy, setBusy] = useState(false)
   const [notOlder, setNotOlder] = useState<RefusedAnswer | null>(null)
   if (isMerchant) return <Notice>{t('merchants')}</Notice>
-  if (kept) {
+  if (offline) {
     // removed without a network too
-    const left = kept.favorites.filter((each) => keys.includes(keyOf(each)))
+    const left = offline.favorites.filter((each) => keys.includes(keyOf(each)))
     return <FavoriteGroups favorites={left} />
   }
   if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
@@ -105,13 +105,13 @@ function Saved() {
 
 /** Tells of what is saved while the list is open, as in another tab; what was not there at first may be gone, and in no list. */
 function useMoreElsewhere(tell: (added: string[]) => void) {
-  const told = useToldKeys()
+  const sent = useSentKeys()
   const before = useRef<string[] | null>(null)
   const hear = useEffectEvent(tell)
   useEffect(() => {
-    const keys = told.split(' ').filter(Boolean)
+    const keys = sent.split(' ').filter(Boolean)
     const added = keys.filter((key) => !before.current?.includes(key))
     if (before.current && added.length > 0) hear(added)
     before.current = keys
-  }, [told])
+  }, [sent])
 }

@@ -3,7 +3,7 @@ import Heart from 'lucide-react/icons/heart'
 import { useTranslations } from 'use-intl'
 import { useSession } from '../../accounts/web/session.ts'
 import type { Savable } from '../../kit/browser/ui/SaveSlot.tsx'
-import { keyOf, toggleSaved, useSavedKeys } from './saved.ts'
+import { keyOf, toggleSaved, useIsSaved } from './saved.ts'
 
 /** ms, as long as other short messages */
 const shownMs = 6000
@@ -12,7 +12,7 @@ const shownMs = 6000
 export default function SaveButton(thing: Savable) {
   const t = useTranslations('heart')
   const key = keyOf(thing)
-  const isSaved = useSavedKeys().includes(key)
+  const isSaved = useIsSaved(key)
   const [isFull, setFull] = useState(false)
   useEffect(() => {
     if (!isFull) return
@@ -26,7 +26,7 @@ export default function SaveButton(thing: Savable) {
         type="button"
         aria-pressed={isSaved}
         aria-label={t('save', { name: thing.name })}
-        onClick={() => setFull(!toggleSaved(key))}
+        onClick={() => setFull(!toggleSaved(key, thing.name))}
         className="group/save absolute right-0 bottom-0 z-10 grid size-[44px] place-items-center"
       >
         <span className="grid size-[32px] place-items-center rounded-6 border-2 border-rule bg-surface text-ink group-aria-pressed/save:border-action-rule group-aria-pressed/save:bg-action group-aria-pressed/save:text-on-action">

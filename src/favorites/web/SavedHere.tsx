@@ -15,7 +15,7 @@ import { loginPageWithNext, page } from '../../site-map.ts'
 import { type Favorite, previewFavorites } from '../contract.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
 import { Waiting } from './FavoritesScreen.tsx'
-import { keepWholeList, previewSize, useKeptList } from './kept-list.ts'
+import { storeWholeList, previewSize, useOfflineList } from './offline-list.ts'
 import { keyOf, useSavedKeys } from './saved.ts'
 
 /** `/deals?saved=1`: what this phone has saved, without an account. Who has one finds it in there. */
@@ -45,11 +45,11 @@ function OnThisPhone() {
   const [busy, setBusy] = useState(false)
   const [notOlder, setNotOlder] = useState<RefusedAnswer | null>(null)
   useEffect(() => {
-    if (body) void keepWholeList('guest', body)
+    if (body) void storeWholeList(body)
   }, [body])
-  const kept = useKeptList('guest', refused)
-  const shown = kept
-    ? kept.favorites.filter((each) => saved.includes(keyOf(each)))
+  const offline = useOfflineList(refused)
+  const shown = offline
+    ? offline.favorites.filter((each) => saved.includes(keyOf(each)))
     : body || !keys
       ? [...(body ?? []), ...older.favorites]
       : null
@@ -74,7 +74,7 @@ function OnThisPhone() {
           {t('onThisPhone')}
         </Notice>
       )}
-      {refused && !kept ? (
+      {refused && !offline ? (
         <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
           {refused.error || t('failed')}
         </Notice>
@@ -82,7 +82,7 @@ function OnThisPhone() {
         <>
           <FavoriteGroups favorites={shown} />
           {notOlder && <Refused refused={notOlder} tapped />}
-          {!kept && left.length > 0 && (
+          {!offline && left.length > 0 && (
             <Button className="justify-self-center" loading={busy} onClick={() => void showOlder()}>
               {t('older')}
             </Button>

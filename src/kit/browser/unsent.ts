@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { storedUnsent, unsentKey } from './unsent-store.ts'
+import { outbox } from './outbox.ts'
+import { allUnsent, storedUnsent, unsentKey } from './unsent-store.ts'
 
 const listeners = new Set<() => void>()
 
@@ -26,12 +27,14 @@ export function useUnsent(room?: string): number {
 }
 
 const count = (room?: string) =>
-  Object.entries(storedUnsent()).reduce((sum, [name, each]) => (room && room !== name ? sum : sum + each), 0)
+  Object.entries(allUnsent()).reduce((sum, [name, each]) => (room && room !== name ? sum : sum + each), 0)
 
 function follow(tell: () => void): () => void {
   listeners.add(tell)
   addEventListener('storage', tell)
+  const leave = outbox.follow(tell)
   return () => {
+    leave()
     listeners.delete(tell)
     removeEventListener('storage', tell)
   }

@@ -5,7 +5,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { conflictReasons } from '../contract.ts'
-import type { KeptScan } from './till-store.ts'
+import type { UnsentScan } from './till-store.ts'
 import { allScans, followScans, isWaiting, scansOf, type ScansOf } from './unsent-scans.ts'
 
 /** What this till has kept: scans on their way, and those that could not count, until somebody has seen them. */
@@ -14,13 +14,13 @@ export function KeptScans({
   conflicts,
   seen,
 }: {
-  waiting: KeptScan[]
-  conflicts: KeptScan[]
+  waiting: UnsentScan[]
+  conflicts: UnsentScan[]
   seen: (key: string) => void
 }) {
   const t = useTranslations('redeem')
   const when = useWhen()
-  const at = (scan: KeptScan) => when.clock(momentOf(scan))
+  const at = (scan: UnsentScan) => when.clock(momentOf(scan))
   const why = (conflict: string | null) =>
     t(`conflictReason.${conflictReasons.find((reason) => reason === conflict) ?? 'other'}`)
   return (
@@ -41,7 +41,7 @@ export function KeptScans({
 }
 
 /** When it was made, by the server's clock. */
-export const momentOf = ({ scanned_at, clock_offset_ms }: KeptScan) =>
+export const momentOf = ({ scanned_at, clock_offset_ms }: UnsentScan) =>
   new Date(Date.parse(scanned_at) + (clock_offset_ms ?? 0)).toISOString()
 
 /** Where nobody can send them: how many this device has, so that somebody unlocks it or logs in. `of` null: whose they are is not known. */

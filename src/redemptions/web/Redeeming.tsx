@@ -10,10 +10,10 @@ import { KeptScans, momentOf, Stored } from './KeptScans.tsx'
 import { Scanner } from './Scanner.tsx'
 import { isForeign, isOver, type GivenCode, type TillCalls } from './till.ts'
 import { keptOffset, learnOffset } from './till-clock.ts'
-import type { KeptScan } from './till-store.ts'
+import type { UnsentScan } from './till-store.ts'
 import { TypedCode } from './TypedCode.tsx'
 import { scannedBefore } from './unsent-scans.ts'
-import { useKeptScans } from './use-kept-scans.ts'
+import { useUnsentScans } from './use-unsent-scans.ts'
 
 /** A code on its way: read, then with its amount. `checked` null: no server has looked at it, so nobody knows what it stands for. */
 export interface Reading {
@@ -67,7 +67,7 @@ export function Redeeming({
     return left.checked ? { at: 'amount', reading: left, refused: null, sending: false } : { at: 'checking' }
   })
   useServerClock()
-  const kept = useKeptScans(
+  const unsent = useUnsentScans(
     till,
     till,
     (redemption) => changed(redemption),
@@ -116,7 +116,7 @@ export function Redeeming({
       const canKeep = refused && (isForLater(refused) || isForeign(refused)) && till.deviceId !== null
       if (!canKeep) return setStep({ at: 'amount', reading, refused, sending: false })
     }
-    const scan: KeptScan = {
+    const scan: UnsentScan = {
       key,
       business_id: till.businessId,
       device_id: till.deviceId ?? '',
@@ -127,7 +127,7 @@ export function Redeeming({
       clock_offset_ms: keptOffset(),
       conflict: null,
     }
-    if (kept.keep(scan)) setStep({ at: 'kept', key })
+    if (unsent.add(scan)) setStep({ at: 'kept', key })
     else
       setStep({ at: 'amount', reading, refused: { status: 0, code: 'shut', error: t('storageShut') }, sending: false })
   }
@@ -136,10 +136,10 @@ export function Redeeming({
   return (
     <div className="grid content-start gap-5">
       <KeptScans
-        waiting={kept.waiting}
-        conflicts={kept.conflicts}
+        waiting={unsent.waiting}
+        conflicts={unsent.conflicts}
         seen={(key) => {
-          kept.seen(key)
+          unsent.dismiss(key)
           if (step.at === 'kept' && step.key === key) next()
         }}
       />
@@ -178,7 +178,7 @@ export function Redeeming({
       )}
       {step.at === 'kept' && (
         <Stored
-          state={isOf(kept.waiting, step.key) ? 'waiting' : isOf(kept.conflicts, step.key) ? 'conflict' : 'sent'}
+          state={isOf(unsent.waiting, step.key) ? 'waiting' : isOf(unsent.conflicts, step.key) ? 'conflict' : 'sent'}
           onNext={next}
         />
       )}
@@ -189,7 +189,7 @@ export function Redeeming({
 /** Nobody has looked at the code. Who asks too often waits instead. */
 const isUnchecked = (refused: RefusedAnswer) => refused.status === 0 || refused.status >= 500 || isForeign(refused)
 
-const isOf = (scans: KeptScan[], key: string) => scans.some((scan) => scan.key === key)
+const isOf = (scans: UnsentScan[], key: string) => scans.some((scan) => scan.key === key)
 
 const askClockMs = 10 * 60_000
 

@@ -8,7 +8,7 @@ import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { page } from '../../site-map.ts'
 import { tillHere, type ScansOf } from './unsent-scans.ts'
 import type { TillCalls } from './till.ts'
-import { useKeptScans } from './use-kept-scans.ts'
+import { useUnsentScans } from './use-unsent-scans.ts'
 
 /** On every page of a till that has made scans without network: it sends them, and leads to those that could not count. */
 export default function UnsentScans() {
@@ -22,7 +22,7 @@ export default function UnsentScans() {
 
 function Line({ of, till }: { of: ScansOf; till: TillCalls | null }) {
   const t = useTranslations('unsentScans')
-  const { waiting, conflicts } = useKeptScans(of, till)
+  const { waiting, conflicts } = useUnsentScans(of, till)
   if (waiting.length + conflicts.length === 0) return null
   return (
     <TopLine label={t('title')} Icon={ScanLine}>

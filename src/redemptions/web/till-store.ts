@@ -30,7 +30,7 @@ export interface Shift {
 }
 
 /** A scan made without network, on its way to the server. */
-export interface KeptScan {
+export interface UnsentScan {
   key: string
   business_id: string
   device_id: string
@@ -61,7 +61,7 @@ export interface KeptRedemption {
 
 const device = record<KeptDevice>({ device_id: needed, business_id: needed, name: or(text, ''), secret: text })
 const shift = record<Shift>({ till_token: needed, expires_at: needed, business_name: or(text, '') })
-const scan = record<KeptScan>({
+const scan = record<UnsentScan>({
   key: needed,
   business_id: needed,
   device_id: needed,
@@ -85,6 +85,7 @@ export const tillStore = {
   device: kept('redeemDevice', device),
   shift: kept('redeemShift', shift),
   clock: kept('redeemClock', clock),
+  /** Of version 1.0; see unsent-scans.ts. */
   scans: kept('redeemScans', list(scan)),
   recent: kept('redeemRecent', list(redemption)),
 }

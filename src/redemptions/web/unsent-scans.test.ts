@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { StoredHere } from '../../../test/stored-here.ts'
 
+let stored: Storage
 let answer: (asked: { payload?: string }) => Response
 beforeEach(() => {
-  const stored = new Map<string, string>()
+  stored = StoredHere.of()
   vi.stubGlobal('document', {})
+  vi.stubGlobal('navigator', {})
   vi.stubGlobal('addEventListener', () => {})
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
+  vi.stubGlobal('localStorage', stored)
   vi.stubGlobal('fetch', async (_: string, { body }: { body?: string } = {}) => answer(JSON.parse(body ?? '{}')))
   vi.resetModules()
 })
@@ -31,10 +30,10 @@ const scan = {
 }
 
 it('a stored scan that a proxy refuses with a page of its own is sent again later; our own refusal is a conflict', async () => {
-  const { changeScans, scansOf, sendScans } = await import('./unsent-scans.ts')
+  const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const { tillOfBusiness } = await import('./till.ts')
   const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
-  changeScans(() => [scan])
+  addScan(scan)
   answer = () => new Response('<h1>Request timeout</h1>', { status: 408, headers: { 'content-type': 'text/html' } })
   expect(await sendScans(till)).toBe('later')
   expect(scansOf(till)).toEqual([scan])
@@ -44,10 +43,11 @@ it('a stored scan that a proxy refuses with a page of its own is sent again late
 })
 
 it('one that is refused each time holds up none of those behind it', async () => {
-  const { changeScans, scansOf, sendScans } = await import('./unsent-scans.ts')
+  const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const { tillOfBusiness } = await import('./till.ts')
   const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
-  changeScans(() => [scan, { ...scan, key: 'l'.repeat(20), payload: 'RK1:y' }])
+  addScan(scan)
+  addScan({ ...scan, key: 'l'.repeat(20), payload: 'RK1:y' })
   answer = ({ payload }) =>
     payload === scan.payload
       ? new Response('<h1>Blocked</h1>', { status: 406, headers: { 'content-type': 'text/html' } })
@@ -60,11 +60,12 @@ it('one that is refused each time holds up none of those behind it', async () =>
 })
 
 it('typed digits that wait after too many wrong ones hold up no QR code behind them', async () => {
-  const { changeScans, scansOf, sendScans } = await import('./unsent-scans.ts')
+  const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const { tillOfBusiness } = await import('./till.ts')
   const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
   const digits = { ...scan, code: '111111', payload: null }
-  changeScans(() => [digits, { ...scan, key: 'l'.repeat(20) }])
+  addScan(digits)
+  addScan({ ...scan, key: 'l'.repeat(20) })
   answer = ({ payload }) =>
     payload === undefined
       ? Response.json({ error: 'Too many wrong codes.', code: 'too_many_wrong_codes' }, { status: 429 })
@@ -81,13 +82,96 @@ it.each([
   ['the QR code of another claim with the same digits', { payload: `RK1:${'B'.repeat(32)}:111111` }, 5, false],
   ['other digits', { code: '333333' }, 5, false],
 ])('a scan that is not sent yet and %s', async (_, given, laterS, isSame) => {
-  const { changeScans, scannedBefore } = await import('./unsent-scans.ts')
+  const { addScan, dismissScan, scannedBefore } = await import('./unsent-scans.ts')
   const first = { ...scan, payload: `RK1:${'A'.repeat(32)}:111111` }
   const till = { businessId: 'bar', deviceId: 'till', redeemOnly: false }
   const at = new Date(Date.parse(scan.scanned_at) + laterS * 1000).toISOString()
-  changeScans(() => [first])
+  addScan(first)
   expect(scannedBefore(till, given, at)).toEqual(isSame ? first : undefined)
   // what the server has refused does not hold up another try
-  changeScans(() => [{ ...first, conflict: 'code_unknown' }])
+  dismissScan(first.key)
+  addScan({ ...first, conflict: 'code_unknown' })
   expect(scannedBefore(till, given, at)).toBeUndefined()
+})
+
+const till = async () => {
+  const { tillOfBusiness } = await import('./till.ts')
+  return tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
+}
+
+it('a scan that is refused with 403 waits behind no other, and is a conflict that can be dismissed after 12 hours', async () => {
+  const { addScan, dismissScan, scansOf, sendScans } = await import('./unsent-scans.ts')
+  const at = await till()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-21T09:00:00Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  addScan(scan)
+  answer = () => Response.json({ error: 'Not allowed.', code: 'forbidden' }, { status: 403 })
+  expect(await sendScans(at)).toBe('later')
+  vi.setSystemTime(Date.parse('2026-06-21T20:59:00Z'))
+  expect(await sendScans(at)).toBe('later')
+  expect(scansOf(at)).toEqual([scan])
+  vi.setSystemTime(Date.parse('2026-06-21T21:00:00Z'))
+  expect(await sendScans(at)).toBe('done')
+  expect(scansOf(at)).toMatchObject([{ key: scan.key, conflict: 'forbidden' }])
+  dismissScan(scan.key)
+  expect([scansOf(at), Object.keys(stored)]).toEqual([[], []])
+})
+
+it('a session that is over stops all scans, and tells so', async () => {
+  const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
+  const at = await till()
+  addScan(scan)
+  addScan({ ...scan, key: 'l'.repeat(20), payload: 'RK1:y' })
+  let asked = 0
+  answer = () => (asked++, Response.json({ error: 'Log in.', code: 'unauthenticated' }, { status: 401 }))
+  expect(await sendScans(at)).toBe('over')
+  expect([asked, scansOf(at).length]).toEqual([1, 2])
+})
+
+it('a scan whose moment is not known is not sent until the server has told its time, and keeps what was found', async () => {
+  const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
+  const at = await till()
+  addScan({ ...scan, clock_offset_ms: null })
+  const sent: unknown[] = []
+  answer = (body) => {
+    if ('payload' in body) {
+      sent.push(body)
+      return Response.json({ error: 'Used already.', code: 'already_redeemed' }, { status: 409 })
+    }
+    return Response.json({}, { status: 503 })
+  }
+  expect([await sendScans(at), sent]).toEqual(['later', []])
+  const busy = answer
+  answer = (body) => ('payload' in body ? busy(body) : Response.json({ server_now: new Date().toISOString() }))
+  expect(await sendScans(at)).toBe('done')
+  expect(sent).toHaveLength(1)
+  expect(scansOf(at)[0]?.clock_offset_ms).toEqual(expect.any(Number))
+})
+
+it('scans stay with the device when somebody logs out, in the order in which they were made', async () => {
+  vi.stubGlobal('sessionStorage', StoredHere.of())
+  const { addScan, allScans } = await import('./unsent-scans.ts')
+  addScan({ ...scan, key: 'l'.repeat(20), scanned_at: '2026-06-20T20:01:00Z' })
+  addScan(scan)
+  const { forgetPerson } = await import('../../accounts/web/session.ts')
+  Object.assign(stored, { authToken: 'bar', userType: 'business', myOwner: 'user-1' })
+  await forgetPerson()
+  expect(allScans().map(({ key }) => key)).toEqual([scan.key, 'l'.repeat(20)])
+})
+
+it('scans that version 1.0 has stored are sent', async () => {
+  Object.assign(stored, { redeemScans: JSON.stringify([scan]), unsent: '{"till":1}' })
+  const { scansOf, sendScans, followScans } = await import('./unsent-scans.ts')
+  const at = await till()
+  followScans(() => {})
+  expect(scansOf(at)).toEqual([scan])
+  expect([stored.getItem('redeemScans'), stored.getItem('unsent')]).toEqual([null, null])
+  answer = () => Response.json({ redemption_id: 'r' }, { status: 201 })
+  expect([await sendScans(at), scansOf(at)]).toEqual(['done', []])
+})
+
+it('a scan that storage cannot take is not called stored', async () => {
+  const { addScan, allScans } = await import('./unsent-scans.ts')
+  Object.assign(stored, { room: 0 })
+  expect([addScan(scan), allScans()]).toEqual([false, []])
 })

@@ -9,7 +9,7 @@ import type { ListedEvent } from '../../events/contract.ts'
 import { askOrFail } from '../../kit/browser/asking.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { keepPicks, picksMost, picksOf, usePicks } from '../../kit/browser/picks.ts'
+import { addPicks, picksMost, picksOf, usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -187,8 +187,8 @@ function TakeAll({ events }: { events: ListedEvent[] }) {
       const fresh = coming
         .filter(({ event_id }) => !known.has(event_id))
         .map(({ event_id: id, title, starts_at, ends_at }) => ({ id, title, starts_at, ends_at }))
-      const isKept = keepPicks(eventPicks, [...there, ...fresh])
-      return show({ text: isKept ? t('takenToPhone', { n: fresh.length }) : t('phoneFull', { n: picksMost }) })
+      const isAdded = addPicks(eventPicks, fresh)
+      return show({ text: isAdded ? t('takenToPhone', { n: fresh.length }) : t('phoneFull', { n: picksMost }) })
     }
     setBusy(true)
     const { answer, refused } = await bringIn(nextToBring(coming, there))

@@ -29,8 +29,8 @@ const asideName = 'aside.schedule'
 /** The one that was here longest ago gives way. */
 const asideMost = 4
 const nothing: Unsent = { account_id: null, changes: [], lost: [] }
-/** Where the browser keeps its storage shut it holds for as long as this page. */
-let inMemory = nothing
+/** What storage could not take, as it is full or blocked; it lies over what is stored, for as long as this page. */
+let inMemory: Unsent | null = null
 
 export function keptSchedule(): KeptSchedule | null {
   try {
@@ -51,12 +51,13 @@ export function keepSchedule(schedule: Schedule): KeptSchedule {
 
 /** Read each time, as other tabs write it too. */
 export function unsent(): Unsent {
+  if (inMemory) return inMemory
   try {
     const text = localStorage.getItem(unsentName)
     if (text === null) return nothing
     return readUnsent(JSON.parse(text)) ?? nothing
   } catch {
-    return inMemory
+    return nothing
   }
 }
 
@@ -127,12 +128,12 @@ const both = (earlier: Unsent | undefined, later: Unsent): Unsent =>
     : later
 
 export function keepUnsent(next: Unsent): void {
-  inMemory = next
   try {
     if (next.changes.length + next.lost.length === 0) localStorage.removeItem(unsentName)
     else localStorage.setItem(unsentName, JSON.stringify(next))
+    inMemory = null
   } catch {
-    // see inMemory
+    inMemory = next
   }
   tellUnsent('schedule', next.changes.length)
 }

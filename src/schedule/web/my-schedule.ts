@@ -5,7 +5,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept, onBack } from '../../kit/browser/connection.ts'
 import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
-import { keepPicks, picksMost, picksOf, type Pick } from '../../kit/browser/picks.ts'
+import { addPicks, removePicks, type Pick } from '../../kit/browser/picks.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import {
@@ -56,7 +56,7 @@ export interface EventPick extends Pick {
   starts_at: string
   ends_at: string | null
 }
-export const eventPicks = 'events'
+export const eventPicks = 'schedule'
 
 export interface MySchedule {
   /** null: not answered yet. */
@@ -243,17 +243,10 @@ const toPick = ({ event_id, title, starts_at, ends_at }: SavedEvent): EventPick 
   ends_at,
 })
 
-/** Saves it on this phone. False when the phone keeps enough, or nothing. */
-export function pick(event: SavedEvent): boolean {
-  const others = picksOf<EventPick>(eventPicks).filter(({ id }) => id !== event.event_id)
-  return others.length < picksMost && keepPicks(eventPicks, [...others, toPick(event)])
-}
-export function unpick(eventIds: readonly string[]): void {
-  keepPicks(
-    eventPicks,
-    picksOf(eventPicks).filter(({ id }) => !eventIds.includes(id)),
-  )
-}
+/** Saves it on this phone. False when the phone stores enough, or nothing. */
+export const pick = (event: SavedEvent): boolean => addPicks(eventPicks, [toPick(event)])
+
+export const unpick = (eventIds: readonly string[]): void => removePicks(eventPicks, eventIds)
 
 /**
  * Adds an event; `replaces` are ids of entries that leave for it. Shown at once; null: done, or kept here to be sent when there

@@ -6,7 +6,7 @@ import type { eventPicks, SavedEvent } from './my-schedule.ts'
 /** What the save buttons of a page need from the beginning. All else of the schedule comes once the page is alive. */
 
 // the same as in my-schedule.ts, which is not there yet
-const picked: typeof eventPicks = 'events'
+const picked: typeof eventPicks = 'schedule'
 
 let isInSchedule: (eventId: string) => boolean = () => false
 const listeners = new Set<() => void>()

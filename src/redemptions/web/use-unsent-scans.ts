@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
-import type { KeptScan } from './till-store.ts'
-import { changeScans, followScans, isWaiting, scansOf, sendScans, tellScans, type ScansOf } from './unsent-scans.ts'
+import type { UnsentScan } from './till-store.ts'
+import { addScan, dismissScan, followScans, isWaiting, scansOf, sendScans, type ScansOf } from './unsent-scans.ts'
 
 const tryAgainMs = 20_000
 
@@ -10,15 +10,14 @@ const tryAgainMs = 20_000
  * Scans that this till has made without network: they are sent as soon as there is one. `till` null: nobody can send them
  * now. `sent` is told of each that the server has taken, `over` that the shift or the session has ended.
  */
-export function useKeptScans(
+export function useUnsentScans(
   of: ScansOf,
   till: TillCalls | null,
   sent: (redemption: Redemption | null) => void = () => {},
   over: () => void = () => {},
 ) {
   // as a text, which is the same as long as nothing has changed
-  const scans = JSON.parse(useSyncExternalStore(followScans, () => JSON.stringify(scansOf(of)))) as KeptScan[]
-  useEffect(tellScans, [])
+  const scans = JSON.parse(useSyncExternalStore(followScans, () => JSON.stringify(scansOf(of)))) as UnsentScan[]
   const tellSent = useEffectEvent(sent)
   const tellOver = useEffectEvent(over)
   useEffect(() => {
@@ -41,8 +40,7 @@ export function useKeptScans(
   return {
     waiting: scans.filter(isWaiting),
     conflicts: scans.filter((scan) => !isWaiting(scan)),
-    /** False when the browser keeps its storage shut. */
-    keep: (scan: KeptScan) => changeScans((all) => [...all, scan]),
-    seen: (key: string) => void changeScans((all) => all.filter((scan) => scan.key !== key)),
+    add: addScan,
+    dismiss: dismissScan,
   }
 }

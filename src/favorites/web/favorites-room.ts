@@ -1,0 +1,131 @@
+import type { Copies } from '../../kit/browser/copies.ts'
+import { comesLater, type Intent, type Outbox, type Room } from '../../kit/browser/outbox.ts'
+import { secondsSince } from '../../kit/browser/seconds-since.ts'
+import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+
+/** Of the thing whose key (`kind:id`) is the subject. */
+export interface SavedChange {
+  what: 'add' | 'remove'
+  /** null: stored by a version that did not keep it. */
+  name: string | null
+}
+
+/** How the room reaches the server. null: no answer. */
+export interface FavoriteCalls {
+  list: () => Promise<readonly string[] | null>
+  merge: (keys: readonly string[]) => Promise<readonly string[] | null>
+  /** null: done. */
+  send: (key: string, what: SavedChange['what'], secondsAgo: number | undefined) => Promise<RefusedAnswer | null>
+}
+
+const name = 'favorites'
+export const favoritesMost = 500
+
+/** Additions of a session that ended by itself: a guest's until the next login, which sends them with their age. */
+const ended = 'ended'
+const none: readonly string[] = []
+
+/**
+ * Saved things as keys (`kind:id`), the newest first: the account's copy, what a guest has saved here, and what was not sent. `owner` says
+ * who is here: `guest`, `user-…`, or null for who saves nothing.
+ */
+export function openFavorites(
+  { outbox, copies, now }: { outbox: Outbox; copies: Copies; now?: () => number },
+  calls: FavoriteCalls,
+  owner: () => string | null,
+) {
+  const user = () => {
+    const own = owner()
+    return own === 'guest' ? null : own
+  }
+  const isHere = (of: string) => owner() === of
+
+  const room: Room<SavedChange, readonly string[]> = {
+    name,
+    owner: user,
+    owners: () => [owner() ?? '', 'guest', ended],
+    empty: none,
+    merge: (_, later) => later,
+    apply(keys, { subject, data }) {
+      const others = keys.filter((key) => key !== subject)
+      return data.what === 'add' ? [subject, ...others] : others
+    },
+    /** A guest's picks come along as one. */
+    async before(of) {
+      outbox.take(ended, of, name)
+      const picks = changesOf('guest')
+      if (picks.length === 0) return true
+      const answer = await calls.merge([...new Set(picks.map(({ subject }) => subject).toReversed())])
+      if (!answer || !isHere(of)) return false
+      copies.set(of, name, answer)
+      // it is gone, or there is no room for it
+      for (const pick of picks.filter(({ subject }) => !answer.includes(subject)))
+        outbox.update(pick, { ...pick, owner: of, refused: { code: 'favorite_not_found', error: '' } })
+      outbox.remove(picks.filter(({ subject }) => answer.includes(subject)))
+      return true
+    },
+    async send({ subject, data, at }) {
+      const refused = await calls.send(subject, data.what, secondsSince(at, now?.()))
+      if (!refused) return 'done'
+      if (comesLater(refused)) return 'later'
+      // what cannot be removed is not there
+      return data.what === 'remove' ? 'done' : { refused: { code: refused.code, error: refused.error } }
+    },
+    words({ data }): ReturnType<Room<SavedChange, unknown>['words']> {
+      if (data.name === null) return { key: 'saved', values: { n: 1 } }
+      return { key: `what.${data.what}`, values: { title: data.name } }
+    },
+  }
+
+  const changesOf = (of: string) =>
+    outbox.of(name, of).filter((each): each is Intent<SavedChange> => each.refused === undefined)
+
+  return {
+    room,
+    keys: () => outbox.shown(room),
+    /** Those of which the server knows. */
+    sentKeys() {
+      const waiting = new Set(room.owners().flatMap((of) => changesOf(of).map(({ subject }) => subject)))
+      return outbox.shown(room).filter((key) => !waiting.has(key))
+    },
+    /** Whether the account's list is known and holds what a guest has saved here. */
+    isMerged() {
+      const of = user()
+      return of !== null && copies.get(of, name) !== null && changesOf('guest').length === 0
+    },
+    /** Shown at once. False: there is no room for more. */
+    toggle(key: string, title: string | null): boolean {
+      const of = owner()
+      if (of === null) return false
+      const keys = outbox.shown(room)
+      const isSaved = keys.includes(key)
+      if (!isSaved && keys.length >= favoritesMost) return false
+      // a guest's addition is taken back: a removal might be that of what the account has had for long
+      if (of === 'guest' && isSaved)
+        outbox.remove(outbox.of(name).filter((each) => each.subject === key && ['guest', ended].includes(each.owner)))
+      else outbox.add({ room: name, owner: of, subject: key, data: { what: isSaved ? 'remove' : 'add', name: title } })
+      return true
+    },
+    /**
+     * Of a session that ended by itself additions stay, as a guest's. Its removals go, as the next account here is perhaps another one.
+     */
+    settle(): void {
+      const left = outbox.of(name).filter((each) => each.owner.startsWith('user-') && each.owner !== owner())
+      for (const each of left as Intent<SavedChange>[]) {
+        if (each.data.what === 'add') outbox.update(each, { ...each, owner: ended })
+        else outbox.remove([each])
+      }
+    },
+    /** Sends what waits, then asks for the list. */
+    async send(): Promise<void> {
+      const of = user()
+      if (of === null || (await outbox.send(room)) !== 'done') return
+      await copies.renew(
+        of,
+        name,
+        async () => (isHere(of) ? calls.list() : null),
+        () => isHere(of),
+      )
+    },
+  }
+}
