@@ -247,7 +247,7 @@ export async function viewDeal(
 ): Promise<null> {
   const owner = await room.views.ownerOf('deal', dealId, async () => (await findDeal(room, dealId)).business_id)
   if (who?.businessId === owner) return null
-  await room.views.take({ kind: 'deal', subjectId: dealId, visitor })
+  await room.views.count({ kind: 'deal', subjectId: dealId, visitor })
   return null
 }
 
