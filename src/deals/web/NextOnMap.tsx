@@ -6,7 +6,7 @@ import { searchCentre, type MapQuery } from './deals-map-query.ts'
 import { findNext } from './find-next.ts'
 import { NextDeal } from './NextDeal.tsx'
 
-/** The deal that can be used next near by, asked for where the list is empty. */
+/** The next usable deal nearby, loaded if the list is empty. */
 export function NextOnMap({
   query,
   centre,
@@ -14,7 +14,7 @@ export function NextOnMap({
 }: {
   query: MapQuery
   centre: Position
-  /** What came with the page. */
+  /** The deal that came with the page. */
   first: CardDeal | null
 }) {
   const from = searchCentre(query, centre)
@@ -27,7 +27,7 @@ export function NextOnMap({
   useEffect(() => {
     if (isKnown) return
     let isOver = false
-    // without an answer the way out is missing, and nothing else
+    // the page works without it
     void find()
       .catch(() => null)
       .then((deal) => {
