@@ -6,7 +6,7 @@ import { bodyNumber, isDay, line, nameOf, said, text } from '../kit/shared/input
 import type { Fields } from '../kit/shared/thing.ts'
 import { dealLanguages, dealStatuses, mostChf, mostItems, tagLimits } from './limits.ts'
 
-/** With an offset, or without one by the festival's clocks. */
+/** ISO 8601 with an offset, or without one in festival time. */
 const momentForm = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/
 const moment = z
   .string()
@@ -27,7 +27,7 @@ const day = z.iso
   .date()
   .refine(isDay, { params: { key: 'day', values: {} } })
   .meta({ maxLength: 10 })
-/** Free text; a number is taken as it would be typed. */
+/** Free text; a number becomes the text of it. */
 const words = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), line({ max: 60 }))
 const chf = bodyNumber(0, mostChf)
 
@@ -49,7 +49,7 @@ const specified = {
   },
 } as const satisfies Fields
 
-/** Every field of a deal. Of what a merchant sends, a field that is missing stays as it is. */
+/** Every field of a deal, described once. A field that a merchant does not send stays as it is. */
 export const dealFields = {
   ...specified,
   business_id: { answer: answerId.meta({ unread: '' }) },
@@ -147,5 +147,5 @@ export const dealFields = {
 } as const satisfies Fields
 export type DealFields = typeof dealFields
 
-/** Those of a deal on a map. */
+/** The fields of a deal on a map. */
 export const specifiedFields = specified

@@ -8,7 +8,7 @@ type Writable = {
   [Name in keyof DealFields]: DealFields[Name] extends { input: unknown } ? Name : never
 }[keyof DealFields]
 
-/** Two values of each field that a merchant sends, as an answer gives them back. */
+/** Two values of each field that a merchant sends, as answers have them. */
 const values: Record<Exclude<Writable, 'image_url'>, [first: unknown, second: unknown]> = {
   deal_name: ['Fondue for two', 'Raclette for two'],
   description: ['From six o’clock.', 'From seven.'],
@@ -57,7 +57,7 @@ const sample = (which: 0 | 1): Record<string, unknown> => ({
   image_url: pictures[which],
 })
 
-it('no field that can be sent is lost: made, read, changed one by one, emptied', async () => {
+it('every field that can be sent is stored, changed, read and emptied', async () => {
   const first = sample(0)
   const writable = Object.entries(dealFields).filter(([, field]) => 'input' in field)
   expect(Object.keys(first).toSorted()).toEqual(writable.map(([name]) => name).toSorted())
@@ -67,11 +67,11 @@ it('no field that can be sent is lost: made, read, changed one by one, emptied',
   const read = async () => (await get(app, path)).body
   expect(await read()).toMatchObject(first)
 
-  // those that are judged together are sent together
+  // fields that are checked together are sent together
   const changed = await send(path, 'PUT', sample(1))
   expect(changed.status, changed.text).toBe(200)
   expect(await read()).toMatchObject(sample(1))
-  // and none leaves with a save that does not speak of it
+  // a save without a field keeps it
   expect((await send(path, 'PUT', { deal_name: 'Raclette' })).status).toBe(200)
   expect(await read()).toMatchObject({ ...sample(1), deal_name: 'Raclette' })
 

@@ -15,7 +15,7 @@ import * as editing from './editing.ts'
 import * as map from './map.ts'
 import * as own from './own-deals.ts'
 
-/** Every deal is answered field by field. */
+/** The rules write these answers field by field: nothing has to be dropped before sending. */
 const exact = { exact: true }
 
 export function dealOperations(room: editing.EditingRoom): Operation[] {
