@@ -7,7 +7,7 @@ import { views } from '../views/room.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
 import { listDealPages } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editing.ts'
-import { countedDeals, dealsPersonalData } from './server/personal-data.ts'
+import { countedDeals, dealPersonalData } from './server/personal-data.ts'
 import { dealOperations } from './server/routes.ts'
 import { dealClicksOf, picturesShown } from './server/own-deals.ts'
 import type { DealHappening } from './server/deals.ts'
@@ -65,7 +65,7 @@ export const deals: Room<EditingRoom> = {
   }),
   privatePages: [page.createDeal, '/deal/*/edit$'],
   answers: (own) => ({
-    personalData: dealsPersonalData(own),
+    personalData: dealPersonalData(own),
     countedPages: countedDeals,
     dealClicks: dealClicksOf,
     picturesShown,

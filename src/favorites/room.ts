@@ -10,7 +10,7 @@ import {
   withdrawHidden,
   type FavoriteRoom,
 } from './server/favorites.ts'
-import { favoritesPersonalData } from './server/personal-data.ts'
+import { favoritePersonalData } from './server/personal-data.ts'
 import { favoriteOperations } from './server/routes.ts'
 
 /** Deals, merchants and performers that somebody saved, news of saved merchants, and saved deals that are available again. */
@@ -36,7 +36,7 @@ export const favorites: Room<FavoriteRoom> = {
   }),
   privatePages: [page.favorites],
   answers: (own) => ({
-    personalData: favoritesPersonalData(own),
+    personalData: favoritePersonalData(own),
     notificationTypes: {
       deal_published: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 30 },
       deal_freed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 export const countedDeals: CountedPages = { kind: 'deal', existing: store.existingDeals }
 
 /** The deals of a merchant. While the account is waiting for its deletion (`leave` to `stay` or `forget`) they are hidden. */
-export const dealsPersonalData = (room: Pick<House, 'tell'>): Keeper => ({
+export const dealPersonalData = (room: Pick<House, 'tell'>): Keeper => ({
   everythingOf: async (db, { businessId }) => ({
     deals: businessId ? await store.everyDealOf(db, businessId) : [],
     view_hours_of_deals: businessId ? await everyHourOf(db, 'deal', await store.dealIdsOf(db, businessId, 10_000)) : [],

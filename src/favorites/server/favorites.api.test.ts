@@ -7,7 +7,7 @@ import { redemptions } from '../../redemptions/room.ts'
 import { tellFreed } from '../../redemptions/server/redemptions.ts'
 import { favorites } from '../room.ts'
 import { forgetRemovals } from './favorites.ts'
-import { favoritesPersonalData } from './personal-data.ts'
+import { favoritePersonalData } from './personal-data.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
@@ -221,7 +221,7 @@ it('those who saved a merchant are notified once of each new deal, and the notif
   await own.db
     .transaction()
     .execute((trx) =>
-      favoritesPersonalData(house.of(favorites)).forget(trx, {
+      favoritePersonalData(house.of(favorites)).forget(trx, {
         accountId,
         businessId,
         givenEmail,

@@ -7,7 +7,7 @@ import * as store from './store.ts'
  * Favourites and recent removals of an account. When a business is deleted, notifications of its deals are withdrawn: they name it
  * and link to nothing.
  */
-export const favoritesPersonalData = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
+export const favoritePersonalData = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
   everythingOf: async (db, { accountId }) => ({
     favorites: await store.everythingOf(db, accountId),
     favorite_removals: await store.listRemovals(db, accountId, removalsMost),
