@@ -128,7 +128,7 @@ const fieldTests = ['src/deals/server/deal-fields.api.test.ts', 'src/deals/web/e
 
 it.each([
   ['migrations/9998_deals_wheelchair_accessible.sql', () => generate('--check')],
-  [generated, types],
+  [generated, () => generate('--check')],
   ['src/deals/deal.ts', types],
   ['messages/fr.json', () => tests('test/messages.test.ts')],
   ['src/deals/web/editing/DealFormSections.tsx', () => tests(fieldTests[1]!)],
