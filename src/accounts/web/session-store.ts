@@ -1,5 +1,5 @@
 import { bearer } from '../../kit/browser/credentials.ts'
-import { forgetSeen } from '../../kit/browser/kept-answers.ts'
+import { clearPersonalCaches } from '../../kit/browser/offline-caches.ts'
 import { forgetFields } from '../../kit/browser/kept-fields.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { allUnsent, forgetUnsent } from '../../kit/browser/unsent-store.ts'
@@ -137,7 +137,7 @@ export function forgetPerson(): Promise<void> {
   forgetUnsent(storedInSession('myOwner') ?? ownerOfPage ?? 'guest')
   forgetSession()
   forgetFields()
-  return forgetSeen(true)
+  return clearPersonalCaches(true)
 }
 
 /** The same without going anywhere: for a device that goes on without anybody logged in. */
@@ -166,7 +166,7 @@ export function endSession(): void {
   const session = currentSession()
   leaving = true
   forgetSession()
-  void forgetSeen()
+  void clearPersonalCaches()
   whenEnded(session)
 }
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { isPage } from './is-page.ts'
-import { keptAtHeader } from './kept-answers.ts'
+import { cachedAtHeader } from './offline-caches.ts'
 
 /** What a page knows of its connection. */
 export interface Connection {
@@ -29,7 +29,7 @@ export const currentConnection = (): Connection => connection
 
 /** Looks at an answer: whether it comes from the network, or was kept by the service worker, and when; null: none came. */
 export function noteAnswer(answer: Response | null): void {
-  const keptAt = answer?.headers.get(keptAtHeader)
+  const keptAt = answer?.headers.get(cachedAtHeader)
   if (keptAt) return setConnection({ isOffline: true, asOf: new Date(keptAt).toISOString() })
   if (!answer) return setConnection({ isOffline: true })
   pauseMs = firstPauseMs
