@@ -7,7 +7,7 @@ import { useFaults } from '../../kit/browser/forms/use-faults.ts'
 import { categories } from '../../brand/categories.ts'
 import { ask, pageContext, accepted } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import type { KeptFields } from '../../kit/browser/kept-fields.ts'
+import type { FormValues } from '../../kit/browser/form-drafts.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
@@ -57,7 +57,7 @@ function Loaded({ businessId }: { businessId: string }) {
 }
 
 /** As the fields hold it. */
-function fieldsOf(business: BusinessForOwner): KeptFields {
+function fieldsOf(business: BusinessForOwner): FormValues {
   const text = (value: string | number | null | undefined) => (value == null ? '' : String(value))
   return {
     // what an answer without a name is read as

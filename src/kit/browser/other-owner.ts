@@ -1,4 +1,4 @@
-import { ownerKey } from './kept-fields.ts'
+import { ownerKey } from './form-drafts.ts'
 
 /** Calls `tell` when another person than the one known here first uses the browser, in another tab. */
 export function onOtherOwner(tell: () => void): void {

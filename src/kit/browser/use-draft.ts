@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from 'react'
-import { forgetFields, keepFields, keptFields, type KeptFields } from './kept-fields.ts'
+import { deleteFormDraft, storeFormDraft, readFormDraft, type FormValues } from './form-drafts.ts'
 
 /** The values of a form over what the server has of the thing. */
 export interface Draft {
-  values: KeptFields
+  values: FormValues
   set: (name: string, value: string) => void
   /** Names of the fields that differ from what the server has. */
   changed: string[]
@@ -24,18 +24,18 @@ export interface Draft {
  * A form whose fields begin with what the server has. What is typed is kept for as long as this tab lives, also after a
  * reload and after a save that failed, until `forget` or `sent`, and with it what it was typed over. Drawn in the browser alone.
  */
-export function useDraft(form: string, saved: KeptFields): Draft {
+export function useDraft(form: string, saved: FormValues): Draft {
   const formOver = `${form} over`
-  const [{ typed, over }, setKept] = useState(() => ({ typed: keptFields(form), over: keptFields(formOver) }))
+  const [{ typed, over }, setKept] = useState(() => ({ typed: readFormDraft(form), over: readFormDraft(formOver) }))
   const isSent = useRef(false)
   const keep = useCallback(
-    (change: (typed: KeptFields, over: KeptFields) => void) =>
+    (change: (typed: FormValues, over: FormValues) => void) =>
       setKept((before) => {
         const next = { typed: { ...before.typed }, over: { ...before.over } }
         change(next.typed, next.over)
         if (!isSent.current) {
-          keepFields(form, next.typed)
-          keepFields(formOver, next.over)
+          storeFormDraft(form, next.typed)
+          storeFormDraft(formOver, next.over)
         }
         return next
       }),
@@ -70,8 +70,8 @@ export function useDraft(form: string, saved: KeptFields): Draft {
   const sent = useCallback(
     (isLast = true) => {
       isSent.current = isLast
-      forgetFields(form)
-      forgetFields(formOver)
+      deleteFormDraft(form)
+      deleteFormDraft(formOver)
     },
     [form, formOver],
   )

@@ -4,7 +4,7 @@ import { useTimeZone, useTranslations } from 'use-intl'
 import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
 import { Uploading } from '../../../businesses/web/editing/uploading.ts'
 import type { Saving } from '../../../businesses/web/editing/use-save.ts'
-import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
+import type { FormValues } from '../../../kit/browser/form-drafts.ts'
 import type { Draft } from '../../../kit/browser/use-draft.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
@@ -97,7 +97,7 @@ export function DealForm({
 }
 
 /** What the page of the deal says further down. */
-function PreviewTexts({ values }: { values: KeptFields }) {
+function PreviewTexts({ values }: { values: FormValues }) {
   const t = useTranslations('dealForm')
   const { description, terms } = values
   if (!description && !terms) return null

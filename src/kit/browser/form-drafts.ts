@@ -1,18 +1,18 @@
 /** What was typed into a form, by the names of its fields. */
-export type KeptFields = Record<string, string>
+export type FormValues = Record<string, string>
 
 /** In the storage of this tab alone, which goes when it is closed. */
 const keyOf = (form: string) => `typed:${form}`
 
-export function keptFields(form: string): KeptFields {
+export function readFormDraft(form: string): FormValues {
   try {
-    return JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '{}') as KeptFields
+    return JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '{}') as FormValues
   } catch {
     return {}
   }
 }
 
-export function keepFields(form: string, fields: KeptFields): void {
+export function storeFormDraft(form: string, fields: FormValues): void {
   try {
     sessionStorage.setItem(keyOf(form), JSON.stringify(fields))
   } catch {
@@ -26,10 +26,10 @@ export const ownerKey = keyOf('by')
  * Whoever uses the browser from now on is `owner`: what another has typed goes. What nobody owned stays, as what was typed before
  * anybody was known.
  */
-export function forgetFieldsOfOthers(owner: string): void {
+export function deleteDraftsOfOthers(owner: string): void {
   try {
     const before = localStorage.getItem(ownerKey)
-    if (before !== null && before !== owner) forgetFields()
+    if (before !== null && before !== owner) deleteFormDraft()
     localStorage.setItem(ownerKey, owner)
   } catch {
     // storage is shut: nothing was kept
@@ -37,7 +37,7 @@ export function forgetFieldsOfOthers(owner: string): void {
 }
 
 /** Once it was sent; without a name every form and every longer draft (`typed:…` too), when somebody leaves who typed into them. */
-export function forgetFields(form?: string): void {
+export function deleteFormDraft(form?: string): void {
   try {
     const isMeant = (key: string) => (form === undefined ? key.startsWith(keyOf('')) : key === keyOf(form))
     for (const storage of [sessionStorage, localStorage])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { forgetFields, forgetFieldsOfOthers, keepFields, keptFields } from './kept-fields.ts'
+import { deleteFormDraft, deleteDraftsOfOthers, storeFormDraft, readFormDraft } from './form-drafts.ts'
 
 import { onOtherOwner } from './other-owner.ts'
 
@@ -26,31 +26,31 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 it('what somebody typed goes once another uses the browser, and stays for the same one', () => {
-  keepFields('profile', { name: 'Typed before' })
-  forgetFieldsOfOthers('lena')
-  expect(keptFields('profile')).toEqual({ name: 'Typed before' })
+  storeFormDraft('profile', { name: 'Typed before' })
+  deleteDraftsOfOthers('lena')
+  expect(readFormDraft('profile')).toEqual({ name: 'Typed before' })
   localStorage.setItem('typed:forum:topic', 'begun')
-  forgetFieldsOfOthers('lena')
-  expect(keptFields('profile')).not.toEqual({})
-  forgetFieldsOfOthers('marc')
-  expect([keptFields('profile'), localStorage.getItem('typed:forum:topic')]).toEqual([{}, null])
-  keepFields('profile', { name: 'Marc' })
-  forgetFieldsOfOthers('marc')
-  expect(keptFields('profile')).toEqual({ name: 'Marc' })
+  deleteDraftsOfOthers('lena')
+  expect(readFormDraft('profile')).not.toEqual({})
+  deleteDraftsOfOthers('marc')
+  expect([readFormDraft('profile'), localStorage.getItem('typed:forum:topic')]).toEqual([{}, null])
+  storeFormDraft('profile', { name: 'Marc' })
+  deleteDraftsOfOthers('marc')
+  expect(readFormDraft('profile')).toEqual({ name: 'Marc' })
 })
 
 it('a logout forgets whose it was', () => {
-  forgetFieldsOfOthers('lena')
-  forgetFields()
-  keepFields('profile', { name: 'Typed by a guest' })
-  forgetFieldsOfOthers('marc')
-  expect(keptFields('profile')).toEqual({ name: 'Typed by a guest' })
+  deleteDraftsOfOthers('lena')
+  deleteFormDraft()
+  storeFormDraft('profile', { name: 'Typed by a guest' })
+  deleteDraftsOfOthers('marc')
+  expect(readFormDraft('profile')).toEqual({ name: 'Typed by a guest' })
 })
 
 it('an open page hears of another person who has logged in in another tab, and not of the same one', () => {
   const window = new EventTarget()
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
-  forgetFieldsOfOthers('lena')
+  deleteDraftsOfOthers('lena')
   const told = vi.fn<() => void>()
   onOtherOwner(told)
   const becomes = (newValue: string | null) =>

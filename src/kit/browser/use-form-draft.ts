@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, type RefObject } from 'react'
-import { forgetFields, keepFields, keptFields, type KeptFields } from './kept-fields.ts'
+import { deleteFormDraft, storeFormDraft, readFormDraft, type FormValues } from './form-drafts.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -8,25 +8,25 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
  * the form is drawn again: after a look at another page, in another language, after a reload. `names` never holds a
  * password or token, whatever the type of its field. `typed`: what the server drew into the fields after a refusal.
  */
-export function useKeptFields(
+export function useFormDraft(
   ref: RefObject<HTMLFormElement | null>,
   form: string,
   names: readonly string[],
-  typed?: KeptFields,
+  typed?: FormValues,
 ): void {
   const begin = useEffectEvent((element: HTMLFormElement) => {
-    const fields = typed ? Object.fromEntries(names.map((name) => [name, typed[name] ?? ''])) : keptFields(form)
+    const fields = typed ? Object.fromEntries(names.map((name) => [name, typed[name] ?? ''])) : readFormDraft(form)
     for (const control of controlsOf(element, names)) {
       const kept = fields[control.name]
       // typed before the page was alive, or put back by the browser itself
       if (isText(control) && control.value !== '') fields[control.name] = control.value
       else if (kept !== undefined) putBack(control, kept)
     }
-    if (Object.keys(fields).length > 0) keepFields(form, fields)
+    if (Object.keys(fields).length > 0) storeFormDraft(form, fields)
   })
   const keep = useEffectEvent(({ target }: Event) => {
     const control = target as Control
-    if (names.includes(control.name)) keepFields(form, { ...keptFields(form), [control.name]: valueOf(control) })
+    if (names.includes(control.name)) storeFormDraft(form, { ...readFormDraft(form), [control.name]: valueOf(control) })
   })
   // before it is painted, so that nobody sees the form empty first
   useLayoutEffect(() => {
@@ -40,8 +40,8 @@ export function useKeptFields(
 }
 
 /** For what is shown in place of a form that was sent. */
-export function useForgottenFields(form: string): void {
-  useEffect(() => forgetFields(form), [form])
+export function useDeletedFormDraft(form: string): void {
+  useEffect(() => deleteFormDraft(form), [form])
 }
 
 function controlsOf(element: HTMLFormElement, names: readonly string[]): Control[] {
