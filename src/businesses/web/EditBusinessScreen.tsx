@@ -13,7 +13,7 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { businessPage, page } from '../../site-map.ts'
 import { type BusinessForOwner, getBusiness } from '../contract.ts'
 import { updateBusiness } from '../contract/editing.ts'
@@ -87,7 +87,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
   const categoryName = useTranslations('categories')
   const { theme, centre } = useLoaderData<typeof load>()
   const saved = useMemo(() => fieldsOf(business), [business])
-  const draft = useDraft(`${page.editBusiness} ${business.business_id}`, saved)
+  const draft = useEditDraft(`${page.editBusiness} ${business.business_id}`, saved)
   const { values } = draft
   const [discarded, setDiscarded] = useState(0)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import { deleteFormDraft, storeFormDraft, readFormDraft, type FormValues } from './form-drafts.ts'
 
 /** The values of a form over what the server has of the thing. */
-export interface Draft {
+export interface EditDraft {
   values: FormValues
   set: (name: string, value: string) => void
   /** Names of the fields that differ from what the server has. */
@@ -24,7 +24,7 @@ export interface Draft {
  * A form whose fields begin with what the server has. What is typed is kept for as long as this tab lives, also after a
  * reload and after a save that failed, until `forget` or `sent`, and with it what it was typed over. Drawn in the browser alone.
  */
-export function useDraft(form: string, saved: FormValues): Draft {
+export function useEditDraft(form: string, saved: FormValues): EditDraft {
   const formOver = `${form} over`
   const [{ typed, over }, setKept] = useState(() => ({ typed: readFormDraft(form), over: readFormDraft(formOver) }))
   const isSent = useRef(false)
