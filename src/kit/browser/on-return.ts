@@ -1,8 +1,8 @@
 /** Data of this age are asked for anew when somebody comes back to them, ms. */
-export const oldAfterMs = 5 * 60_000
+export const staleAfterMs = 5 * 60_000
 
 /** What the service worker says to an open page when somebody taps a push that leads to it. */
-export const toldAnew = 'told-anew'
+export const pushTapMessage = 'told-anew'
 
 /**
  * Calls `tell` when a page is looked at again: after another tab or app, a locked phone, or the way back to a page that the

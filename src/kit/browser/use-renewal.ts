@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { currentConnection, isServerThere, onBack } from './connection.ts'
-import { oldAfterMs, onReturn } from './on-return.ts'
+import { staleAfterMs, onReturn } from './on-return.ts'
 
 /**
  * Who comes back to a page that has grown old gets it anew, in place, and so does who looks at one that was kept, once the network
@@ -16,7 +16,7 @@ export function useRenewal(shown: unknown, isThere: () => boolean | Promise<bool
     const renew = async () => {
       if ((await isThere()) && !isLeft) void revalidate()
     }
-    const stopReturning = onReturn(() => Date.now() - since > oldAfterMs && void renew())
+    const stopReturning = onReturn(() => Date.now() - since > staleAfterMs && void renew())
     const stopWaiting = currentConnection().asOf === null ? null : onBack(() => void renew())
     return () => {
       isLeft = true

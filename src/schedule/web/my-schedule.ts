@@ -3,7 +3,7 @@ import { type ListedEvent, listEvents } from '../../events/contract.ts'
 import { ask, readable } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteKept, onBack } from '../../kit/browser/connection.ts'
-import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
+import { staleAfterMs, onReturn, pushTapMessage } from '../../kit/browser/on-return.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
 import { addPicks, removePicks, type Pick } from '../../kit/browser/picks.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
@@ -115,15 +115,15 @@ function watch() {
     kept = null
     set(empty)
   })
-  const again = () => void renew(oldAfterMs)
-  const backOnline = () => void renew(oldAfterMs).then(sendChanges)
+  const again = () => void renew(staleAfterMs)
+  const backOnline = () => void renew(staleAfterMs).then(sendChanges)
   const elsewhere = ({ key }: StorageEvent) => {
     if (!kept) return
     if (key === 'mySchedule') takeFromOtherTab()
     else if (key?.startsWith('unsent')) show()
   }
   const stopReturning = onReturn(again)
-  const fromWorker = ({ data }: MessageEvent) => data === toldAnew && void renew(0)
+  const fromWorker = ({ data }: MessageEvent) => data === pushTapMessage && void renew(0)
   const { serviceWorker } = navigator as Partial<Navigator>
   serviceWorker?.addEventListener('message', fromWorker)
   addEventListener('online', backOnline)
