@@ -18,7 +18,7 @@ import { FestivalDate } from '../../brand/FestivalDate.tsx'
 import { todayEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { dealsPage, page, posterImage } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
 import { featured } from './featured.ts'
@@ -62,7 +62,7 @@ export default function HomeScreen() {
   const t = useTranslations('home')
   const shown = useLoaderData<typeof load>()
   const { featured: deals, upcoming } = shown
-  useRenewal(shown)
+  useRefreshWhenStale(shown)
   const { festival } = useChoices()
   const here = useHere()
   return (

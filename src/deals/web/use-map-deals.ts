@@ -8,7 +8,7 @@ import {
 } from '../../businesses/contract.ts'
 import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { currentConnection, onBack } from '../../kit/browser/connection.ts'
+import { currentConnection, onReconnect } from '../../kit/browser/connection.ts'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -235,7 +235,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
   // who comes back to a map that has grown old
   useEffect(() => onReturn(() => Date.now() - Date.parse(answered.at) > staleAfterMs && again(true)), [answered])
   // and a map that was kept is asked for anew once the network is back
-  useEffect(() => (currentConnection().asOf === null ? undefined : onBack(() => again(true))), [answered])
+  useEffect(() => (currentConnection().asOf === null ? undefined : onReconnect(() => again(true))), [answered])
   const isWaiting = settled !== asked
   useEffect(() => {
     if (failures.n === 0 || !failures.mayPass) return

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch, callNoting } from '../../kit/browser/call-endpoint.ts'
-import { currentConnection, noteKept, useConnection } from '../../kit/browser/connection.ts'
+import { currentConnection, noteOfflineCopy, useConnection } from '../../kit/browser/connection.ts'
 import { cachedAtHeader } from '../../kit/browser/offline-caches.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { copies } from '../../kit/browser/copies.ts'
@@ -43,7 +43,7 @@ export function useOfflineList(refused: RefusedAnswer | null): OfflineList | nul
   const isMissing = isOffline || refused?.status === 0
   const list = useMemo(() => (isMissing ? offlineList() : null), [isMissing])
   useEffect(() => {
-    if (list) noteKept(list.asOf)
+    if (list) noteOfflineCopy(list.asOf)
   }, [list])
   return list
 }

@@ -37,7 +37,7 @@ export function noteAnswer(answer: Response | null): void {
 }
 
 /** Something kept by the page itself is shown, because no answer came. */
-export const noteKept = (asOf: string | null) => setConnection({ isOffline: true, ...(asOf && { asOf }) })
+export const noteOfflineCopy = (asOf: string | null) => setConnection({ isOffline: true, ...(asOf && { asOf }) })
 
 /** Followed; online on the server and while its page is taken over. */
 export function useConnection(): Connection {
@@ -49,7 +49,7 @@ export function useConnection(): Connection {
 }
 
 /** Calls `tell` when the network is back. @returns what ends it */
-export function onBack(tell: () => void): () => void {
+export function onReconnect(tell: () => void): () => void {
   let { isOffline } = connection
   return follow(() => {
     const wasOffline = isOffline
@@ -97,11 +97,11 @@ function lookAgain() {
 
 async function look() {
   if (!connection.isOffline) return
-  if (navigator.onLine && (await isServerThere())) setConnection({ isOffline: false, asOf: null })
+  if (navigator.onLine && (await isServerReachable())) setConnection({ isOffline: false, asOf: null })
   else lookLater()
 }
 
-export const isServerThere = () =>
+export const isServerReachable = () =>
   fetch('/healthz', { signal: AbortSignal.timeout(patienceMs) }).then(
     (answer) => answer.ok && !isPage(answer),
     () => false,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
-import { currentConnection, isServerThere, onBack } from './connection.ts'
+import { currentConnection, isServerReachable, onReconnect } from './connection.ts'
 import { staleAfterMs, onReturn } from './on-return.ts'
 
 /**
@@ -8,7 +8,10 @@ import { staleAfterMs, onReturn } from './on-return.ts'
  * is back. `shown`: what its loader has answered. Without a server, what is old is better than the error that would take its
  * place, unless the loader sees to that (`isThere`).
  */
-export function useRenewal(shown: unknown, isThere: () => boolean | Promise<boolean> = isServerThere): void {
+export function useRefreshWhenStale(
+  shown: unknown,
+  isThere: () => boolean | Promise<boolean> = isServerReachable,
+): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     const since = Date.now()
@@ -17,7 +20,7 @@ export function useRenewal(shown: unknown, isThere: () => boolean | Promise<bool
       if ((await isThere()) && !isLeft) void revalidate()
     }
     const stopReturning = onReturn(() => Date.now() - since > staleAfterMs && void renew())
-    const stopWaiting = currentConnection().asOf === null ? null : onBack(() => void renew())
+    const stopWaiting = currentConnection().asOf === null ? null : onReconnect(() => void renew())
     return () => {
       isLeft = true
       stopReturning()
