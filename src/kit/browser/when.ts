@@ -22,7 +22,7 @@ export interface Opening {
 }
 
 /** How `OpenState` shows it, and the words. */
-export interface Told {
+export interface StatusText {
   state: 'open' | 'soon' | 'closed' | 'unknown' | 'live'
   text: string
 }
@@ -62,7 +62,7 @@ export function useWhen() {
       return isWithinDays(iso, 6) ? `${weekday(iso)} ${clock(iso)}` : time(iso)
     }
     /** Opening state as the specification words it; recomputed when the end of the opening has passed. */
-    const opening = (of: Opening): Told => {
+    const opening = (of: Opening): StatusText => {
       if (of.open_now === null) return { state: 'unknown', text: t('hoursUnknown') }
       const closed = of.open_until !== null && Date.parse(of.open_until) <= now
       const opened = of.opens_at !== null && Date.parse(of.opens_at) <= now
