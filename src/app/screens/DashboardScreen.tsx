@@ -13,7 +13,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
-import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
+import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
 import { PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
 import { page } from '../../site-map.ts'
 import { getStats, getSubscription } from '../../businesses/contract.ts'
@@ -144,7 +144,7 @@ function Dashboard({ businessId }: { businessId: string }) {
 }
 
 /** What was shown stays under the notice when asking once more fails. */
-function useLasting<Body>(asked: Asked<Body>): Asked<Body> {
+function useLasting<Body>(asked: AnswerState<Body>): AnswerState<Body> {
   const [last, setLast] = useState(asked.body)
   if (asked.body !== null && asked.body !== last) setLast(asked.body)
   return asked.body === null && asked.refused ? { ...asked, body: last } : asked

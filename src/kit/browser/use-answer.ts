@@ -5,7 +5,7 @@ import { ask, readable, type ApiCall } from './asking.ts'
 import { callByFetch } from './call-endpoint.ts'
 
 /** What was asked for: on its way (both null), answered, or refused. */
-export interface Asked<Body> {
+export interface AnswerState<Body> {
   body: Body | null
   refused: RefusedAnswer | null
   /** Where a list goes on; null: it is whole. */
@@ -23,10 +23,10 @@ export interface Asked<Body> {
 export function useAnswer<E extends AnyEndpoint, Body = AnswerBody<E>>(
   endpoint: E | ApiCall<E, Body>,
   input: CallInput<E> | null,
-): Asked<Body> {
+): AnswerState<Body> {
   const call = readable(endpoint)
   const wanted = input === null ? null : JSON.stringify([call.operation, input])
-  const [state, setState] = useState<Omit<Asked<Body>, 'again' | 'set'> & { of: string | null }>(nothing)
+  const [state, setState] = useState<Omit<AnswerState<Body>, 'again' | 'set'> & { of: string | null }>(nothing)
   const send = useEffectEvent((given: CallInput<E>) => ask(callByFetch, call, given))
   const [times, setTimes] = useState(0)
   useEffect(() => {

@@ -14,7 +14,7 @@ import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { useGoOn } from '../../../kit/browser/go-on.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'
 import { useToast } from '../../../kit/browser/ui/Toast.tsx'
-import type { Asked } from '../../../kit/browser/use-answer.ts'
+import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import { useHandledRows } from '../../../kit/browser/use-handled-rows.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { editDealPage } from '../../../site-map.ts'
@@ -51,7 +51,7 @@ export const wayBack = (deal: OwnDeal): Tap =>
 const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expired'
 
 /** Each is one tap; a pause can be undone in the note that tells of it, and archiving where the deal was. */
-export function useDealActions(deals: Asked<OwnDeal[]>) {
+export function useDealActions(deals: AnswerState<OwnDeal[]>) {
   const own = useTranslations('ownDeals')
   const goOn = useGoOn()
   const { shown, handledOf, markHandled, release } = useHandledRows(deals.body ?? [], ({ deal_id }) => deal_id)
