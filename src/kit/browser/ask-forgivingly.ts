@@ -1,5 +1,5 @@
 import type { AnswerBody, AnyEndpoint } from '../shared/endpoint.ts'
-import { ask, asTyped, pageError, type Answered, type ApiCall, type Carrier } from './asking.ts'
+import { ask, asTyped, pageError, type ReadAnswer, type ApiCall, type Carrier } from './asking.ts'
 
 type Query = Record<string, string | undefined>
 
@@ -11,7 +11,7 @@ export async function askForgivingly<E extends AnyEndpoint, Body = AnswerBody<E>
   by: Carrier,
   endpoint: E | ApiCall<E, Body>,
   wanted: Query,
-): Promise<{ answer: Answered<E, Body>; query: Query; faults: Record<string, string> }> {
+): Promise<{ answer: ReadAnswer<E, Body>; query: Query; faults: Record<string, string> }> {
   const query: Query = { ...wanted }
   let faults: Record<string, string> = {}
   for (let tries = 0; ; tries++) {

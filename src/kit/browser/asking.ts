@@ -39,16 +39,16 @@ export const accepted = <E extends AnyEndpoint>(endpoint: E): ApiCall<E, null> =
 export const asTyped = (query: Record<string, string | undefined>) => ({ query }) as TypedInput
 
 /** An answer as it was read. */
-export type Answered<E extends AnyEndpoint, Body> = Omit<Answer<E>, 'body'> & { body: Body }
-export type Outcome<E extends AnyEndpoint, Body = AnswerBody<E>> =
-  { answer: Answered<E, Body>; refused: null } | { answer: null; refused: RefusedAnswer }
+export type ReadAnswer<E extends AnyEndpoint, Body> = Omit<Answer<E>, 'body'> & { body: Body }
+export type CallResult<E extends AnyEndpoint, Body = AnswerBody<E>> =
+  { answer: ReadAnswer<E, Body>; refused: null } | { answer: null; refused: RefusedAnswer }
 
 /** Asks the API. A refusal is an answer too: to be shown where something was asked for, or beside the fields of a form. */
 export async function ask<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
   endpoint: E | ApiCall<E, Body>,
   input?: CallInput<E> | TypedInput,
-): Promise<Outcome<E, Body>> {
+): Promise<CallResult<E, Body>> {
   try {
     const call = readable(endpoint)
     const carry = typeof by === 'function' ? by : by.get(pageContext).call
@@ -66,7 +66,7 @@ export async function askOrFail<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
   endpoint: E | ApiCall<E, Body>,
   input?: CallInput<E> | TypedInput,
-): Promise<Answered<E, Body>> {
+): Promise<ReadAnswer<E, Body>> {
   const { answer, refused } = await ask(by, endpoint, input)
   if (refused) throw pageError(refused)
   return answer

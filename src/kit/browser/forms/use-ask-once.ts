@@ -1,5 +1,5 @@
 import type { AnswerBody, AnyEndpoint, CallInput } from '../../shared/endpoint.ts'
-import { ask, readable, type ApiCall, type Outcome } from '../asking.ts'
+import { ask, readable, type ApiCall, type CallResult } from '../asking.ts'
 import { callByFetch } from '../call-endpoint.ts'
 import { useSameKey } from './use-same-key.ts'
 
@@ -9,7 +9,7 @@ export function useAskOnce() {
   return async <E extends AnyEndpoint, Body = AnswerBody<E>>(
     endpoint: E | ApiCall<E, Body>,
     input: CallInput<E>,
-  ): Promise<Outcome<E, Body>> => {
+  ): Promise<CallResult<E, Body>> => {
     const idempotencyKey = same.keyOf([readable(endpoint).operation, input])
     const outcome = await ask(callByFetch, endpoint, { ...input, idempotencyKey })
     const { refused } = outcome
