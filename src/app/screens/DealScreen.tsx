@@ -4,7 +4,7 @@ import { useLoaderData, type LoaderFunctionArgs, type ShouldRevalidateFunctionAr
 import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
-import { importAgain } from '../../kit/browser/import-again.ts'
+import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { firstRatings, noRatings } from '../../ratings/web/first-ratings.ts'
@@ -21,7 +21,7 @@ const Said = import.meta.env.SSR
         <SaidOfDeal {...props} />
       </Suspense>
     )
-  : memo(late(() => importAgain(() => import('./SaidOfDeal.tsx'))))
+  : memo(late(() => importWithRetry(() => import('./SaidOfDeal.tsx'))))
 
 /** A deal that nobody has rated is not asked about: most pages of a crowd are of such deals. */
 async function load(args: LoaderFunctionArgs) {

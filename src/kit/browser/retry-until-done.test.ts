@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { untilDone } from './until-done.ts'
+import { retryUntilDone } from './retry-until-done.ts'
 
 let window: EventTarget
 beforeEach(() => {
@@ -20,7 +20,7 @@ it('work that a busy server has refused is done again every 20 seconds and when 
     if (typeof answer !== 'boolean') throw answer
     return answer
   })
-  untilDone(work)
+  retryUntilDone(work)
   expect(work).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(19_999)
   expect(work).toHaveBeenCalledTimes(1)
@@ -38,7 +38,7 @@ it('work that a busy server has refused is done again every 20 seconds and when 
 it('work that hangs is not begun a second time, and none is begun once it was ended', async () => {
   const slow = Promise.withResolvers<boolean>()
   const work = vi.fn(() => slow.promise)
-  const stop = untilDone(work)
+  const stop = retryUntilDone(work)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(work).toHaveBeenCalledTimes(1)
   slow.resolve(false)

@@ -1,7 +1,7 @@
 const againMs = 20_000
 
 /** Does `work` now, and until it says true every 20 s and when the network is back. @returns what ends it */
-export function untilDone(work: () => Promise<boolean>): () => void {
+export function retryUntilDone(work: () => Promise<boolean>): () => void {
   let isBusy = false
   const attempt = async () => {
     if (isBusy) return
