@@ -9,7 +9,7 @@ import {
   weekdayName as nameOfWeekday,
 } from '../shared/calendar.ts'
 import { onReturn } from './on-return.ts'
-import { tellInSteps } from './tell-in-steps.ts'
+import { notifyInSteps } from './notify-in-steps.ts'
 
 const tickMs = 30_000
 const relativeMinutes = 120
@@ -145,7 +145,7 @@ let end: (() => void) | null = null
 
 function move() {
   tick = sinceTick(Date.now())
-  tellInSteps(listeners)
+  notifyInSteps(listeners)
 }
 
 function begin() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { gathered } from './gathered.ts'
+import { throttle } from './throttle.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,7 +13,7 @@ const callsAt = () => {
 
 test('news that comes close together is shown once', () => {
   const { at, call } = callsAt()
-  const news = gathered(call, rhythm)
+  const news = throttle(call, rhythm)
   for (let n = 0; n < 3; n++) {
     news.soon()
     vi.advanceTimersByTime(100)
@@ -24,7 +24,7 @@ test('news that comes close together is shown once', () => {
 
 test('news that never pauses is shown all the same, with a rest between', () => {
   const { at, call } = callsAt()
-  const news = gathered(call, rhythm)
+  const news = throttle(call, rhythm)
   for (let n = 0; n < 50; n++) {
     news.soon()
     vi.advanceTimersByTime(100)
@@ -34,7 +34,7 @@ test('news that never pauses is shown all the same, with a rest between', () => 
 
 test('news after a rest waits for its pause alone; what has ended is not called', () => {
   const { at, call } = callsAt()
-  const news = gathered(call, rhythm)
+  const news = throttle(call, rhythm)
   news.soon()
   vi.advanceTimersByTime(10_000)
   news.soon()

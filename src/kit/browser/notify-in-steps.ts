@@ -2,7 +2,7 @@
 const atOnce = 8
 
 /** Tells all that listen now, a few in each task, so that a tap in between is answered. Who has left meanwhile is not told. */
-export function tellInSteps(listeners: ReadonlySet<() => void>): void {
+export function notifyInSteps(listeners: ReadonlySet<() => void>): void {
   const some = (left: (() => void)[]) => {
     for (const tell of left.splice(0, atOnce)) if (listeners.has(tell)) tell()
     if (left[0]) setTimeout(some, 0, left)

@@ -1,5 +1,5 @@
 /** Calls that come close together become one. However many keep coming, it is made: none puts it off. */
-export interface Gathered {
+export interface Throttled {
   soon: () => void
   end: () => void
 }
@@ -8,7 +8,7 @@ export interface Gathered {
  * @param pauseMs from the first of them to the call
  * @param restMs from one call to the next, at least
  */
-export function gathered(call: () => void, { pauseMs, restMs }: { pauseMs: number; restMs: number }): Gathered {
+export function throttle(call: () => void, { pauseMs, restMs }: { pauseMs: number; restMs: number }): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined
   let restedAt = -Infinity
   return {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { tellInSteps } from './tell-in-steps.ts'
+import { notifyInSteps } from './notify-in-steps.ts'
 
 it('of many that listen all are told, in order, eight in each task, and none that has left', () => {
   vi.useFakeTimers()
@@ -9,7 +9,7 @@ it('of many that listen all are told, in order, eight in each task, and none tha
   const told: number[] = []
   const all = Array.from({ length: 20 }, (_, n) => () => void told.push(n))
   const listeners = new Set(all)
-  tellInSteps(listeners)
+  notifyInSteps(listeners)
   expect(told).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   listeners.delete(all[9]!)
   vi.advanceTimersToNextTimer()
