@@ -167,7 +167,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
       <FormSection title={t('hours')} lead={t('hoursLead')}>
         <WeekEditor
           // the week of another version, once it is shown
-          key={`${saved['open_hours']} ${draft.overtaken.includes('open_hours')} ${discarded}`}
+          key={`${saved['open_hours']} ${draft.conflicts.includes('open_hours')} ${discarded}`}
           value={value('open_hours')}
           onChange={(text) => draft.set('open_hours', text)}
           error={faults['open_hours']}

@@ -7,7 +7,7 @@ import { isBeside } from '../../kit/browser/forms/is-beside.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
-import { useGoOn } from '../../kit/browser/go-on.ts'
+import { useNavigateIfHere } from '../../kit/browser/navigate-if-here.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
@@ -53,7 +53,7 @@ export function EventForm({
   const pictures = useTranslations('pictures')
   const forms = useTranslations('forms')
   const zone = useTimeZone() ?? 'Europe/Zurich'
-  const goOn = useGoOn()
+  const goOn = useNavigateIfHere()
   const { send, isSending, refused } = useSend()
   const faults = useMemo(() => byField(refused?.fields), [refused])
   const form = useRef<HTMLFormElement>(null)

@@ -8,9 +8,9 @@ export interface EditDraft {
   /** Names of the fields that differ from what the server has. */
   changed: string[]
   /** Of these the ones that the server has had otherwise since they were typed: somebody else changed them too. */
-  overtaken: string[]
+  conflicts: string[]
   /** Gives up what was typed into the fields that somebody else changed too. */
-  yieldOvertaken: () => void
+  dropConflicts: () => void
   /** Once it was sent, or is given up: the fields are what the server has. */
   forget: () => void
   /**
@@ -55,14 +55,14 @@ export function useEditDraft(form: string, saved: FormValues): EditDraft {
       }),
     [keep, saved],
   )
-  const overtaken = Object.entries(typed)
+  const conflicts = Object.entries(typed)
     .filter(([name, value]) => ![over[name], value].includes(saved[name] ?? ''))
     .map(([name]) => name)
   // a save whose answer was lost may have arrived
   const changed = Object.keys(typed).filter((name) => typed[name] !== (saved[name] ?? ''))
-  const yieldOvertaken = () =>
+  const dropConflicts = () =>
     keep((typed, over) => {
-      for (const name of overtaken) {
+      for (const name of conflicts) {
         delete typed[name]
         delete over[name]
       }
@@ -79,5 +79,5 @@ export function useEditDraft(form: string, saved: FormValues): EditDraft {
     sent(false)
     setKept({ typed: {}, over: {} })
   }, [sent])
-  return { values: { ...saved, ...typed }, set, changed, overtaken, yieldOvertaken, forget, sent }
+  return { values: { ...saved, ...typed }, set, changed, conflicts, dropConflicts, forget, sent }
 }

@@ -11,7 +11,7 @@ import {
 import type { OwnDeal } from '../../../deals/contract.ts'
 import { ask, readAs } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
-import { useGoOn } from '../../../kit/browser/go-on.ts'
+import { useNavigateIfHere } from '../../../kit/browser/navigate-if-here.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'
 import { useToast } from '../../../kit/browser/ui/Toast.tsx'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
@@ -53,7 +53,7 @@ const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expire
 /** Each is one tap; a pause can be undone in the note that tells of it, and archiving where the deal was. */
 export function useDealActions(deals: AnswerState<OwnDeal[]>) {
   const own = useTranslations('ownDeals')
-  const goOn = useGoOn()
+  const goOn = useNavigateIfHere()
   const { shown, handledOf, markHandled, release } = useHandledRows(deals.body ?? [], ({ deal_id }) => deal_id)
   const [busy, setBusy] = useState<string | null>(null)
   const [isResuming, setIsResuming] = useState(false)

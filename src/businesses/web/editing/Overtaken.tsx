@@ -8,10 +8,10 @@ import type { Saving } from './use-save.ts'
 /** Says that a save would undo what somebody else has changed since the draft was begun, also where it was kept over a reload. */
 export function Overtaken({ draft }: { draft: EditDraft }) {
   const t = useTranslations('merchantForms')
-  if (draft.overtaken.length === 0) return null
+  if (draft.conflicts.length === 0) return null
   return (
-    <Notice kind="warn" action={<Button onClick={draft.yieldOvertaken}>{t('takeTheirs')}</Button>}>
-      {t('overtaken', { n: draft.overtaken.length })}
+    <Notice kind="warn" action={<Button onClick={draft.dropConflicts}>{t('takeTheirs')}</Button>}>
+      {t('overtaken', { n: draft.conflicts.length })}
     </Notice>
   )
 }

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useNavigation, type NavigateOptions } from 'r
  * Where what was asked for leads once it is done, for who still waits for it: who is on another page meanwhile, or on the way to one, is not
  * fetched back.
  */
-export function useGoOn(): (to: string, options?: NavigateOptions) => void {
+export function useNavigateIfHere(): (to: string, options?: NavigateOptions) => void {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const isIdle = useNavigation().state === 'idle'
