@@ -1,6 +1,6 @@
 import { bearer } from '../../kit/browser/credentials.ts'
 import { clearPersonalCaches } from '../../kit/browser/offline-caches.ts'
-import { deleteFormDraft } from '../../kit/browser/form-drafts.ts'
+import { deleteAllDrafts } from '../../kit/browser/form-drafts.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { allUnsent, forgetUnsent } from '../../kit/browser/unsent-store.ts'
 
@@ -136,7 +136,7 @@ export function forgetPerson(): Promise<void> {
   // before the session ends: what a session leaves that ends by itself is sent later
   forgetUnsent(storedInSession('myOwner') ?? ownerOfPage ?? 'guest')
   forgetSession()
-  deleteFormDraft()
+  deleteAllDrafts()
   return clearPersonalCaches(true)
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { deleteFormDraft, deleteDraftsOfOthers, storeFormDraft, readFormDraft } from './form-drafts.ts'
+import { deleteAllDrafts, deleteDraftsOfOthers, storeFormDraft, readFormDraft } from './form-drafts.ts'
 
 import { onOtherOwner } from './other-owner.ts'
 
-/** As a browser has it: its keys are properties, its functions are not. */
+/** Storage as in a browser: keys are own properties, functions are not. */
 function storage() {
   const functions = {
     getItem(key: string) {
@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('what somebody typed goes once another uses the browser, and stays for the same one', () => {
+it('a login deletes the drafts of another person, and keeps those of the same person or of a guest', () => {
   storeFormDraft('profile', { name: 'Typed before' })
   deleteDraftsOfOthers('lena')
   expect(readFormDraft('profile')).toEqual({ name: 'Typed before' })
@@ -39,26 +39,26 @@ it('what somebody typed goes once another uses the browser, and stays for the sa
   expect(readFormDraft('profile')).toEqual({ name: 'Marc' })
 })
 
-it('a logout forgets whose it was', () => {
+it('after a logout, drafts of a guest survive the login of anybody', () => {
   deleteDraftsOfOthers('lena')
-  deleteFormDraft()
+  deleteAllDrafts()
   storeFormDraft('profile', { name: 'Typed by a guest' })
   deleteDraftsOfOthers('marc')
   expect(readFormDraft('profile')).toEqual({ name: 'Typed by a guest' })
 })
 
-it('an open page hears of another person who has logged in in another tab, and not of the same one', () => {
+it('an open page notices the login of another person in another tab, but not of the same person', () => {
   const window = new EventTarget()
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
   deleteDraftsOfOthers('lena')
-  const told = vi.fn<() => void>()
-  onOtherOwner(told)
+  const callback = vi.fn<() => void>()
+  onOtherOwner(callback)
   const becomes = (newValue: string | null) =>
     window.dispatchEvent(Object.assign(new Event('storage'), { key: 'typed:by', newValue }))
   becomes(null)
   becomes('lena')
-  expect(told).not.toHaveBeenCalled()
+  expect(callback).not.toHaveBeenCalled()
   becomes(null)
   becomes('marc')
-  expect(told).toHaveBeenCalledOnce()
+  expect(callback).toHaveBeenCalledOnce()
 })

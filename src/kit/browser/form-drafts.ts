@@ -1,9 +1,9 @@
-/** What was typed into a form, by the names of its fields. */
+/** Values of a form by the names of its fields. */
 export type FormValues = Record<string, string>
 
-/** In the storage of this tab alone, which goes when it is closed. */
 const keyOf = (form: string) => `typed:${form}`
 
+/** The draft of a form in this tab; `{}` where there is none. */
 export function readFormDraft(form: string): FormValues {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '{}') as FormValues
@@ -12,37 +12,42 @@ export function readFormDraft(form: string): FormValues {
   }
 }
 
-export function storeFormDraft(form: string, fields: FormValues): void {
+/** Stores the draft of a form until the tab is closed. */
+export function storeFormDraft(form: string, values: FormValues): void {
   try {
-    sessionStorage.setItem(keyOf(form), JSON.stringify(fields))
+    sessionStorage.setItem(keyOf(form), JSON.stringify(values))
   } catch {
-    // storage is shut or full: then the form forgets, as forms do
+    // storage is blocked or full: the form works without a draft
   }
 }
 
+/** Local storage key: id of the account that used this browser last. */
 export const ownerKey = keyOf('by')
 
 /**
- * Whoever uses the browser from now on is `owner`: what another has typed goes. What nobody owned stays, as what was typed before
- * anybody was known.
+ * Deletes the drafts of everybody but `owner`, who has just logged in. Drafts of a guest stay: they were probably typed by
+ * the same person before the login.
  */
 export function deleteDraftsOfOthers(owner: string): void {
   try {
     const before = localStorage.getItem(ownerKey)
-    if (before !== null && before !== owner) deleteFormDraft()
+    if (before !== null && before !== owner) deleteAllDrafts()
     localStorage.setItem(ownerKey, owner)
   } catch {
-    // storage is shut: nothing was kept
+    // storage is blocked: there are no drafts
   }
 }
 
-/** Once it was sent; without a name every form and every longer draft (`typed:…` too), when somebody leaves who typed into them. */
-export function deleteFormDraft(form?: string): void {
+export const deleteFormDraft = (form: string) => deleteItems((key) => key === keyOf(form))
+
+/** At logout: deletes all drafts of forms and of the forum (`typed:…` too), and `ownerKey`. */
+export const deleteAllDrafts = () => deleteItems((key) => key.startsWith(keyOf('')))
+
+function deleteItems(isMeant: (key: string) => boolean): void {
   try {
-    const isMeant = (key: string) => (form === undefined ? key.startsWith(keyOf('')) : key === keyOf(form))
     for (const storage of [sessionStorage, localStorage])
       for (const key of Object.keys(storage)) if (isMeant(key)) storage.removeItem(key)
   } catch {
-    // storage is shut: nothing was kept
+    // storage is blocked: there are no drafts
   }
 }

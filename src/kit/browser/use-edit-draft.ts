@@ -1,36 +1,38 @@
 import { useCallback, useRef, useState } from 'react'
-import { deleteFormDraft, storeFormDraft, readFormDraft, type FormValues } from './form-drafts.ts'
+import { deleteFormDraft, readFormDraft, storeFormDraft, type FormValues } from './form-drafts.ts'
 
-/** The values of a form over what the server has of the thing. */
+/** A form that edits something: the saved values, and over them the draft. */
 export interface EditDraft {
   values: FormValues
   set: (name: string, value: string) => void
-  /** Names of the fields that differ from what the server has. */
+  /** Names of the fields that differ from the saved values. */
   changed: string[]
-  /** Of these the ones that the server has had otherwise since they were typed: somebody else changed them too. */
+  /** Names of changed fields whose saved value is no longer the one that was typed over: somebody else changed them too. */
   conflicts: string[]
-  /** Gives up what was typed into the fields that somebody else changed too. */
+  /** Takes the saved values for the fields in `conflicts`. */
   dropConflicts: () => void
-  /** Once it was sent, or is given up: the fields are what the server has. */
+  /** Deletes the draft: all fields show the saved values. */
   forget: () => void
   /**
-   * Once it was sent: what was typed is no longer kept, and the fields stay as they were sent. `isLast`: the screen goes on, and
-   * nothing that still comes is kept either.
+   * Deletes the stored draft once it was sent; the fields stay as they were sent. `isLast` (default): the screen is left
+   * next, so later input is not stored either.
    */
   sent: (isLast?: boolean) => void
 }
 
 /**
- * A form whose fields begin with what the server has. What is typed is kept for as long as this tab lives, also after a
- * reload and after a save that failed, until `forget` or `sent`, and with it what it was typed over. Drawn in the browser alone.
+ * The draft of a form with controlled fields. It is stored for as long as this tab lives, over a reload and a failed save,
+ * until `forget` or `sent`. The saved values that were typed over are stored with it. For screens that are drawn in the
+ * browser alone.
+ * @param saved the values that the server has
  */
 export function useEditDraft(form: string, saved: FormValues): EditDraft {
   const formOver = `${form} over`
-  const [{ typed, over }, setKept] = useState(() => ({ typed: readFormDraft(form), over: readFormDraft(formOver) }))
+  const [{ typed, over }, setDraft] = useState(() => ({ typed: readFormDraft(form), over: readFormDraft(formOver) }))
   const isSent = useRef(false)
-  const keep = useCallback(
+  const update = useCallback(
     (change: (typed: FormValues, over: FormValues) => void) =>
-      setKept((before) => {
+      setDraft((before) => {
         const next = { typed: { ...before.typed }, over: { ...before.over } }
         change(next.typed, next.over)
         if (!isSent.current) {
@@ -43,7 +45,7 @@ export function useEditDraft(form: string, saved: FormValues): EditDraft {
   )
   const set = useCallback(
     (name: string, value: string) =>
-      keep((typed, over) => {
+      update((typed, over) => {
         const was = saved[name] ?? ''
         if (value === was) {
           delete typed[name]
@@ -53,15 +55,15 @@ export function useEditDraft(form: string, saved: FormValues): EditDraft {
         if (!(name in typed)) over[name] = was
         typed[name] = value
       }),
-    [keep, saved],
+    [update, saved],
   )
+  // a typed value may equal the saved one: a save can arrive although its answer was lost
   const conflicts = Object.entries(typed)
     .filter(([name, value]) => ![over[name], value].includes(saved[name] ?? ''))
     .map(([name]) => name)
-  // a save whose answer was lost may have arrived
   const changed = Object.keys(typed).filter((name) => typed[name] !== (saved[name] ?? ''))
   const dropConflicts = () =>
-    keep((typed, over) => {
+    update((typed, over) => {
       for (const name of conflicts) {
         delete typed[name]
         delete over[name]
@@ -77,7 +79,7 @@ export function useEditDraft(form: string, saved: FormValues): EditDraft {
   )
   const forget = useCallback(() => {
     sent(false)
-    setKept({ typed: {}, over: {} })
+    setDraft({ typed: {}, over: {} })
   }, [sent])
   return { values: { ...saved, ...typed }, set, changed, conflicts, dropConflicts, forget, sent }
 }

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useLayoutEffect, type RefObject } from 'react'
-import { deleteFormDraft, storeFormDraft, readFormDraft, type FormValues } from './form-drafts.ts'
+import { deleteFormDraft, readFormDraft, storeFormDraft, type FormValues } from './form-drafts.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /**
- * Keeps what is typed into the uncontrolled fields `names` of a form for as long as this tab lives, and puts it back when
- * the form is drawn again: after a look at another page, in another language, after a reload. `names` never holds a
- * password or token, whatever the type of its field. `typed`: what the server drew into the fields after a refusal.
+ * Stores the uncontrolled fields `names` of a form as a draft of this tab, and restores them when the form is drawn again:
+ * after a visit to another page, a change of language, a reload. Never put the name of a password or a token into `names`.
+ * @param typed values that the server drew into the form after a refusal; they replace the draft
  */
 export function useFormDraft(
   ref: RefObject<HTMLFormElement | null>,
@@ -14,32 +14,32 @@ export function useFormDraft(
   names: readonly string[],
   typed?: FormValues,
 ): void {
-  const begin = useEffectEvent((element: HTMLFormElement) => {
-    const fields = typed ? Object.fromEntries(names.map((name) => [name, typed[name] ?? ''])) : readFormDraft(form)
+  const restore = useEffectEvent((element: HTMLFormElement) => {
+    const draft = typed ? Object.fromEntries(names.map((name) => [name, typed[name] ?? ''])) : readFormDraft(form)
     for (const control of controlsOf(element, names)) {
-      const kept = fields[control.name]
-      // typed before the page was alive, or put back by the browser itself
-      if (isText(control) && control.value !== '') fields[control.name] = control.value
-      else if (kept !== undefined) putBack(control, kept)
+      const value = draft[control.name]
+      // text in the field is newer than the draft: typed before hydration, or restored by the browser
+      if (isText(control) && control.value !== '') draft[control.name] = control.value
+      else if (value !== undefined) fill(control, value)
     }
-    if (Object.keys(fields).length > 0) storeFormDraft(form, fields)
+    if (Object.keys(draft).length > 0) storeFormDraft(form, draft)
   })
-  const keep = useEffectEvent(({ target }: Event) => {
+  const store = useEffectEvent(({ target }: Event) => {
     const control = target as Control
     if (names.includes(control.name)) storeFormDraft(form, { ...readFormDraft(form), [control.name]: valueOf(control) })
   })
-  // before it is painted, so that nobody sees the form empty first
+  // a layout effect runs before the paint: nobody sees the form empty first
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
-    begin(element)
-    const listen = (event: Event) => keep(event)
+    restore(element)
+    const listen = (event: Event) => store(event)
     element.addEventListener('input', listen)
     return () => element.removeEventListener('input', listen)
   }, [ref])
 }
 
-/** For what is shown in place of a form that was sent. */
+/** Deletes the draft of a form that was sent. For the screen that replaces the form. */
 export function useDeletedFormDraft(form: string): void {
   useEffect(() => deleteFormDraft(form), [form])
 }
@@ -54,7 +54,7 @@ function valueOf(control: Control): string {
   return control.type === 'checkbox' && !(control as HTMLInputElement).checked ? '' : control.value
 }
 
-function putBack(control: Control, value: string): void {
+function fill(control: Control, value: string): void {
   if (control.type === 'checkbox') (control as HTMLInputElement).checked = value !== ''
   else if (control.type === 'radio') (control as HTMLInputElement).checked = control.value === value
   else control.value = value
