@@ -3,7 +3,7 @@ import { ask, readable, type ApiCall, type CallResult } from '../asking.ts'
 import { callByFetch } from '../call-endpoint.ts'
 import { useSameKey } from './use-same-key.ts'
 
-/** Asks for an action that takes an `Idempotency-Key`: sent again after its answer was lost, it is done once. */
+/** Asks for an action with an `Idempotency-Key`: a retry after a lost answer does not do it twice. */
 export function useAskOnce() {
   const same = useSameKey()
   return async <E extends AnyEndpoint, Body = AnswerBody<E>>(
