@@ -2,7 +2,7 @@ import type { Ref, SelectHTMLAttributes } from 'react'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { Field, controlClass, type FieldTexts } from './Field.tsx'
 
-/** The browser's own select (best on phones), drawn in our box. Children are `<option>`s. */
+/** The browser's `<select>` (best on phones) in our box. Children: `<option>`s. */
 export function Select({
   label,
   help,

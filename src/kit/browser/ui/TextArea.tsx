@@ -1,7 +1,7 @@
 import type { Ref, TextareaHTMLAttributes } from 'react'
 import { Field, controlClass, type FieldTexts } from './Field.tsx'
 
-/** Several lines; grows with its text where the browser can, otherwise it has a handle. */
+/** Several lines of text. It grows with its text, or has a handle in browsers that cannot do this. */
 export function TextArea({
   label,
   help,

@@ -5,13 +5,13 @@ import { Field, controlClass, type FieldTexts } from './Field.tsx'
 
 type TextFieldProps = FieldTexts &
   InputHTMLAttributes<HTMLInputElement> & {
-    /** A unit drawn before or after the value: CHF, km, %. */
+    /** A unit before or after the value: CHF, km, %. */
     before?: ReactNode
     after?: ReactNode
     ref?: Ref<HTMLInputElement>
   }
 
-/** One line of text; give it the right `type`, `inputMode` and `autoComplete`. Props not listed reach the `<input>`. */
+/** One line of text. Pass the right `type`, `inputMode` and `autoComplete`: all other props go to the `<input>`. */
 export function TextField({
   label,
   help,
@@ -43,7 +43,7 @@ export function TextField({
   )
 }
 
-/** A password with an eye, where a script can open it; `showLabel` names the eye ("Show password"). */
+/** A password with a button that shows it (with JavaScript); `showLabel` names the button ("Show password"). */
 export function PasswordField({ showLabel, ...props }: TextFieldProps & { showLabel: string }) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
