@@ -4,8 +4,9 @@ import { ask, asTyped, pageError, type ReadAnswer, type ApiCall, type Carrier } 
 type Query = Record<string, string | undefined>
 
 /**
- * Asks with values from the address bar: what the API refuses is dropped and asked again, so a mistyped or outdated link
- * shows the list without that filter. `faults` has the API's text for each dropped value.
+ * Asks with values from the address bar. Values that the API refuses are dropped and it is asked again, so a mistyped or
+ * outdated link shows the list without that filter. `faults`: the API's text for each dropped value.
+ * @throws the error of a page for any other refusal
  */
 export async function askForgivingly<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
@@ -20,7 +21,7 @@ export async function askForgivingly<E extends AnyEndpoint, Body = AnswerBody<E>
     if (refused.status !== 400 || tries === 3) throw pageError(refused)
     const names = Object.keys(refused.fields ?? {}).filter((name) => name in query)
     if (names.length === 0) {
-      // a refusal without a field is about a cursor; if it is not, nothing is left that could be wrong
+      // a refusal without fields is about a cursor; without a cursor, give up the whole query
       if (query['after'] === undefined && query['before'] === undefined)
         for (const name of Object.keys(query)) delete query[name]
       delete query['after']

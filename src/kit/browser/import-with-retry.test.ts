@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { importWithRetry } from './import-with-retry.ts'
 
-it('a part whose file is lost comes as soon as its file does', async () => {
+it('a part whose file fails to load is loaded again until it succeeds', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('addEventListener', () => {})
   let tries = 0

@@ -1,10 +1,10 @@
-/** So many in one task: drawing more at once holds up a phone. */
+/** Listeners per task: a phone that draws more at once does not react to taps. */
 const atOnce = 8
 
-/** Tells all that listen now, a few in each task, so that a tap in between is answered. Who has left meanwhile is not told. */
+/** Calls all listeners, a few in each task, so that the page reacts to taps in between. Listeners that left meanwhile are skipped. */
 export function notifyInSteps(listeners: ReadonlySet<() => void>): void {
   const some = (left: (() => void)[]) => {
-    for (const tell of left.splice(0, atOnce)) if (listeners.has(tell)) tell()
+    for (const listener of left.splice(0, atOnce)) if (listeners.has(listener)) listener()
     if (left[0]) setTimeout(some, 0, left)
   }
   some([...listeners])

@@ -1,25 +1,25 @@
 /**
- * Caches that the service worker fills with what a person has looked at. Their names begin alike, so that all of them go
- * at once with who leaves.
+ * Name prefix of the service worker's caches with pages, answers and pictures that a person has looked at. All of them are
+ * deleted when the person logs out.
  */
 export const personalCachePrefix = 'seen-'
-/** When the worker received an answer that it gives again without a network: an HTTP date. */
+/** Header of an answer that comes from the service worker's cache: when it was received, as an HTTP date. */
 export const cachedAtHeader = 'x-kept-at'
-/** In local storage: when this browser last kept what opens without a network, and in which language. */
+/** Local storage key: when this browser last cached what opens without a network, and in which language. */
 export const lastCachedKey = 'kept'
 
-/** In local storage: the id of the person whose pushes this browser takes. Only who leaves on purpose takes it along. */
+/** Local storage key: id of the account whose pushes this browser receives. It outlives a session that expires. */
 export const pushOwnerKey = 'pushOwner'
 
 /**
- * Nothing that was looked at stays in this browser. `leaves`: for who leaves on purpose it takes no more pushes either, which the
- * server forgets by itself.
+ * Deletes everything personal from the service worker's caches.
+ * @param isLogout also ends the push subscription of this browser; the server removes its side by itself
  */
-export async function clearPersonalCaches(leaves = false): Promise<void> {
+export async function clearPersonalCaches(isLogout = false): Promise<void> {
   try {
     localStorage.removeItem(lastCachedKey)
     for (const name of await caches.keys()) if (name.startsWith(personalCachePrefix)) await caches.delete(name)
-    if (!leaves) return
+    if (!isLogout) return
     localStorage.removeItem(pushOwnerKey)
     const worker = await navigator.serviceWorker.getRegistration()
     await (await worker?.pushManager.getSubscription())?.unsubscribe()

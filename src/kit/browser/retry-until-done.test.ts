@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('work that a busy server has refused is done again every 20 seconds and when the network is back, until it is done', async () => {
+it('retries failed work every 20 seconds and on reconnect, until it is done', async () => {
   const answers = [false, new Error('the code did not come'), false, true]
   const work = vi.fn(async () => {
     const answer = answers.shift()!
@@ -35,7 +35,7 @@ it('work that a busy server has refused is done again every 20 seconds and when 
   expect(work).toHaveBeenCalledTimes(4)
 })
 
-it('work that hangs is not begun a second time, and none is begun once it was ended', async () => {
+it('does not start work twice while it hangs, and does not start it after it was stopped', async () => {
   const slow = Promise.withResolvers<boolean>()
   const work = vi.fn(() => slow.promise)
   const stop = retryUntilDone(work)

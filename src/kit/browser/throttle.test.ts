@@ -11,7 +11,7 @@ const callsAt = () => {
   return { at, call: () => void at.push(Math.round(performance.now() - began)) }
 }
 
-test('news that comes close together is shown once', () => {
+test('requests that come close together lead to one call', () => {
   const { at, call } = callsAt()
   const news = throttle(call, rhythm)
   for (let n = 0; n < 3; n++) {
@@ -22,7 +22,7 @@ test('news that comes close together is shown once', () => {
   expect(at).toEqual([400])
 })
 
-test('news that never pauses is shown all the same, with a rest between', () => {
+test('requests without a pause lead to a call every restMs', () => {
   const { at, call } = callsAt()
   const news = throttle(call, rhythm)
   for (let n = 0; n < 50; n++) {
@@ -32,7 +32,7 @@ test('news that never pauses is shown all the same, with a rest between', () => 
   expect(at).toEqual([400, 2400, 4400])
 })
 
-test('news after a rest waits for its pause alone; what has ended is not called', () => {
+test('a request after the rest waits for pauseMs only, and end cancels a call that is due', () => {
   const { at, call } = callsAt()
   const news = throttle(call, rhythm)
   news.soon()

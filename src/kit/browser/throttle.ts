@@ -1,12 +1,14 @@
-/** Calls that come close together become one. However many keep coming, it is made: none puts it off. */
 export interface Throttled {
+  /** Asks for a call; several requests before the call share it. */
   soon: () => void
+  /** Cancels a call that is due. */
   end: () => void
 }
 
 /**
- * @param pauseMs from the first of them to the call
- * @param restMs from one call to the next, at least
+ * Combines calls that come close together. More requests never delay the call.
+ * @param pauseMs from the first request to the call
+ * @param restMs shortest time between two calls
  */
 export function throttle(call: () => void, { pauseMs, restMs }: { pauseMs: number; restMs: number }): Throttled {
   let timer: ReturnType<typeof setTimeout> | undefined

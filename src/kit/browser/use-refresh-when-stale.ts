@@ -1,30 +1,32 @@
 import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { currentConnection, isServerReachable, onReconnect } from './connection.ts'
-import { staleAfterMs, onReturn } from './on-return.ts'
+import { onReturn, staleAfterMs } from './on-return.ts'
 
 /**
- * Who comes back to a page that has grown old gets it anew, in place, and so does who looks at one that was kept, once the network
- * is back. `shown`: what its loader has answered. Without a server, what is old is better than the error that would take its
- * place, unless the loader sees to that (`isThere`).
+ * Loads a page's data again, in place: when somebody returns to a page older than `staleAfterMs`, and on reconnect if
+ * the page shows an offline copy.
+ * @param shown what the loader answered; a new object starts the age again
+ * @param mayRefresh asked before each refresh. By default the server must be reachable: stale data are better than an
+ *   error page. A loader that falls back to its own data needs no such check.
  */
 export function useRefreshWhenStale(
   shown: unknown,
-  isThere: () => boolean | Promise<boolean> = isServerReachable,
+  mayRefresh: () => boolean | Promise<boolean> = isServerReachable,
 ): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     const since = Date.now()
     let isLeft = false
-    const renew = async () => {
-      if ((await isThere()) && !isLeft) void revalidate()
+    const refresh = async () => {
+      if ((await mayRefresh()) && !isLeft) void revalidate()
     }
-    const stopReturning = onReturn(() => Date.now() - since > staleAfterMs && void renew())
-    const stopWaiting = currentConnection().asOf === null ? null : onReconnect(() => void renew())
+    const stopReturning = onReturn(() => Date.now() - since > staleAfterMs && void refresh())
+    const stopWaiting = currentConnection().asOf === null ? null : onReconnect(() => void refresh())
     return () => {
       isLeft = true
       stopReturning()
       stopWaiting?.()
     }
-  }, [shown, revalidate, isThere])
+  }, [shown, revalidate, mayRefresh])
 }
