@@ -49,8 +49,8 @@ const specified = {
   },
 } as const satisfies Fields
 
-/** Every field of a deal. Of what a merchant sends, a field that is missing stays as it is. */
-export const dealFields = {
+/** Fields in every answer about deals, lists and searches too. */
+const listed = {
   ...specified,
   business_id: { answer: answerId.meta({ unread: '' }) },
   business_name: { answer: answerText(80) },
@@ -145,7 +145,13 @@ export const dealFields = {
     column: null,
   },
 } as const satisfies Fields
+
+/** All fields of a deal. A new field goes here; into `listed` only if lists show it. A field that a merchant does not send stays as it is. */
+export const dealFields = {
+  ...listed,
+} as const satisfies Fields
 export type DealFields = typeof dealFields
 
-/** Those of a deal on a map. */
+export const listedFields = listed
+/** Fields of a deal on a map. */
 export const specifiedFields = specified

@@ -2,7 +2,7 @@ import 'texts:categories,deals,events,festival,home'
 import type { ReactNode } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { type Deal, type FoundDeal, listDeals, searchDeals } from '../../deals/contract.ts'
+import { type FoundDeal, listDeals, type ListedDeal, searchDeals } from '../../deals/contract.ts'
 import { cardDeal, DealCard } from '../../deals/web/DealCard.tsx'
 import { NowLink } from '../../deals/web/NowLink.tsx'
 import { listEvents } from '../../events/contract.ts'
@@ -36,8 +36,8 @@ async function load({ context }: LoaderFunctionArgs) {
     ask(context, listDeals, { query: { sort: 'best', limit: firstBest } }),
     ask(context, listEvents, { query: { upcoming: true, limit: eventsShown } }),
   ])
-  const promoted: (Deal | FoundDeal)[] = premium.answer?.body ?? []
-  const others: Deal[] = best.answer?.body ?? []
+  const promoted: FoundDeal[] = premium.answer?.body ?? []
+  const others: ListedDeal[] = best.answer?.body ?? []
   const { zone } = context.get(pageContext).festival
   const now = Date.now()
   const at = { now, tonight: todayEnd(zone, now) }

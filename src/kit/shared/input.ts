@@ -176,18 +176,24 @@ const booleans: Record<string, boolean> = {
   no: false,
 }
 
-/** `true`/`false`, and what HTML forms send for a ticked box. Absent is false. */
-export function queryBoolean() {
-  return orAbsent(
-    z.union([z.string(), z.boolean()]).transform((value, ctx) => {
+/** `true` or `false`, also as the text of a form field. */
+export function bodyBoolean() {
+  return z
+    .union([z.string(), z.boolean()])
+    .transform((value, ctx) => {
       const answer = booleans[String(value).toLowerCase()]
       if (answer === undefined) {
         ctx.addIssue(said('boolean'))
         return z.NEVER
       }
       return answer
-    }),
-  )
+    })
+    .meta({ override: { type: 'boolean' } })
+}
+
+/** `true`/`false`, and what HTML forms send for a ticked box. Absent is false. */
+export function queryBoolean() {
+  return orAbsent(bodyBoolean())
     .transform((value) => value ?? false)
     .meta({ override: { type: 'boolean', default: false } })
 }

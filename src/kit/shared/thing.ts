@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { formText } from './form-text.ts'
 import { emptied } from './input.ts'
 
 /**
@@ -84,6 +85,14 @@ export function emptyRow<F extends Fields, Table>(fields: F): WrittenRow<F, Tabl
   for (const [name, { input, column = name, empty = null }] of Object.entries<Field>(fields))
     if (input && column !== null) row[column] = empty
   return row as WrittenRow<F, Table>
+}
+
+/** What a form for a new thing begins with: the text of each field that can be sent. */
+export function emptyForm<F extends Fields>(fields: F): Record<Having<F, 'input'>, string> {
+  const form = Object.entries<Field>(fields).flatMap(([name, { input, empty }]) =>
+    input ? [[name, formText(empty)]] : [],
+  )
+  return Object.fromEntries(form) as Record<Having<F, 'input'>, string>
 }
 
 /** The shapes of an answer. */

@@ -108,7 +108,7 @@ export function When(part: Part) {
   const days = daysIn(draft.values)
   const toggle = (day: number) => {
     const next = days.includes(day) ? days.filter((each) => each !== day) : [...days, day]
-    draft.set('active_days', next.toSorted((a, b) => a - b).join(','))
+    draft.set('active_days', next.toSorted((a, b) => a - b).join(', '))
   }
   const [from, until] = [draft.values['start_time'] ?? '', draft.values['end_time'] ?? '']
   return (
