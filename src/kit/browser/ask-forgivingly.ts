@@ -5,8 +5,7 @@ type Query = Record<string, string | undefined>
 
 /**
  * Asks with values from the address bar. Values that the API refuses are dropped and it is asked again, so a mistyped or
- * outdated link shows the list without that filter. `faults`: the API's text for each dropped value.
- * @throws the error of a page for any other refusal
+ * outdated link shows the list without that filter. `faults`: the API's text for each dropped value. @throws as `askOrFail`
  */
 export async function askForgivingly<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,

@@ -61,7 +61,7 @@ export async function ask<E extends AnyEndpoint, Body = AnswerBody<E>>(
   }
 }
 
-/** `ask` for data that a page cannot do without. @throws a refusal as the error of a page, which the frame shows with its status */
+/** `ask` for data that a page cannot do without. @throws a refusal, as an error page with its status */
 export async function askOrFail<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
   endpoint: E | ApiCall<E, Body>,

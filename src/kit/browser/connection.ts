@@ -17,11 +17,7 @@ const longestPauseMs = 80_000
 
 const online: Connection = { isOffline: false, asOf: null, update: null }
 /** The connection of the page, and the timer that looks for the server while the page is offline. */
-const page = {
-  connection: online,
-  pauseMs: firstPauseMs,
-  timer: null as ReturnType<typeof setTimeout> | null,
-}
+const page = { connection: online, pauseMs: firstPauseMs, timer: null as ReturnType<typeof setTimeout> | null }
 const listeners = new Set<() => void>()
 
 export function setConnection(more: Partial<Connection>): void {

@@ -1,2 +1,2 @@
-/** Whether a response is an HTML page instead of an API answer: of a proxy, or the login page of a Wi-Fi. Both answer 200 to everything. */
+/** Whether an API call was answered by an HTML page: proxies and login pages of a Wi-Fi answer 200 to everything. */
 export const isPage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/html') ?? false

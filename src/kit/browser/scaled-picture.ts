@@ -37,9 +37,6 @@ function isOpaque({ data }: ImageData): boolean {
 /** Width and height at most `maxSide`, in the same proportion; never enlarged. */
 export function fitInto(size: { width: number; height: number }, maxSide: number) {
   const scale = Math.min(1, maxSide / Math.max(size.width, size.height))
-  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(side * scale))) as [
-    number,
-    number,
-  ]
-  return { width, height, isScaled: scale < 1 }
+  const scaled = (side: number) => Math.max(1, Math.round(side * scale))
+  return { width: scaled(size.width), height: scaled(size.height), isScaled: scale < 1 }
 }

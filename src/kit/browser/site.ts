@@ -1,8 +1,7 @@
 import { createContext } from 'react'
 
-/** A picture for shared links, 1200 × 630 px. */
+/** A picture for shared links, 1200 × 630 px, by its path on this site. */
 export interface SharingPicture {
-  /** On this site. */
   path: string
   /** Text for people who cannot see the picture. */
   alt: string

@@ -1,19 +1,13 @@
-export interface Throttled {
-  /** Asks for a call; several requests before the call share it. */
-  soon: () => void
-  /** Cancels a call that is due. */
-  end: () => void
-}
-
 /**
- * Combines calls that come close together. More requests never delay the call.
+ * Combines requests that come close together into one call. Further requests never delay it.
  * @param pauseMs from the first request to the call
  * @param restMs shortest time between two calls
  */
-export function throttle(call: () => void, { pauseMs, restMs }: { pauseMs: number; restMs: number }): Throttled {
+export function throttle(call: () => void, { pauseMs, restMs }: { pauseMs: number; restMs: number }) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let restedAt = -Infinity
   return {
+    /** Requests a call. */
     soon() {
       if (timer) return
       const run = () => {
@@ -23,6 +17,7 @@ export function throttle(call: () => void, { pauseMs, restMs }: { pauseMs: numbe
       }
       timer = setTimeout(run, Math.max(pauseMs, restedAt - performance.now()))
     },
+    /** Cancels a call that is due. */
     end() {
       clearTimeout(timer)
       timer = undefined

@@ -4,22 +4,17 @@ import { currentConnection, isServerReachable, onReconnect } from './connection.
 import { onReturn, staleAfterMs } from './on-return.ts'
 
 /**
- * Loads a page's data again, in place: when somebody returns to a page older than `staleAfterMs`, and on reconnect if
- * the page shows an offline copy.
+ * Loads the data of a page again, in place: on return after `staleAfterMs`, and on reconnect if it shows a cached copy.
  * @param shown what the loader answered; a new object starts the age again
- * @param mayRefresh asked before each refresh. By default the server must be reachable: stale data are better than an
- *   error page. A loader that falls back to its own data needs no such check.
+ * @param isThere asked first; by default the server must be reachable, because stale data are better than an error page
  */
-export function useRefreshWhenStale(
-  shown: unknown,
-  mayRefresh: () => boolean | Promise<boolean> = isServerReachable,
-): void {
+export function useRefreshWhenStale(shown: unknown, isThere: () => boolean | Promise<boolean> = isServerReachable) {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     const since = Date.now()
     let isLeft = false
     const refresh = async () => {
-      if ((await mayRefresh()) && !isLeft) void revalidate()
+      if ((await isThere()) && !isLeft) void revalidate()
     }
     const stopReturning = onReturn(() => Date.now() - since > staleAfterMs && void refresh())
     const stopWaiting = currentConnection().asOf === null ? null : onReconnect(() => void refresh())
@@ -28,5 +23,5 @@ export function useRefreshWhenStale(
       stopReturning()
       stopWaiting?.()
     }
-  }, [shown, revalidate, mayRefresh])
+  }, [shown, revalidate, isThere])
 }

@@ -139,12 +139,8 @@ function firstTick(rendered: number): number {
 }
 
 const listeners = new Set<() => void>()
-/** The one clock of a page, so that all its times change together. It runs while somebody listens. */
-const pageClock = {
-  /** Null until the page has settled. */
-  tick: null as number | null,
-  stop: null as (() => void) | null,
-}
+/** One clock for the page; it runs while somebody listens. `tick`: the half minute; null until the page has settled. */
+const pageClock = { tick: null as number | null, stop: null as (() => void) | null }
 
 function moveOn() {
   pageClock.tick = sinceTick(Date.now())

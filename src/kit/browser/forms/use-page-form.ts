@@ -8,7 +8,7 @@ export function useSending(path: string): boolean {
   return state !== 'idle' && formAction?.split(/[?#]/)[0] === path
 }
 
-/** The form of a page that the action at `path` answers: the props of `<Form>`, the faults by field, and whether it is being sent. */
+/** A form for the action of the page at `path`: props of `<Form>`, faults by field, and whether it is being sent. */
 export function usePageForm(path: string, outcome: { refused: RefusedAnswer } | null | undefined) {
   const sending = useSending(path)
   const { form: ref, faults, check } = useFaults(outcome, sending)

@@ -7,7 +7,7 @@ function showCurrent(nav: HTMLElement | null) {
   if (nav) nav.scrollLeft = (nav.querySelector<HTMLElement>('[aria-current]')?.offsetLeft ?? 0) - 99
 }
 
-/** Links to a few views of one thing (List | Map; the days). On narrow phones they scroll sideways, at first to the current one. */
+/** Links to a few views of one thing (List | Map; the days). On narrow phones they scroll sideways. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
     <nav ref={showCurrent} aria-label={label} className="-m-2 max-w-[calc(100%+1rem)] overflow-x-auto p-2">
