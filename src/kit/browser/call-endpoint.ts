@@ -57,14 +57,14 @@ interface Input {
  */
 export async function request(operation: string, input: unknown, note = noteAnswer): Promise<Response> {
   const { as, ...given } = (input ?? {}) as Input
-  const carried = credentials()
-  const token = as ? carried.token() : null
+  const session = credentials()
+  const token = as ? session.token() : null
   const response = await send(operation, given, token, note)
   if (!as || token === null || !isTokenRefused(response)) return response
-  const renewal = await carried.renew(token)
-  if (renewal === 'renewed') return send(operation, given, carried.token(), note)
+  const renewal = await session.renew(token)
+  if (renewal === 'renewed') return send(operation, given, session.token(), note)
   if (renewal === 'unreachable') throw new CallRefused(offline)
-  if (renewal === 'ended' && as === 'action') carried.end()
+  if (renewal === 'ended' && as === 'action') session.end()
   if (response.status === 401) return response
   throw new CallRefused({ ...offline, status: 401, code: 'unauthenticated' })
 }

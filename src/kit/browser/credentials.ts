@@ -15,13 +15,13 @@ export interface Credentials {
 export type Renewal = 'renewed' | 'ended' | 'none' | 'unreachable'
 
 /** One for the page: everything in it asks as the same person. Nobody is logged in until the app sets it. */
-let carried: Credentials = { token: () => null, renew: async () => 'none', end: () => {} }
+let current: Credentials = { token: () => null, renew: async () => 'none', end: () => {} }
 
-export function carryCredentials(given: Credentials): void {
-  carried = given
+export function setCredentials(given: Credentials): void {
+  current = given
 }
 
-export const credentials = (): Credentials => carried
+export const credentials = (): Credentials => current
 
 /** Public endpoints answer an invalid token like none at all, with `www-authenticate`; the others answer 401. */
 export const isTokenRefused = ({ status, headers }: Response): boolean =>
