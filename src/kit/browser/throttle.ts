@@ -8,7 +8,7 @@ export function throttle(call: () => void, { pauseMs, restMs }: { pauseMs: numbe
   let restedAt = -Infinity
   return {
     /** Requests a call. */
-    soon() {
+    soon: () => {
       if (timer) return
       const run = () => {
         timer = undefined
@@ -18,7 +18,7 @@ export function throttle(call: () => void, { pauseMs, restMs }: { pauseMs: numbe
       timer = setTimeout(run, Math.max(pauseMs, restedAt - performance.now()))
     },
     /** Cancels a call that is due. */
-    end() {
+    end: () => {
       clearTimeout(timer)
       timer = undefined
     },
