@@ -17,7 +17,7 @@ export type FieldTexts = {
 }
 
 /** Attributes that connect a control with its label, help and error. */
-export type FieldWires = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+export type FieldAttributes = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
 /** Draws the texts of a field; `children` draws the control with the given attributes. */
 export function Field({
@@ -30,7 +30,7 @@ export function Field({
   id: givenId,
   className = '',
   children,
-}: FieldTexts & { id?: string; className?: string; children: (wires: FieldWires) => ReactNode }) {
+}: FieldTexts & { id?: string; className?: string; children: (attributes: FieldAttributes) => ReactNode }) {
   const ownId = useId()
   const id = givenId ?? ownId
   const [box, isCorrected] = useCorrected(live ? null : givenError)

@@ -16,9 +16,9 @@ export function Select({
 }: FieldTexts & SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) {
   return (
     <Field {...{ label, help, error, hint, labelHidden, id, className }}>
-      {(wires) => (
+      {(attributes) => (
         <span className="relative flex items-center">
-          <select {...select} {...wires} className={`${controlClass} appearance-none pr-10 text-ellipsis`}>
+          <select {...select} {...attributes} className={`${controlClass} appearance-none pr-10 text-ellipsis`}>
             {children}
           </select>
           <ChevronDown aria-hidden="true" className="pointer-events-none absolute right-3 size-5" />

@@ -14,11 +14,11 @@ export function TextArea({
 }: FieldTexts & TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
   return (
     <Field {...{ label, help, error, hint, labelHidden, id, className }}>
-      {(wires) => (
+      {(attributes) => (
         <textarea
           rows={4}
           {...area}
-          {...wires}
+          {...attributes}
           className={`${controlClass} max-h-[60vh] min-h-32! resize-y leading-normal [field-sizing:content]`}
         />
       )}

@@ -27,13 +27,13 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <Field {...{ label, help, error, live, hint, labelHidden, id, className }}>
-      {(wires) => (
+      {(attributes) => (
         <span className="relative flex items-center">
           {before && <span className="pointer-events-none absolute left-3 text-ink-soft">{before}</span>}
           <input
             type="text"
             {...input}
-            {...wires}
+            {...attributes}
             className={`${controlClass} ${before ? 'pl-14' : ''} ${after ? 'pr-14' : ''}`}
           />
           {after && <span className="absolute right-0 flex min-w-11 justify-center text-ink-soft">{after}</span>}
