@@ -9,7 +9,7 @@ import { listEvents } from '../../events/contract.ts'
 import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
-import { useHere } from '../../kit/browser/here.ts'
+import { useLastPosition } from '../../kit/browser/last-position.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
@@ -18,7 +18,7 @@ import { FestivalDate } from '../../brand/FestivalDate.tsx'
 import { todayEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { dealsPage, page, posterImage } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
 import { featured } from './featured.ts'
@@ -62,9 +62,9 @@ export default function HomeScreen() {
   const t = useTranslations('home')
   const shown = useLoaderData<typeof load>()
   const { featured: deals, upcoming } = shown
-  useRenewal(shown)
+  useRefreshWhenStale(shown)
   const { festival } = useChoices()
-  const here = useHere()
+  const here = useLastPosition()
   return (
     <>
       <PageHead

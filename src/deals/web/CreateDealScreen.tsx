@@ -12,7 +12,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { page } from '../../site-map.ts'
 import { createDeal, emptyDealForm } from '../contract/editing.ts'
 import { DealForm } from './editing/DealForm.tsx'
@@ -45,7 +45,7 @@ function NewDeal({ businessId }: { businessId: string }) {
   const place = useLoaderData<typeof load>()
   // for the preview and a hint: nothing waits for it
   const { body: business, refused } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
-  const draft = useDraft(`${page.createDeal} ${businessId}`, emptyDealForm)
+  const draft = useEditDraft(`${page.createDeal} ${businessId}`, emptyDealForm)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
   const isTried = useRef(false)
   const send = (isDraft: boolean) =>

@@ -1,4 +1,4 @@
-import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
+import type { FormValues } from '../../../kit/browser/form-drafts.ts'
 import type { Deal } from '../../contract.ts'
 import { emptyDealForm } from '../../contract/editing.ts'
 import { wallTime } from '../../../kit/shared/calendar.ts'
@@ -8,7 +8,7 @@ import { amountIn } from '../../policy.ts'
 import type { CardDeal } from '../card-deal.ts'
 
 /** A deal as the texts of its form. Times are wall-clock times of the festival's zone. */
-export function fieldsOf(deal: Deal, zone: string): KeptFields {
+export function fieldsOf(deal: Deal, zone: string): FormValues {
   const wall = (iso: string | null) => (iso === null ? '' : wallTime(zone, Date.parse(iso)))
   const names = Object.keys(emptyDealForm) as (keyof typeof emptyDealForm)[]
   return {
@@ -39,7 +39,7 @@ function instantOf(wall: string, zone: string): number {
 const specified = ['deal_name', 'description', 'price', 'discount']
 
 /** What is sent: the specified fields, and of the others those that were changed. */
-export function payloadOf(values: KeptFields, changed: readonly string[]): Record<string, unknown> {
+export function payloadOf(values: FormValues, changed: readonly string[]): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(emptyDealForm))
     if (specified.includes(name) || changed.includes(name)) body[name] = values[name] ?? ''
@@ -64,16 +64,16 @@ const pairs = [
   ['regular_price_chf', 'regular_price_since'],
 ] as const
 
-export const tagsIn = (values: KeptFields) =>
+export const tagsIn = (values: FormValues) =>
   (values['tags'] ?? '')
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean)
-export const daysIn = (values: KeptFields) => (values['active_days'] ?? '').split(',').filter(Boolean).map(Number)
+export const daysIn = (values: FormValues) => (values['active_days'] ?? '').split(',').filter(Boolean).map(Number)
 
 /** The deal as its card shows it, while it is typed. */
 export function previewOf(
-  values: KeptFields,
+  values: FormValues,
   of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>,
   zone: string,
 ): CardDeal {

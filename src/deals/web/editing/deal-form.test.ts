@@ -22,8 +22,8 @@ it('each field that a merchant can send has its control in the form', () => {
     values,
     set: nothing,
     changed: [],
-    overtaken: [],
-    yieldOvertaken: nothing,
+    conflicts: [],
+    dropConflicts: nothing,
     forget: nothing,
     sent: nothing,
   }
