@@ -47,7 +47,7 @@ export interface MailerOptions {
   onWayFree?: () => void
 }
 
-/** Sends by SMTP; without `smtpUrl` each mail becomes a file `<folder>/<id>.eml`, to be shown by `keptMails`. */
+/** Sends by SMTP; without `smtpUrl` each mail becomes a file `<folder>/<id>.eml`, to be shown by `listStoredMails`. */
 export function createMailer(options: MailerOptions): Mailer {
   const sayOnce = onceInAWhile(options.complain)
   let isBarred = false
@@ -187,7 +187,7 @@ function asFile({ folder, from }: MailerOptions, complain: Complain): HandOver {
 }
 
 /** What a demo mailbox shows of a mail. */
-export interface KeptMail {
+export interface StoredMail {
   to: string
   subject: string
   text: string
@@ -198,7 +198,7 @@ export interface KeptMail {
 }
 
 /** The latest mails in the folder, the last one first. Their names hold ids, of which later ones sort after earlier ones. */
-export async function keptMails(folder: string, atMost: number): Promise<KeptMail[]> {
+export async function listStoredMails(folder: string, atMost: number): Promise<StoredMail[]> {
   const idIn = (name: string) => name.replace(/^.*?(?=[0-9a-f]{8}-)/, '')
   const names = (await readdir(folder).catch(() => []))
     .filter((name) => name.endsWith('.eml.json'))
@@ -207,7 +207,7 @@ export async function keptMails(folder: string, atMost: number): Promise<KeptMai
   const mails = await Promise.all(
     names.map(async (name) => {
       try {
-        return JSON.parse(await readFile(join(folder, name), 'utf8')) as KeptMail
+        return JSON.parse(await readFile(join(folder, name), 'utf8')) as StoredMail
       } catch {
         // just removed
         return null
