@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dealTimes } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText, ownPathForm } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { pageQuery, pathId, queryChoice, queryNumber, queryText, said } from '../kit/shared/input.ts'
+import { pageQuery, pathId, queryChoice, queryNumber, queryText, fieldIssue } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { longestAgoS, removalsKeptDays } from '../kit/shared/seconds-ago.ts'
 import { kinds } from './limits.ts'
@@ -128,7 +128,7 @@ export const mergeFavorites = endpoint({
         z
           .string()
           .superRefine((value, ctx) => {
-            if (value.length > 60) ctx.addIssue(said('too_long', { max: 60 }))
+            if (value.length > 60) ctx.addIssue(fieldIssue('too_long', { max: 60 }))
           })
           .meta({ override: { maxLength: 60 } }),
       )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listedEvent } from '../events/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, bodyNumber, pathId, queryNumber, said, text } from '../kit/shared/input.ts'
+import { absentWhenEmpty, bodyNumber, pathId, queryNumber, fieldIssue, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
 import { longestAgoS, removalsKeptDays } from '../kit/shared/seconds-ago.ts'
 import { dealNearGap } from './contract/gaps.ts'
@@ -47,8 +47,8 @@ const reminders = () =>
     .max(50)
     .superRefine((minutes, ctx) => {
       if (minutes.some((each) => !(reminderMinutes as readonly number[]).includes(each)))
-        ctx.addIssue(said('choice', { choices: reminderMinutes.join(', ') }))
-      else if (new Set(minutes).size > remindersMost) ctx.addIssue(said('reminders', { max: remindersMost }))
+        ctx.addIssue(fieldIssue('choice', { choices: reminderMinutes.join(', ') }))
+      else if (new Set(minutes).size > remindersMost) ctx.addIssue(fieldIssue('reminders', { max: remindersMost }))
     })
     .transform((minutes) => [...new Set(minutes)].sort((a, b) => a - b))
     .optional()

@@ -8,11 +8,11 @@ import { parseUrl } from './parse-url.ts'
  */
 export function text({ min = 0, max }: { min?: number; max: number }) {
   const checked = z.string().superRefine((value, ctx) => {
-    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
+    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(fieldIssue('unreadable'))
     const length = value.length > max ? [...value].length : value.length
-    if (length > max) return ctx.addIssue(said('too_long', { min, max }))
-    if (min > 0 && value.trim().length === 0) return ctx.addIssue(said('empty', { min, max }))
-    if (min > 1 && [...value.trim()].length < min) return ctx.addIssue(said('too_short', { min }))
+    if (length > max) return ctx.addIssue(fieldIssue('too_long', { min, max }))
+    if (min > 0 && value.trim().length === 0) return ctx.addIssue(fieldIssue('empty', { min, max }))
+    if (min > 1 && [...value.trim()].length < min) return ctx.addIssue(fieldIssue('too_short', { min }))
   })
   return checked.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 }
@@ -20,7 +20,7 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
 /** Text for one line: names and the like, which may end up in a header of a mail. */
 export function line(length: { min?: number; max: number }) {
   const checked = text(length).superRefine((value, ctx) => {
-    if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(said('one_line'))
+    if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(fieldIssue('one_line'))
   })
   return checked.meta({ ...(length.min ? { minLength: length.min } : {}), maxLength: length.max })
 }
@@ -32,7 +32,8 @@ export function line(length: { min?: number; max: number }) {
 export function nameOf(length: { max: number }) {
   const checked = line({ min: 1, ...length }).superRefine((value, ctx) => {
     const wrong = value.trim() && unfitForName(value)
-    if (wrong) ctx.addIssue(wrong === 'invisible' ? said('empty', { min: 1, ...length }) : said('unreadable'))
+    if (wrong)
+      ctx.addIssue(wrong === 'invisible' ? fieldIssue('empty', { min: 1, ...length }) : fieldIssue('unreadable'))
   })
   return checked.meta({ minLength: 1, maxLength: length.max })
 }
@@ -40,7 +41,7 @@ export function nameOf(length: { max: number }) {
 /** The name by which somebody is known: without what cannot be seen, by which it could pass for another one. */
 export function properName(length: { max: number }) {
   const checked = nameOf(length).superRefine((value, ctx) => {
-    if (!unfitForName(value) && withoutInvisible(value) !== value) ctx.addIssue(said('name_invisible'))
+    if (!unfitForName(value) && withoutInvisible(value) !== value) ctx.addIssue(fieldIssue('name_invisible'))
   })
   return checked.meta({ minLength: 1, maxLength: length.max })
 }
@@ -66,7 +67,7 @@ export function email() {
   const checked = text({ max: 200 }).transform((value, ctx) => {
     const read = readEmail(value)
     if (typeof read !== 'string') return read.email
-    ctx.addIssue(said(!value.trim() ? 'required' : read === 'confusing' ? 'email_confusing' : 'email'))
+    ctx.addIssue(fieldIssue(!value.trim() ? 'required' : read === 'confusing' ? 'email_confusing' : 'email'))
     return z.NEVER
   })
   return checked.meta(emailMeta)
@@ -75,9 +76,9 @@ export function email() {
 /** An address to look somebody up by, as typed: somebody may have one that would not be taken any more. */
 export function typedEmail() {
   const checked = text({ max: 200 }).superRefine((value, ctx) => {
-    if (!value.trim()) ctx.addIssue(said('required'))
+    if (!value.trim()) ctx.addIssue(fieldIssue('required'))
     else if (!/^[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+@[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+$/u.test(value))
-      ctx.addIssue(said('email'))
+      ctx.addIssue(fieldIssue('email'))
   })
   return checked.meta(emailMeta)
 }
@@ -89,7 +90,7 @@ export const webAddress = (max: number) =>
   z.preprocess(
     withScheme,
     line({ max }).superRefine((value, ctx) => {
-      if (!/^https?:\/\/[^\s/]\S*$/i.test(value) || !parseUrl(value)) ctx.addIssue(said('web_address'))
+      if (!/^https?:\/\/[^\s/]\S*$/i.test(value) || !parseUrl(value)) ctx.addIssue(fieldIssue('web_address'))
     }),
   )
 
@@ -128,7 +129,7 @@ export function bodyFlag() {
 }
 
 /** An issue whose text stands under `fields.<key>` in the message catalogues. */
-export function said(key: string, values: Record<string, string | number> = {}) {
+export function fieldIssue(key: string, values: Record<string, string | number> = {}) {
   return { code: 'custom' as const, params: { key, values } }
 }
 
@@ -154,11 +155,11 @@ function decimal(min: number, max: number) {
   return z.union([z.string(), z.number()]).transform((value, ctx) => {
     const number = /^[+-]?\d{1,12}(\.\d{1,18})?$/.test(String(value)) ? Number(value) : Number.NaN
     if (Number.isNaN(number)) {
-      ctx.addIssue(said('number'))
+      ctx.addIssue(fieldIssue('number'))
       return z.NEVER
     }
     if (number < min || number > max) {
-      ctx.addIssue(said('range', { min, max }))
+      ctx.addIssue(fieldIssue('range', { min, max }))
       return z.NEVER
     }
     return number
@@ -182,7 +183,7 @@ export function queryBoolean() {
     z.union([z.string(), z.boolean()]).transform((value, ctx) => {
       const answer = booleans[String(value).toLowerCase()]
       if (answer === undefined) {
-        ctx.addIssue(said('boolean'))
+        ctx.addIssue(fieldIssue('boolean'))
         return z.NEVER
       }
       return answer
@@ -222,7 +223,7 @@ export function queryBox() {
           west > east ||
           south > north
         ) {
-          ctx.addIssue(said('bbox'))
+          ctx.addIssue(fieldIssue('bbox'))
           return z.NEVER
         }
         return { west, south, east, north }
