@@ -1,16 +1,16 @@
 /** The same sentence for screens, in the language of who reads it: its key and what it takes. */
-export interface SaidElsewhere {
+export interface TranslatableText {
   key: string
-  values?: Record<string, string | number | SaidElsewhere>
+  values?: Record<string, string | number | TranslatableText>
 }
 
 /** The file as a whole cannot be taken; the message is a sentence for the person who brought it, in English for commands and logs. */
 export class UnreadableFile extends Error {
-  readonly text: SaidElsewhere | null
+  readonly text: TranslatableText | null
   /** What broke while it was read, for the log. */
   override readonly cause: { name: string; stack: string } | undefined
 
-  constructor(message: string, text: SaidElsewhere | null = null, cause?: { name: string; stack: string }) {
+  constructor(message: string, text: TranslatableText | null = null, cause?: { name: string; stack: string }) {
     super(message)
     this.text = text
     this.cause = cause
