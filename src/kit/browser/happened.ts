@@ -1,5 +1,5 @@
 import { redirect, type RouterContextProvider } from 'react-router'
-import { happenedCookie, isHappened } from '../shared/happened.ts'
+import { happenedCookie, hasJustHappened } from '../shared/happened.ts'
 import { pageContext } from './asking.ts'
 
 /**
@@ -17,5 +17,5 @@ export function happenedAt(context: Readonly<RouterContextProvider>, address: st
 export function hasHappened(request: Request): boolean {
   const { pathname, search } = new URL(request.url)
   const cookies = typeof document === 'undefined' ? (request.headers.get('cookie') ?? '') : document.cookie
-  return isHappened(cookies, pathname + search)
+  return hasJustHappened(cookies, pathname + search)
 }
