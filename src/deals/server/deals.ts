@@ -4,7 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { cursorOf, unknownCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf } from '../../kit/server/nearby.ts'
-import { Lately } from '../../kit/server/remembered.ts'
+import { TimedCache } from '../../kit/server/timed-cache.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
@@ -198,7 +198,7 @@ const aroundTheWorldKm = 20_040
 /** The total of a list, cached for a second: counting costs more than a page. A page that is not full needs no count. */
 function totalOf(db: Database, { moment: _, ...others }: store.DealFilter, sort: store.ListSort) {
   let totals = totalsOf.get(db)
-  if (!totals) totalsOf.set(db, (totals = new Lately<number>({ name: 'totals', keptMs: 1000, most: 1000 })))
+  if (!totals) totalsOf.set(db, (totals = new TimedCache<number>({ name: 'totals', ttlMs: 1000, most: 1000 })))
   const key = JSON.stringify([others, sort])
   const cached = totals.get(key)
   return {
@@ -211,7 +211,7 @@ function totalOf(db: Database, { moment: _, ...others }: store.DealFilter, sort:
     },
   }
 }
-const totalsOf = new WeakMap<Database, Lately<number>>()
+const totalsOf = new WeakMap<Database, TimedCache<number>>()
 
 /** A public deal. @throws `deal_not_found`, also for drafts and archived deals */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {

@@ -1,6 +1,6 @@
 import type { Database } from '../../kit/server/database.ts'
 import { areaOf, cellDegrees } from '../../kit/server/nearby.ts'
-import { remembered } from '../../kit/server/remembered.ts'
+import { cachedAnswers } from '../../kit/server/timed-cache.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { totalCap } from '../../kit/shared/input.ts'
@@ -48,7 +48,7 @@ function cachedMap(db: Database, { moment, ...others }: store.DealFilter, area: 
       const moment = { now, asOf: now, tonight: now }
       return searchForMap(db, { ...query.filter, moment }, query.area, query.compact)
     }
-    mapCaches.set(db, (maps = remembered(ask, { name: 'maps of one view', keptMs: 1000, most: 50 })))
+    mapCaches.set(db, (maps = cachedAnswers(ask, { name: 'maps of one view', ttlMs: 1000, most: 50 })))
   }
   // rounded to the second, so that requests within it share one answer
   const now = Math.floor(moment.now.getTime() / 1000) * 1000

@@ -3,7 +3,7 @@ import { useNavigate, useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { DealList } from './load-deals.ts'
 
@@ -35,7 +35,7 @@ export function Stale({ since }: { since: string }) {
 
 /** Loads an old list again when somebody returns to the page; if that fails it stays, with its age. */
 export function RefreshedOnReturn({ shown }: { shown: DealList }) {
-  useRenewal(shown, always)
+  useRefreshWhenStale(shown, always)
   return null
 }
 

@@ -50,27 +50,20 @@ export function cardDeal(deal: Deal | ListedDeal | FoundDeal): CardDeal {
   return card as unknown as CardDeal
 }
 
-const notOnMap = [
-  'terms',
-  'tags',
-  'status',
-  'starts_at',
-  'ends_at',
-  'over_because',
-  'total_limit',
-  'per_user_limit',
-  'redemption_mode',
-  'updated_at',
-  'match',
-  'rank_reason',
-] as const satisfies (keyof FoundDeal)[]
+/** A deal as the map's list and card show it. */
+export type MapListDeal = Pick<FoundDeal, (typeof onMap)[number]>
 
-/** The fields of a deal in the list and the card of the map. */
-export type MapListDeal = Omit<FoundDeal, (typeof notOnMap)[number]>
+const onMap = [
+  ...ofEveryDeal,
+  'business_id',
+  'description',
+  'distance_km',
+  'sponsored',
+] as const satisfies (keyof FoundDeal)[]
 
 /** The deal with these fields only, for the same reason. */
 export function mapListDeal(deal: FoundDeal): MapListDeal {
-  const card: Partial<FoundDeal> = { ...deal }
-  for (const name of notOnMap) delete card[name]
-  return card as MapListDeal
+  const shown: Record<string, unknown> = {}
+  for (const name of onMap) shown[name] = deal[name]
+  return shown as unknown as MapListDeal
 }

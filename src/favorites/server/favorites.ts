@@ -6,7 +6,7 @@ import { inSteps } from '../../kit/server/in-steps.ts'
 import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
-import { removalsKeptDays } from '../../kit/shared/seconds-ago.ts'
+import { removalRetentionDays } from '../../kit/shared/seconds-ago.ts'
 import {
   dealsByIds,
   dealsForFigures,
@@ -137,7 +137,7 @@ async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys
 
 /** Deletes removals too old for any late addition. Run daily. */
 export const forgetRemovals = ({ db, clock }: Pick<FavoriteRoom, 'db' | 'clock'>): Promise<void> =>
-  store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalsKeptDays * 24 })))
+  store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
 /** Adds what a guest saved on this device to the account; what no longer exists or exceeds the limit is left out. */
 export async function merge(room: FavoriteRoom, accountId: string, typed: string[]): Promise<{ keys: string[] }> {
