@@ -10,7 +10,7 @@ import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editi
 import { countedDeals, dealPersonalData } from './server/personal-data.ts'
 import { dealOperations } from './server/routes.ts'
 import { dealClicksOf, picturesShown } from './server/own-deals.ts'
-import type { DealHappening } from './server/deals.ts'
+import type { DealActivity } from './server/deals.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -19,7 +19,7 @@ declare module '../kit/server/room.ts' {
     /** Why staff hid deals, by deal; those that are not hidden, or without a reason, are left out. */
     hiddenDealReasons: (db: Sql, dealIds: string[]) => Promise<Map<string, string>>
     /** Called for each save, claim and redemption, in its transaction; for figures. */
-    countsOfDeals: (trx: Sql, happened: DealHappening) => Promise<void>
+    countsOfDeals: (trx: Sql, happened: DealActivity) => Promise<void>
     /** Called for deals beyond the places of a smaller tier, in the transaction that pauses them; for the mail. */
     dealsPaused: (trx: Sql, paused: PausedDeals) => Promise<void>
   }

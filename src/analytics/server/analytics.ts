@@ -3,7 +3,7 @@ import { addressKey } from '../../accounts/server/accounts.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { dealNotFound } from '../../deals/contract.ts'
-import { dealsForFigures, merchantsOfDeals, type DealHappening } from '../../deals/server/deals.ts'
+import { dealsForFigures, merchantsOfDeals, type DealActivity } from '../../deals/server/deals.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { FileAnswer } from '../../kit/server/send-answer.ts'
@@ -155,7 +155,7 @@ export function reportShown(
 /** Counts a save, claim or redemption in its transaction, so that one that fails is never counted. */
 export async function countDealActivity(
   trx: Sql,
-  { what, dealId, at, by, amountRappen = 0 }: DealHappening,
+  { what, dealId, at, by, amountRappen = 0 }: DealActivity,
 ): Promise<void> {
   await store.count(trx, {
     dealId,

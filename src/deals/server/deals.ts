@@ -46,7 +46,7 @@ export interface DealRoom {
 }
 
 /** A save, claim or redemption at an instant; `by` -1: one of then was undone. */
-export interface DealHappening {
+export interface DealActivity {
   what: 'saved' | 'claimed' | 'redeemed'
   dealId: string
   at: Date

@@ -11,7 +11,7 @@ import {
   dealsByIds,
   dealsForFigures,
   merchantsOfDeals,
-  type DealHappening,
+  type DealActivity,
   type DealRoom,
 } from '../../deals/server/deals.ts'
 import { notify, withdraw, withdrawFromAll, type NotificationRoom } from '../../notifications/server/notifications.ts'
@@ -32,7 +32,7 @@ import { keyOf, thingsOf, type Key } from './things.ts'
 export interface FavoriteRoom extends DealRoom {
   notifications: NotificationRoom
   /** Counts what happened for the figures of deals, in the same transaction. */
-  count: (trx: Sql, happened: DealHappening) => Promise<void>
+  count: (trx: Sql, happened: DealActivity) => Promise<void>
 }
 
 export async function listFavorites(
