@@ -1,5 +1,4 @@
 import type { Tier } from '../businesses/contract.ts'
-import type { noticeCodes } from './contract/editing.ts'
 
 /** Who may see, publish and price deals how; the server enforces it, the screens hide or explain by it. */
 
@@ -15,7 +14,7 @@ export function publishingBar(merchant: {
   is_suspended: boolean
   is_leaving: boolean
   mustConfirm: boolean
-}): Extract<(typeof noticeCodes)[number], 'bySuspension' | 'whileLeaving' | 'untilConfirmed'> | null {
+}): 'bySuspension' | 'whileLeaving' | 'untilConfirmed' | null {
   if (merchant.is_suspended) return 'bySuspension'
   if (merchant.is_leaving) return 'whileLeaving'
   return merchant.mustConfirm ? 'untilConfirmed' : null

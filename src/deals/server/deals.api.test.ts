@@ -110,7 +110,7 @@ describe('the list of all deals', () => {
     expect(body[0].deal_name).toBe('Slice 44')
   })
   it.each(['', '&sort=new', '&category=food', '&sort=rating'])(
-    'gives every deal once when paged through %s',
+    'has every deal once over all pages %s',
     async (filter) => {
       const all = await walk(`/api/deals?limit=7${filter}`)
       expect(all).toHaveLength(filter.includes('food') ? 22 : 46)
@@ -154,7 +154,7 @@ describe('the list of all deals', () => {
   it.each([
     ['/api/deals?limit=5', 1000],
     ['/api/deals/search?limit=5', 200],
-  ])('%s counts up to %d, and exactly again a second after there are fewer', async (path, most) => {
+  ])('%s counts up to %d, and is exact again a second after there are fewer', async (path, most) => {
     const big = await appForTest()
     const merchant = await addBusiness(big.db, 'Markthalle')
     const all: string[] = []

@@ -240,7 +240,7 @@ describe('the usual price', () => {
     expect((await struck({ regular_price_since: since, ends_at: '2026-06-24T12:00' })).status).toBe(201)
   })
   it.each([{}, { ends_at: '2026-06-20T18:00' }])(
-    'that was charged for one day cannot be shown yet, which the reason says: %j',
+    'after one day cannot be struck out yet, and the refusal says for how long: %j',
     async (more) => {
       const { status, body } = await struck({ regular_price_since: '2026-06-19', ...more })
       expect(status).toBe(400)
@@ -307,7 +307,7 @@ describe('changing a deal', () => {
   it.each([
     [{ price: '12 / kg', price_chf: 12, regular_price_chf: 20, regular_price_since: '2026-05-01' }, [12, 20]],
     [{ price: '', price_chf: 0 }, [0, null]],
-  ])('whose price is sent once more as it is, %o, keeps its amount and its comparison', async (prices, amounts) => {
+  ])('whose unchanged price is sent again, %o, keeps its amount and its usual price', async (prices, amounts) => {
     const made = (await create({ deal_name: 'A', ...prices })).body
     const { body } = await put(made.deal_id, { deal_name: 'B', description: 'C', price: prices.price, discount: '' })
     expect(body).toMatchObject({ deal_name: 'B', notice: null })

@@ -28,7 +28,10 @@ afterAll(() => app.close())
 function marked({ text, spans }: { text: string; spans: { start: number; end: number }[] }): string {
   return spans
     .toReversed()
-    .reduce((said, { start, end }) => `${said.slice(0, start)}[${said.slice(start, end)}]${said.slice(end)}`, text)
+    .reduce(
+      (result, { start, end }) => `${result.slice(0, start)}[${result.slice(start, end)}]${result.slice(end)}`,
+      text,
+    )
 }
 
 async function found(path: string): Promise<string[]> {

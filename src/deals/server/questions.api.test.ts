@@ -128,10 +128,10 @@ describe('deals_search', () => {
     const [meant] = await asked<{ words: string }>(`select search_query('fondü')::text as words`)
     const call = `deals_search(${question(`words => ${literal(meant!.words)}`)})`
     expect(await names(call)).toEqual(['Fondue for two'])
-    const [said] = await asked<{ found: number; are_few: boolean }>(
+    const [found] = await asked<{ found: number; are_few: boolean }>(
       `select found, are_few from deals_saying(search_query('fondü'), '${saturdayEvening}')`,
     )
-    expect(said).toEqual({ found: 1, are_few: true })
+    expect(found).toEqual({ found: 1, are_few: true })
   })
 })
 

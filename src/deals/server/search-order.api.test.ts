@@ -292,7 +292,7 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
 describe('a search in any town', () => {
   const towns = 25
   it.each([true, false])(
-    'hands out what its definition says, in this order, once each, and counts it (food is a tag elsewhere: %j)',
+    'finds the deals of the plain implementation, in its order, once each, with its total (food is a tag elsewhere: %j)',
     async (tagged) => {
       let asked = 0
       await fc.assert(

@@ -184,7 +184,7 @@ beforeAll(async () => {
   await fillOpenings({ db: app.db, clock: systemClock })
 })
 it.each(['constructor', '__proto__', 'toString', 'pizza hasOwnProperty'])(
-  'a word that JavaScript knows is one like any other: %s',
+  'names of JavaScript properties are words like any other: %s',
   async (word) => {
     for (const path of ['/api/deals', '/api/deals/search'])
       expect((await api(app, `${path}?q=${encodeURIComponent(word)}`)).status).toBe(200)

@@ -194,7 +194,7 @@ describe('words', () => {
     // except the city, in which all deals are
     ['negroni basel', ['Two Negroni for one']],
     ['negroni nord', ['Two Negroni for one']],
-  ])('"%s" is taken at its word: %j', async (q, expected) => {
+  ])('"%s" finds deals with the word, and no similar ones: %j', async (q, expected) => {
     const { body, headers } = await search(`${here}&radius=50&hide_sponsored=true&q=${encodeURIComponent(q)}`)
     expect(names(body)).toEqual(expected)
     if (expected.length > 0) expect(headers.get('x-search-guessed')).toBeNull()
@@ -203,7 +203,7 @@ describe('words', () => {
     ['nergoni', ['Two Negroni for one']],
     // no deal has the word, which means the category of drinks
     ['wine', ['Bierli nach acht', 'Kaffee und Gipfeli']],
-  ])('"%s" stands nowhere, so what it may have been meant to be is found, and this is said', async (q, expected) => {
+  ])('"%s" is in no deal, so similar words are searched for, and the answer says so', async (q, expected) => {
     for (const path of [`/api/deals/search?${here}&hide_sponsored=true&q=${q}`, `/api/deals?q=${q}`]) {
       const { body, headers } = await api(app, path)
       expect(names(body).toSorted()).toEqual(expected)
@@ -223,7 +223,7 @@ describe('words', () => {
     })
   })
   it.each(["'", '"', "a' or 1=1 --", '\\', '& | !', ':*', '()', '%', '_____', '!!', "'':*"])(
-    'takes %s as text and never as a query',
+    'takes %s as text, never as a query',
     async (q) => {
       await search(`${here}&q=${encodeURIComponent(q)}`)
     },
@@ -323,7 +323,7 @@ describe('many deals at one place', () => {
     await app.db.deleteFrom('businesses').where('business_id', '=', market).execute()
   })
   it.each(['best', 'distance', 'rating', 'new', 'ending_soon'])(
-    'are paged through once each, sorted by %s',
+    'appear once each over all pages, sorted by %s',
     async (sort) => {
       const seen: string[] = []
       let path: string | null = `/api/deals/search?${here}&limit=17&sort=${sort}`
@@ -574,7 +574,7 @@ describe('bad input', () => {
     [`q=${'x'.repeat(201)}`, 'q'],
     [`category=${'x'.repeat(61)}`, 'category'],
     ['q=a&q=b', 'q'],
-  ])('%s is refused with a text for the field', async (query, field) => {
+  ])('%s is refused with a text at the field', async (query, field) => {
     const { status, body } = await api(app, `/api/deals/search?${query}`)
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'invalid_input' })
@@ -596,7 +596,7 @@ describe('bad input', () => {
       expect((await api(app, `/api/deals?sort=${sort}&${query}`)).status).toBe(400)
   })
   it.each(['q=%ff', 'q=%ED%A0%80', 'q=%', 'lat=47.5%', 'category=a&q=%c3%28'])(
-    'an escape of no text is refused rather than overheard: %s',
+    'an invalid escape is refused, not ignored: %s',
     async (query) => {
       const { status, body } = await api(app, `/api/deals/search?${query}`)
       expect([status, body.code]).toEqual([400, 'bad_request'])

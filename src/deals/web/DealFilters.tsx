@@ -41,13 +41,13 @@ export function DealFilters({
   const form = useFormInStep(query)
   const sorts = isNear ? sortsNearby : sortsOfAll
 
-  const asked = () => {
+  const address = () => {
     const values = Object.fromEntries(
       [...new FormData(form.current!)].map(([name, value]) => [name, String(value).trim()]),
     )
     return dealsWith({}, values)
   }
-  const ask = () => void navigate(asked(), { preventScrollReset: true })
+  const ask = () => void navigate(address(), { preventScrollReset: true })
   const words = () => String(new FormData(form.current!).get('q')).trim()
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     const field = event.target as HTMLInputElement

@@ -80,7 +80,7 @@ export function DealsMapFilters({
       {chosen.join(' · ')}
     </p>
   )
-  const kept = (['near', 'bbox', 'lat', 'lon', 'z'] as const).filter((name) => query[name])
+  const unchanged = (['near', 'bbox', 'lat', 'lon', 'z'] as const).filter((name) => query[name])
 
   return (
     <section className="river relative z-30 bg-deep">
@@ -183,7 +183,7 @@ export function DealsMapFilters({
             {isShown && summary}
           </div>
           {!isShown && summary}
-          {kept.map((name) => (
+          {unchanged.map((name) => (
             <input key={name} type="hidden" name={name} value={query[name]} />
           ))}
         </form>

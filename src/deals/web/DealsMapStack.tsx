@@ -36,30 +36,30 @@ export function DealsMapStack({
   const [found, setFound] = useState(known)
   /** The query that failed. */
   const [failed, setFailed] = useState<string | null>(null)
-  const asked = `${at} ${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
+  const request = `${at} ${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
   const [tries, setTries] = useState(0)
   /** The query that `found` answers. */
-  const answered = useRef(known && asked)
+  const answered = useRef(known && request)
   const find = useEffectEvent(() => findAt(callByFetch, query, centre, at))
   useEffect(() => {
-    if (asked === answered.current) return
+    if (request === answered.current) return
     let isOver = false
     find().then(
       (lists) => {
         if (isOver) return
-        answered.current = asked
+        answered.current = request
         setFound(lists)
         setFailed(null)
       },
       (error: unknown) => {
         console.error('What lies at this place could not be fetched.', error)
-        if (!isOver) setFailed(asked)
+        if (!isOver) setFailed(request)
       },
     )
     return () => {
       isOver = true
     }
-  }, [asked, tries])
+  }, [request, tries])
 
   const { west, east, south, north } = readBox(at)!
   const isOnePlace = east - west <= onePlace && north - south <= onePlace
@@ -70,7 +70,7 @@ export function DealsMapStack({
       <h2 data-first tabIndex={-1} className="px-4 py-4 pr-16 text-lg">
         {n === 0 ? t('here') : t(isOnePlace ? 'atOnePlace' : 'closeTogether', { n })}
       </h2>
-      {failed === asked ? (
+      {failed === request ? (
         <div className="grid justify-items-start gap-3 border-t-2 border-hair p-4">
           <p role="alert">{t('cardFailed')}</p>
           <Button

@@ -18,12 +18,12 @@ export function NextOnMap({
   first: CardDeal | null
 }) {
   const from = searchCentre(query, centre)
-  const asked = JSON.stringify([query.q, query.category, from])
-  const [found, setFound] = useState<{ asked: string; deal: CardDeal | null } | null>(
-    () => first && { asked, deal: first },
+  const request = JSON.stringify([query.q, query.category, from])
+  const [found, setFound] = useState<{ request: string; deal: CardDeal | null } | null>(
+    () => first && { request, deal: first },
   )
   const find = useEffectEvent(() => findNext(callByFetch, query, from))
-  const isKnown = found?.asked === asked
+  const isKnown = found?.request === request
   useEffect(() => {
     if (isKnown) return
     let isOver = false
@@ -31,11 +31,11 @@ export function NextOnMap({
     void find()
       .catch(() => null)
       .then((deal) => {
-        if (!isOver) setFound({ asked, deal })
+        if (!isOver) setFound({ request, deal })
       })
     return () => {
       isOver = true
     }
-  }, [asked, isKnown])
+  }, [request, isKnown])
   return isKnown && found.deal ? <NextDeal deal={found.deal} /> : null
 }

@@ -12,7 +12,7 @@ export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, ne
   const t = useTranslations('dealList')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
-  // a search that far away finds nothing at the festival
+  // the circle of the search does not reach the festival
   const isFar = query.lat !== undefined && km > Number(radius)
   const wider = radiusChoices.find((each) => Number(each) > Math.max(Number(radius), isFar ? km : 0))
   const known =

@@ -11,7 +11,7 @@ export function ShareButton({ title }: { title: string }) {
   if (!useHydrated()) return null
   async function share() {
     const url = location.href
-    if (await isShared({ title, url })) return
+    if (await shareBySheet({ title, url })) return
     // loaded when needed: most devices can share
     const isCopied = await import('./copy-text.ts').then(
       ({ copyText }) => copyText(url),
@@ -30,7 +30,7 @@ export function ShareButton({ title }: { title: string }) {
 }
 
 /** True also if the sheet was closed by hand. False where it cannot be opened, as in some frames. */
-async function isShared(what: { title: string; url: string }): Promise<boolean> {
+async function shareBySheet(what: { title: string; url: string }): Promise<boolean> {
   if (typeof navigator.share !== 'function') return false
   try {
     await navigator.share(what)

@@ -8,7 +8,7 @@ import type { Deal } from '../contract.ts'
 /** Loaded apart from the page, because few visitors need it. */
 export const fetchCounterView = () => import('./CounterView.tsx')
 
-/** For a deal without a code: opens the page to show at the counter. Nothing for a deal that is over or sold out. */
+/** For a deal without a code: opens the page to show at the counter. Nothing unless the deal is active. */
 export function ShowAtCounter({ deal }: { deal: Pick<Deal, 'deal_id' | 'status'> }) {
   const t = useTranslations('deal')
   const isOffered = deal.status === 'active'

@@ -59,7 +59,7 @@ it('a deal at a place with unknown hours is never now or soon, and past after it
 
 const always = { active_days: null, start_time: null, end_time: null, over_at: null, open_now: true, opens_at: null }
 
-it('a deal that is sold out, paused or over says so, whatever the hours of its place', () => {
+it('a deal that is sold out, paused or over is called that, whatever the hours of its place', () => {
   const unknown = { ...always, usable_now: null, usable_from: null, usable_until: null, open_until: iso('22:00') }
   const shown = (status: 'active' | 'sold_out' | 'paused' | 'expired') =>
     answerOf(() => useDealWhen({ ...unknown, over_at: iso('20:00'), status }), iso('19:30'))
@@ -79,10 +79,10 @@ it('an open place and its deal have the same colour to the last minute', () => {
 })
 
 it('a deal at a place with unknown hours shows its own time and that the hours are unknown', () => {
-  type Told = Pick<DealTimes, 'usable_now' | 'usable_from' | 'usable_until'>
+  type Usable = Pick<DealTimes, 'usable_now' | 'usable_from' | 'usable_until'>
   const evening = { active_days: null, start_time: '21:00', end_time: '23:00' }
   const place = { open_now: null, open_until: null, opens_at: null, over_at: null }
-  const shown = (times: Told & Partial<DealTimes>, clock: string) => {
+  const shown = (times: Usable & Partial<DealTimes>, clock: string) => {
     const { state, text } = answerOf(() => useDealWhen({ ...place, ...evening, ...times }), iso(clock))
     return `${state}: ${text}`
   }
@@ -110,7 +110,7 @@ it.each([
   ['en', '17:50', 'In 1 h 10 min'],
   ['de', '18:35', 'In 25 Min.'],
   ['fr', '17:00', 'Dans 2 h'],
-] as const)('in %s at %s what begins soon says "%s"', (language, clock, text) => {
+] as const)('in %s at %s the line of a deal that begins soon is "%s"', (language, clock, text) => {
   const deal = { ...always, open_until: null, usable_now: false, usable_from: iso('19:00'), usable_until: iso('21:00') }
   const { text: shown } = answerOf(() => useDealWhen(deal), iso(clock), language)
   expect(shown.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(text)

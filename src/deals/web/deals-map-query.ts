@@ -80,15 +80,15 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
  * The query within the bounds of the map: a view or box outside is left out; a place to search around stays. `beyond`: which of them
  * is outside.
  */
-export function onThisMap(asked: MapQuery, bounds: Bounds): { query: MapQuery; beyond: 'search' | 'box' | null } {
-  const query = { ...asked }
-  const stands = placeInAddress(asked)
+export function onThisMap(typed: MapQuery, bounds: Bounds): { query: MapQuery; beyond: 'search' | 'box' | null } {
+  const query = { ...typed }
+  const stands = placeInAddress(typed)
   if (stands && !isWithin(stands, bounds)) {
     for (const name of ['lat', 'lon', 'z'] as const) delete query[name]
-    if (!query.near && !query.bbox) query.near = `${asked.lat},${asked.lon}`
+    if (!query.near && !query.bbox) query.near = `${typed.lat},${typed.lon}`
   }
   const near = query.near ? readPlace(query.near) : null
-  const box = asked.bbox ? readBox(asked.bbox) : null
+  const box = typed.bbox ? readBox(typed.bbox) : null
   const isOver =
     box && box.west <= bounds.east && box.east >= bounds.west && box.south <= bounds.north && box.north >= bounds.south
   if (box && !isOver) delete query.bbox

@@ -50,7 +50,7 @@ describe('the address of the map', () => {
   })
 
   it.each(['lat=abc&lon=7', 'lat=91&lon=7', 'z=abc', 'bbox=1,2,3', 'bbox=9,9,1,1', 'radius=0', 'sort=cheap', 'q=%00'])(
-    'drops what cannot be used: %s',
+    'ignores unusable values: %s',
     (text) => {
       expect(read(text)).toEqual({})
     },
@@ -63,14 +63,14 @@ describe('the address of the map', () => {
       ['near=46.948,7.447', { near: '46.948,7.447' }, 'search'],
       ['near=46.948,7.447&lat=47.56&lon=7.59', { near: '46.948,7.447', lat: '47.56', lon: '7.59' }, 'search'],
       ['bbox=8,46,9,47&radius=2', { radius: '2' }, 'box'],
-    ])('%s is searched around, but the map stands elsewhere', (text, query, beyond) => {
+    ])('%s is the centre of the search, but not of the map', (text, query, beyond) => {
       expect(onThisMap(read(text), bounds)).toEqual({ query, beyond })
     })
     it('the map starts at the festival', () => {
       expect(mapStart({ near: '46.948,7.447' }, centre, 13, bounds)).toEqual({ ...centre, zoom: 13 })
     })
     it.each(['', 'near=centre', 'lat=47.56&lon=7.59&z=15', 'bbox=7.2,47.4,7.5,47.5', 'near=47.554,7.601'])(
-      '%s lies on it and stays',
+      '%s is within the map and stays',
       (text) => {
         expect(onThisMap(read(text), bounds)).toEqual({ query: read(text), beyond: null })
       },

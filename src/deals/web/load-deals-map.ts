@@ -11,13 +11,13 @@ import { findAt, findLists, type MapResult } from './use-map-deals.ts'
 
 /** Loads the first list of the map and the content of the card in the address. */
 export async function load({ context, request }: LoaderFunctionArgs) {
-  const asked = readMapQuery(new URL(request.url).searchParams)
+  const typed = readMapQuery(new URL(request.url).searchParams)
   const { festival, theme } = context.get(pageContext)
   const centre = { latitude: festival.latitude, longitude: festival.longitude }
   const configAnswer = ask(context, mapConfig).then(({ answer }) => answer?.body ?? plainConfig(centre))
   // only a place in the address needs the bounds of the map first
   const { query } =
-    asked.lat || asked.near || asked.bbox ? onThisMap(asked, (await configAnswer).bounds) : { query: asked }
+    typed.lat || typed.near || typed.bbox ? onThisMap(typed, (await configAnswer).bounds) : { query: typed }
   const [found, opened, merchant, lying, config] = await Promise.all([
     findLists(context, query, festival).catch((error: unknown) => {
       // the map is useful even without deals

@@ -18,17 +18,17 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   const fromAddress = Object.fromEntries(
     queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
   ) as DealQuery
-  const { near, ...asked } = fromAddress
+  const { near, ...filters } = fromAddress
   const { festival } = context.get(pageContext)
-  if (near === 'centre') Object.assign(asked, { lat: String(festival.latitude), lon: String(festival.longitude) })
+  if (near === 'centre') Object.assign(filters, { lat: String(festival.latitude), lon: String(festival.longitude) })
   const paging = {
-    limit: asked.limit ?? String(pageSize),
+    limit: filters.limit ?? String(pageSize),
     after: searchParams.get('after') || undefined,
     offset: searchParams.get('offset') || undefined,
   }
 
-  const paged = { ...asked, ...paging }
-  const nearby = isNear(asked) ? await askForgivingly(context, searchDeals, paged) : null
+  const paged = { ...filters, ...paging }
+  const nearby = isNear(filters) ? await askForgivingly(context, searchDeals, paged) : null
   // an unreadable place is ignored
   const found = nearby && isNear(nearby.query) ? nearby : null
   const { lat: _, lon: __, radius: ___, ...everywhere } = paged

@@ -27,8 +27,8 @@ export async function findVenues(by: Carrier, query: MapQuery, centre: Position)
 
 /** The useful places of a search, by words and area only: they have no times. */
 export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<PlaceSpot[]> {
-  const { category: _, openNow: _open, ...asked } = areaOf(query, centre)
-  return (await askOrFail(by, listPlaces, asTyped(asked))).body
+  const { category: _, openNow: _open, ...area } = areaOf(query, centre)
+  return (await askOrFail(by, listPlaces, asTyped(area))).body
 }
 
 function areaOf(query: MapQuery, centre: Position) {

@@ -14,16 +14,16 @@ export function useMapAddress(bounds: Bounds) {
   const navigate = useNavigate()
 
   // the latest query, before it is in the address: a move that ends meanwhile must not undo a search
-  const wanted = useRef(query)
+  const latest = useRef(query)
   useEffect(() => {
-    wanted.current = query
+    latest.current = query
   }, [query])
   const go = (changes: { [name in keyof MapQuery]?: string | null }, replace = false) => {
-    const address = mapWith(wanted.current, changes)
-    wanted.current = readMapQuery(new URLSearchParams(address.slice(page.dealsMap.length)))
+    const address = mapWith(latest.current, changes)
+    latest.current = readMapQuery(new URLSearchParams(address.slice(page.dealsMap.length)))
     return navigate(address, { replace, preventScrollReset: true })
   }
-  return { search, query, beyond, wanted, go }
+  return { search, query, beyond, latest, go }
 }
 
 export type MapAddress = ReturnType<typeof useMapAddress>

@@ -186,9 +186,9 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
   const search = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
   /** `isQuiet`: an automatic retry, which shows no progress. */
   const [attempt, setAttempt] = useState({ n: 0, isQuiet: false })
-  const asked = `${search} ${attempt.n}`
+  const request = `${search} ${attempt.n}`
   /** The search whose lists came with the page. */
-  const [first] = useState(loaded && asked)
+  const [first] = useState(loaded && request)
   const [found, setFound] = useState(loaded ?? nothingFound)
   const [pins, setPins] = useState<MapPins>(noPins)
   const [settled, settle] = useState<string | null>(null)
@@ -208,7 +208,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
   useEffect(() => {
     let isOver = false
     const isFirst = shown.current === null
-    shown.current = asked
+    shown.current = request
     findAgain(isFirst)
       .then(([lists, onMap]) => {
         if (isOver) return
@@ -224,20 +224,20 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
         setFailures(({ n }) => ({ n: n + 1, mayPass: isForLater(refused) }))
       })
       .finally(() => {
-        if (!isOver) settle(asked)
+        if (!isOver) settle(request)
       })
     return () => {
       isOver = true
     }
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [asked])
+  }, [request])
 
   const again = (isQuiet = false) => setAttempt(({ n }) => ({ n: n + 1, isQuiet }))
   // on return to an old map
   useEffect(() => onReturn(() => Date.now() - Date.parse(answered.at) > staleAfterMs && again(true)), [answered])
   // an offline copy of the map is refreshed once the network is back
   useEffect(() => (currentConnection().asOf === null ? undefined : onReconnect(() => again(true))), [answered])
-  const isWaiting = settled !== asked
+  const isWaiting = settled !== request
   useEffect(() => {
     if (failures.n === 0 || !failures.mayPass) return
     const quietly = () => again(true)
@@ -277,7 +277,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
     found,
     pins,
     isUpdating: showsProgress,
-    isUpdatingList: showsProgress && (settled !== null || asked !== first),
+    isUpdatingList: showsProgress && (settled !== null || request !== first),
     behind: behind(answered, search, failures.n > 0),
     again,
     more,

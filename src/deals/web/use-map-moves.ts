@@ -25,7 +25,7 @@ import type { useOwnPosition } from './use-own-position.ts'
  */
 export function useMapMoves({
   map,
-  address: { search, query, beyond, wanted, go },
+  address: { search, query, beyond, latest, go },
   position: { own, locate, showNote, forgetView },
   centre,
   config,
@@ -54,8 +54,8 @@ export function useMapMoves({
 
   /** Address parts that keep the search where it is while the map moves. */
   const unmovedSearch = (): Partial<MapQuery> => {
-    if (wanted.current.near || wanted.current.bbox) return {}
-    const at = searchCentre(wanted.current, centre)
+    if (latest.current.near || latest.current.bbox) return {}
+    const at = searchCentre(latest.current, centre)
     return { near: distanceKm(at, centre) === 0 ? 'centre' : `${at.latitude},${at.longitude}` }
   }
   const follow = (moved: View) => {
@@ -110,7 +110,7 @@ export function useMapMoves({
     // a position in the address has priority
     if (query.lat || query.near || query.bbox || beyond) return
     void locate(false).then((place) => {
-      const { lat, near, bbox } = wanted.current
+      const { lat, near, bbox } = latest.current
       // unless the visitor has moved the map or searched an area meanwhile
       if (!lat && !near && !bbox) standAt(place, false)
     })
