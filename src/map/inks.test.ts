@@ -23,7 +23,7 @@ describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
     ['onPremium', 'on-lantern'],
     ['place', 'ink'],
     ['name', 'ink-soft'],
-  ] as const)('%s is the house’s %s', (ink, name) => {
+  ] as const)('%s is the token %s', (ink, name) => {
     expect(inks[ink]).toBe(token(name)[theme])
   })
 
@@ -54,7 +54,7 @@ describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
     ['stop', 'halo'],
     ['parkName', 'halo'],
     ['quarter', 'halo'],
-  ] as const)('%s is read on its %s', (one, other) => {
+  ] as const)('%s is readable on its %s', (one, other) => {
     expect(contrast(inks[one], inks[other])).toBeGreaterThanOrEqual(4.5)
   })
 })

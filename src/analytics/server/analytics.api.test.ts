@@ -262,7 +262,7 @@ describe('an estimate for another price', () => {
       599,
       'Only prices from CHF 3.00 to CHF 11.98 can be estimated: half to double the current one.',
     ],
-  ])('is refused in words for %s', async (_, redemptions, price, text) => {
+  ])('is refused with a text for %s', async (_, redemptions, price, text) => {
     const { status, body } = await whatIf(await redeemed(redemptions, price), '?price=12')
     expect([status, body.error]).toEqual([409, text])
   })

@@ -10,7 +10,7 @@ it.each([
   [17, [0, 5, 10, 15, 20]],
   [100, [0, 50, 100]],
   [1234, [0, 500, 1000, 1500]],
-])('the lines of a chart up to %d are round and reach over it', (most, ticks) => {
+])('the lines of a chart up to %d have round numbers and reach at least it', (most, ticks) => {
   expect(ticksUpTo(most)).toEqual(ticks)
 })
 

@@ -28,7 +28,7 @@ const followers = new Set<Follower>()
 let running: AbortController | null = null
 let lastEventId: string | null = null
 /** What `running` was opened for: guest or not, and its channels. */
-let asked = ''
+let openedFor = ''
 /** A token that the server refused for good: the stream is a guest's until there is another token. */
 let refusedToken: string | null = null
 let pauseMs = firstPauseMs
@@ -70,7 +70,7 @@ function connect() {
   const isGuest = usableToken() === null
   // only whether somebody is logged in counts: a renewed token keeps the stream
   const wanted = followers.size > 0 && (channels.length > 0 || !isGuest) ? `${isGuest}:${channels.join(',')}` : null
-  if (running && wanted === asked) return
+  if (running && wanted === openedFor) return
   running?.abort()
   running = null
   if (wanted === null) {
@@ -78,8 +78,8 @@ function connect() {
     return
   }
   // the last id belongs to the channels of before
-  if (wanted !== asked) lastEventId = null
-  asked = wanted
+  if (wanted !== openedFor) lastEventId = null
+  openedFor = wanted
   running = new AbortController()
   void run(channels.join(','), running)
 }

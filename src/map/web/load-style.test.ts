@@ -190,7 +190,7 @@ describe('a style', () => {
     ['two layers of one id', withLayers(style.layers[1])],
     ['a layer of a source that is not there', withLayers({ id: 'x', type: 'fill', source: 'toString' })],
     ['a layer of no source', withLayers({ id: 'x', type: 'fill' })],
-  ])('not %s', async (_, json) => {
+  ])('is not %s', async (_, json) => {
     expect(await loadBody(json)).toEqual({ ok: false, why: 'not_a_style' })
   })
   it('may have anything else, which MapLibre checks: unknown kinds of layers and sources, glyphs, sprite, sky', async () => {

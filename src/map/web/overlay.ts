@@ -138,8 +138,8 @@ export function overlay(data: OverlayData, inks: MapInks) {
 }
 
 /**
- * Number and ring of merchants are one symbol: where it collides with a deal it is left out as a whole, else an empty ring would
- * be visible below a pin. Wide numbers stretch it to a pill.
+ * Number and ring of merchants are one symbol, which moves aside from pins of deals as a whole: a ring that stayed would be visible
+ * below the pin, empty. Wide numbers stretch it to a pill.
  */
 const asAWhole = {
   'text-variable-anchor': ['center', 'bottom', 'top', 'right', 'left', 'bottom-right', 'top-left'],

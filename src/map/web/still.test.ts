@@ -20,7 +20,7 @@ describe('the still picture', () => {
     [centre, 13],
     [{ latitude: 47.57, longitude: 7.6 }, 13],
     [{ latitude: 47.5613, longitude: 7.5866 }, 15.5],
-  ])('lies under a camera at %o, zoom %d, as the live map does', (at, zoom) => {
+  ])('is where the live map is, at %o, zoom %d', (at, zoom) => {
     const picture = pictureAround({ ...at, zoom })
     const scale = picture.width / outlineView.width
     const svg = readFileSync(`public${outlinePicture('paper', false)}`, 'utf8')
@@ -80,7 +80,7 @@ describe('the pins of a still map', () => {
     ])
   })
 
-  it('that are premium become one star with their number if more than fifty overlap', () => {
+  it('that are premium become larger stars with their number where they overlap, if there are more than fifty', () => {
     const stars = (count: number) =>
       Array.from({ length: count }, (_, n) => place(`p${n}`, (n % 2) * 0.03, { icon: 'premium', count: 2 }))
     expect(marksOf({ places: stars(50), heaps: [] }, 13)).toHaveLength(50)

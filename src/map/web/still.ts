@@ -50,9 +50,7 @@ export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>
   return [...merchants, ...deals, ...stars]
 }
 
-/**
- * Moves a number of merchants aside from deals, as on the live map: below a pin only an empty ring would be visible.
- */
+/** Moves a number of merchants aside from deals, as on the live map: a pin would cover it and leave an empty ring. */
 function besideDeals(mark: Mark, deals: Mark[]): Mark {
   if (mark.icon !== 'merchants') return mark
   const rim = numberRadius(mark.count)

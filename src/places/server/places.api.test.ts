@@ -17,8 +17,8 @@ afterAll(() => app.close())
 
 const take = async (content: string, dryRun = false) => {
   const { rows } = parseImportFile(new TextEncoder().encode(content))
-  const wish = { rows, source: 'town', fileName: 'places.csv', dryRun, actor: command }
-  return placesReportLines(await importPlaces({ db: app.db, clock: systemClock }, wish))
+  const request = { rows, source: 'town', fileName: 'places.csv', dryRun, actor: command }
+  return placesReportLines(await importPlaces({ db: app.db, clock: systemClock }, request))
 }
 const entries = () =>
   app.db.selectFrom('audit_entries').select('action').where('action', '=', 'import-places').execute()
@@ -75,7 +75,7 @@ it('guests find places by the word for a kind in their language and within a box
 
 const awkward = new URL('../../../test/awkward/', import.meta.url)
 it.each(readdirSync(awkward).filter((name) => name.endsWith('.geojson')))(
-  'The awkward file %s is imported, or refused in words',
+  'the awkward file %s is imported, or refused in words',
   async (name) => {
     const lines = await take(readFileSync(new URL(name, awkward), 'utf8'))
     expect(lines.join('\n')).not.toMatch(ofPrograms)

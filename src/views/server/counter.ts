@@ -104,9 +104,9 @@ export class ViewCounter extends GatheredWrites {
 
   async #saltOf(day: string): Promise<Buffer> {
     if (this.#salt?.day !== day) this.#salt = { day, bytes: store.saltOfDay(this.#parts.db, day, randomBytes(32)) }
-    const asked = this.#salt
-    return asked.bytes.catch((error: unknown) => {
-      if (this.#salt === asked) this.#salt = null
+    const current = this.#salt
+    return current.bytes.catch((error: unknown) => {
+      if (this.#salt === current) this.#salt = null
       throw error
     })
   }
