@@ -47,13 +47,13 @@ type Need = Parameters<typeof missingTier>[1]
 type FiguresQuery = PeriodQuery & { bucket?: 'hour' | 'day' | undefined }
 
 /** @throws `business_not_found` for another business, `needs_premium` */
-export async function businessAnalytics(room: AnalyticsRoom, businessId: string, who: Who, query: FiguresQuery) {
+export async function getBusinessAnalytics(room: AnalyticsRoom, businessId: string, who: Who, query: FiguresQuery) {
   const deals = await ownDeals(room, businessId, who)
   return figuresOf(room, deals, query)
 }
 
 /** @throws `deal_not_found` for a deal of another business, `needs_premium` */
-export async function dealAnalytics(
+export async function getDealAnalytics(
   room: AnalyticsRoom,
   dealId: string,
   who: Who,
@@ -104,7 +104,7 @@ export async function exportAnalytics(
  * @throws `deal_not_found` for a deal of another business, `needs_premium`, `needs_ultimate`, `needs_price`, `price_too_far`,
  * `needs_redemptions`
  */
-export async function whatIf(
+export async function getWhatIf(
   room: AnalyticsRoom,
   dealId: string,
   who: Who,

@@ -20,7 +20,7 @@ export interface OwnDealRoom extends DealRoom {
  * The live deals of a business; for its own merchant all but the archived, with figures.
  * @throws `business_not_found`
  */
-export async function dealsOfBusinessFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {
+export async function listDealsFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {
   if (!isOwnBusiness(who, businessId)) return listDealsOfBusiness(room, businessId)
   await room.views.written()
   return ownDealAnswers(room, await store.listOwnDeals(room.db, businessId, asDate(room.clock.now()), mostListed))

@@ -24,11 +24,7 @@ export function dealOperations(room: editing.EditingRoom): Operation[] {
     operation(mapDeals, ({ query }) => map.mapDeals(room, query), exact),
     operation(listDeals, ({ query }) => deals.listDeals(room, query), exact),
     operation(getDeal, ({ params }, { who }) => own.findDealFor(room, params.deal_id, who), exact),
-    operation(
-      listDealsOfBusiness,
-      ({ params }, { who }) => own.dealsOfBusinessFor(room, params.business_id, who),
-      exact,
-    ),
+    operation(listDealsOfBusiness, ({ params }, { who }) => own.listDealsFor(room, params.business_id, who), exact),
     operation(viewDeal, ({ params }, { visitor, who }) =>
       deals.viewDeal(room, params.deal_id, visitor ?? { address: '', userAgent: '' }, who),
     ),

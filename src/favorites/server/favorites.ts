@@ -27,7 +27,7 @@ import {
   type Kind,
 } from '../contract.ts'
 import * as store from './store.ts'
-import { keyOf, thingsOf, type Key } from './things.ts'
+import { keyOf, thingsOf, type FavoriteKey } from './things.ts'
 
 export interface FavoriteRoom extends DealRoom {
   notifications: NotificationRoom
@@ -61,14 +61,14 @@ export async function listFavorites(
   )
 }
 
-export async function keysOf({ db }: { db: Sql }, accountId: string): Promise<{ keys: string[] }> {
+export async function listFavoriteKeys({ db }: { db: Sql }, accountId: string): Promise<{ keys: string[] }> {
   const page = { kind: null, after: null, offset: 0, limit: favoritesMost }
   const rows = await store.listSaved(db, accountId, page)
   return { keys: rows.map(({ kind, subject_id: id }) => keyOf({ kind, id })) }
 }
 
 /** The favourites of a guest, in the order of the keys. `typed`: keys separated by commas; unreadable keys are ignored. */
-export async function preview(room: FavoriteRoom, typed: string): Promise<Favorite[]> {
+export async function previewFavorites(room: FavoriteRoom, typed: string): Promise<Favorite[]> {
   const keys = readKeys(typed.split(',').slice(0, previewMost))
   const things = await thingsOf(room, keys)
   return keys.flatMap((key) => {
@@ -82,7 +82,7 @@ export async function preview(room: FavoriteRoom, typed: string): Promise<Favori
  * that was removed after the tap.
  * @throws `favorite_not_found`, `favorites_full`, `favorite_removed_later`
  */
-export async function save(
+export async function saveFavorite(
   room: FavoriteRoom,
   accountId: string,
   given: { kind: string; id: string },
@@ -108,7 +108,7 @@ export async function save(
  * favourite that was saved again after the tap, `seconds` ago: the later tap wins.
  * @throws `favorite_not_found` for a malformed key
  */
-export async function remove(
+export async function removeFavorite(
   room: FavoriteRoom,
   accountId: string,
   given: { kind: string; id: string },
@@ -129,7 +129,13 @@ export async function remove(
 }
 
 /** Counts by order of ids, so that two people who save the same deals at once cannot deadlock. */
-async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys: Key[], at: Date): Promise<void> {
+async function insertSaved(
+  room: FavoriteRoom,
+  trx: Sql,
+  accountId: string,
+  keys: FavoriteKey[],
+  at: Date,
+): Promise<void> {
   const saved = await store.insertSaved(trx, accountId, keys, at)
   const dealIds = saved.filter(({ kind }) => kind === 'deal').map(({ subject_id }) => subject_id)
   for (const dealId of dealIds.toSorted()) await room.count(trx, { what: 'saved', dealId, at, by: 1 })
@@ -140,20 +146,24 @@ export const forgetRemovals = ({ db, clock }: Pick<FavoriteRoom, 'db' | 'clock'>
   store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
 /** Adds what a guest saved on this device to the account; what no longer exists or exceeds the limit is left out. */
-export async function merge(room: FavoriteRoom, accountId: string, typed: string[]): Promise<{ keys: string[] }> {
+export async function mergeFavorites(
+  room: FavoriteRoom,
+  accountId: string,
+  typed: string[],
+): Promise<{ keys: string[] }> {
   const keys = readKeys(typed)
   const things = await thingsOf(room, keys)
   await room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    const saved = new Set((await keysOf({ db: trx }, accountId)).keys)
+    const saved = new Set((await listFavoriteKeys({ db: trx }, accountId)).keys)
     const fresh = keys.filter((key) => things.has(keyOf(key)) && !saved.has(keyOf(key)))
     await insertSaved(room, trx, accountId, fresh.slice(0, favoritesMost - saved.size), asDate(room.clock.now()))
   })
-  return keysOf(room, accountId)
+  return listFavoriteKeys(room, accountId)
 }
 
 /** Each key once, without malformed ones. */
-function readKeys(typed: string[]): Key[] {
+function readKeys(typed: string[]): FavoriteKey[] {
   const keys = typed.flatMap((each) => {
     const [kind, id = ''] = each.trim().split(':')
     return kinds.includes(kind as Kind) && isUuid(id) ? [{ kind: kind as Kind, id: id.toLowerCase() }] : []
