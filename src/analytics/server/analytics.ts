@@ -62,10 +62,7 @@ export async function getDealAnalytics(
   return figuresOf(room, [await ownDeal(room, dealId, who)], query)
 }
 
-/**
- * The figures of each deal and day as CSV.
- * @throws `business_not_found`, `needs_premium`, `needs_ultimate`
- */
+/** The figures of each deal and day as CSV. @throws `business_not_found`, `needs_premium`, `needs_ultimate` */
 export async function exportAnalytics(
   room: AnalyticsRoom,
   businessId: string,

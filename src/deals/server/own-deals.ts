@@ -16,10 +16,7 @@ export interface OwnDealRoom extends DealRoom {
   hiddenReasonsOf: (db: Sql, dealIds: string[]) => Promise<Map<string, string>>
 }
 
-/**
- * The live deals of a business; for its own merchant all but the archived, with figures.
- * @throws `business_not_found`
- */
+/** The live deals of a business; for its own merchant all but the archived, with figures. @throws `business_not_found` */
 export async function listDealsFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {
   if (!isOwnBusiness(who, businessId)) return listDealsOfBusiness(room, businessId)
   await room.views.written()

@@ -182,9 +182,7 @@ interface VisibleMap extends Position {
   bounds: Bounds
 }
 
-/**
- * The zoom at which a map around `middle` shows the nearest of `places`; null if one is visible already, or there are none.
- */
+/** The zoom at which a map around `middle` shows the nearest of `places`; null if one is visible already, or there are none. */
 export function zoomToSee(places: readonly Position[], middle: Position, seen: VisibleMap): number | null {
   const half = {
     latitude: (seen.bounds.north - seen.bounds.south) / 2,

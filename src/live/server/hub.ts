@@ -11,10 +11,7 @@ import * as store from './store.ts'
 
 /** Passes events to the streams of this instance. One database connection of its own listens for those of all instances. */
 export interface Hub {
-  /**
-   * @param endsWith an event in this channel ends the stream
-   * @returns a function that leaves
-   */
+  /** An event in the channel `endsWith` ends the stream. @returns a function that leaves */
   join(channels: string[], stream: OpenStream, endsWith?: string | null): () => void
   close(): Promise<void>
 }

@@ -8,9 +8,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 
 const DirectionsChoice = late(() => import('./DirectionsChoice.tsx'))
 
-/**
- * Directions on foot to a place: in the maps app of a phone, elsewhere by a choice of maps, without JavaScript by OpenStreetMap.
- */
+/** Directions on foot to a place: in the maps app of a phone, elsewhere by a choice of maps, without JavaScript by OpenStreetMap. */
 export function Directions({
   to,
   name,

@@ -90,9 +90,7 @@ function allowOurWorker() {
 /** While tiles load, a sixteenth of the pixels is drawn, for slow phones and machines. */
 const roughPixelRatio = 0.25
 
-/**
- * Draws a map into an element, with the first basemap that really shows something. Nothing else in the app knows MapLibre.
- */
+/** Draws a map into an element, with the first basemap that really shows something. Nothing else in the app knows MapLibre. */
 export function startEngine(container: HTMLElement, options: EngineOptions): MapEngine {
   const { config } = options
   const ending = new AbortController()

@@ -17,9 +17,7 @@ export function loadEngine(): Promise<typeof Engine> {
   return engine
 }
 
-/**
- * On the map's own page, loads the code after the first paint, before React has started; earlier it would compete with the page.
- */
+/** On the map's own page, loads the code after the first paint, before React has started; earlier it would compete with the page. */
 export function loadEngineAfterPaint(path: string): void {
   if (typeof document === 'undefined' || location.pathname !== path) return
   if (!PerformanceObserver.supportedEntryTypes?.includes('paint')) return

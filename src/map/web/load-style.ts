@@ -104,9 +104,7 @@ export interface TileWatch {
   decidesInMs(): number | null
 }
 
-/**
- * Call it when the map gets the style. `now`: a monotonic clock in milliseconds, such as `performance.now()`. Sets no timer itself.
- */
+/** Call it when the map gets the style. `now`: a monotonic clock in milliseconds, such as `performance.now()`. Sets no timer itself. */
 export function watchTiles(now: () => number, sources: number, limits = tileLimits): TileWatch {
   let verdict: TileVerdict = 'waiting'
   let quietSince: number | null = now()

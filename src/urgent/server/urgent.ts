@@ -74,10 +74,7 @@ const forStaff = (row: store.NoticeRow, clock: Clock): StaffNotice => ({
 
 export const pushJob = 'push-urgent-notice'
 
-/**
- * Sends a notice once for an idempotency key. Answers the notice as it is now: after a retry it may be over already.
- * @throws `key_used`
- */
+/** Sends a notice once for an idempotency key. Answers the notice as it is now: after a retry it may be over already. @throws `key_used` */
 export async function sendUrgent(
   room: UrgentRoom,
   asking: Asking,

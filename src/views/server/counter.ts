@@ -12,9 +12,7 @@ export type Viewed = 'business' | 'deal'
 
 /** Views of one page by one visitor that count within `windowMinutes`. */
 export const countedPerWindow = 10
-/**
- * The same for all visitors of one network address: a crowd behind one address counts, a machine with many user agents does not.
- */
+/** The same for all visitors of one network address: a crowd behind one address counts, a machine with many user agents does not. */
 export const countedPerAddress = 200
 export const windowMinutes = 30
 
@@ -112,9 +110,7 @@ export class ViewCounter extends GatheredWrites {
   }
 }
 
-/**
- * A plain hash instead of an HMAC, which takes twice as long: only half of the digest is stored, so nobody can extend it.
- */
+/** A plain hash instead of an HMAC, which takes twice as long: only half of the digest is stored, so nobody can extend it. */
 function nameless(salt: Buffer, text: string): Buffer {
   return hash('sha256', Buffer.concat([salt, Buffer.from(text)]), 'buffer').subarray(0, 16)
 }

@@ -15,9 +15,7 @@ import { DealCard } from '../DealCard.tsx'
 import { previewOf } from './deal-fields.ts'
 import { More, Redeeming, What, When } from './DealFormSections.tsx'
 
-/**
- * The form of a deal, with a preview of its card. `buttons` submit it; `onSend` gets the value of the pressed one, '' after Enter.
- */
+/** The form of a deal, with a preview of its card. `buttons` submit it; `onSend` gets the value of the pressed one, '' after Enter. */
 export function DealForm({
   title,
   draft,
