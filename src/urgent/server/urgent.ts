@@ -153,7 +153,7 @@ const groupOf = (noticeId: string) => `urgent:${noticeId}`
 
 export const withdrawJob = 'withdraw-urgent-notice'
 
-/** Of a notice that staff have ended or undone, drops pushes that are still queued and its notifications. */
+/** Withdraws the notifications and queued pushes of a notice that staff have ended or undone. */
 export async function withdrawUrgent(room: UrgentRoom, noticeId: string): Promise<void> {
   const notice = await store.findNotice(room.db, noticeId)
   // staff have shown it again
