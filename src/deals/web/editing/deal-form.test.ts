@@ -22,7 +22,7 @@ it('each field that a merchant can send has its control in the form', () => {
     changed: [],
     conflicts: [],
     dropConflicts: nothing,
-    forget: nothing,
+    discard: nothing,
     sent: nothing,
   }
   const place = { centre: { latitude: 47.56, longitude: 7.59 }, theme: 'paper' as const }
