@@ -209,7 +209,9 @@ it('those who saved a merchant are notified once of each new deal, and the notif
     expect((await post(own, '/api/deals', { deal_name }, { token: merchant.authToken })).status).toBe(201)
   await own.runJobs()
   const notices = await get(own, '/api/notifications', lena.authToken)
-  expect(notices.body).toMatchObject([{ type: 'deal_published', count: 2, text: expect.stringContaining('2 new deals') }])
+  expect(notices.body).toMatchObject([
+    { type: 'deal_published', count: 2, text: expect.stringContaining('2 new deals') },
+  ])
   expect((await get(own, '/api/notifications', tom.authToken)).body).toEqual([])
 
   const { account_id: accountId } = await own.db
@@ -218,16 +220,14 @@ it('those who saved a merchant are notified once of each new deal, and the notif
     .where('business_id', '=', merchant.businessId)
     .executeTakeFirstOrThrow()
   const { businessId, email: givenEmail } = merchant
-  await own.db
-    .transaction()
-    .execute((trx) =>
-      favoritePersonalData(house.of(favorites)).forget(trx, {
-        accountId,
-        businessId,
-        givenEmail,
-        verifiedEmail: null,
-      }),
-    )
+  await own.db.transaction().execute((trx) =>
+    favoritePersonalData(house.of(favorites)).forget(trx, {
+      accountId,
+      businessId,
+      givenEmail,
+      verifiedEmail: null,
+    }),
+  )
   expect((await get(own, '/api/notifications', lena.authToken)).body).toEqual([])
 })
 
