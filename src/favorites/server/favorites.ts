@@ -27,7 +27,7 @@ import {
   type Kind,
 } from '../contract.ts'
 import * as store from './store.ts'
-import { keyOf, thingsOf, type FavoriteKey } from './things.ts'
+import { keyOf, thingsOf, type Key } from './things.ts'
 
 export interface FavoriteRoom extends DealRoom {
   notifications: NotificationRoom
@@ -128,14 +128,8 @@ export async function removeFavorite(
   })
 }
 
-/** Counts by order of ids, so that two people who save the same deals at once cannot deadlock. */
-async function insertSaved(
-  room: FavoriteRoom,
-  trx: Sql,
-  accountId: string,
-  keys: FavoriteKey[],
-  at: Date,
-): Promise<void> {
+/** Saves favourites and counts them by order of ids, so that two people who save the same deals at once cannot deadlock. */
+async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys: Key[], at: Date): Promise<void> {
   const saved = await store.insertSaved(trx, accountId, keys, at)
   const dealIds = saved.filter(({ kind }) => kind === 'deal').map(({ subject_id }) => subject_id)
   for (const dealId of dealIds.toSorted()) await room.count(trx, { what: 'saved', dealId, at, by: 1 })
@@ -163,7 +157,7 @@ export async function mergeFavorites(
 }
 
 /** Each key once, without malformed ones. */
-function readKeys(typed: string[]): FavoriteKey[] {
+function readKeys(typed: string[]): Key[] {
   const keys = typed.flatMap((each) => {
     const [kind, id = ''] = each.trim().split(':')
     return kinds.includes(kind as Kind) && isUuid(id) ? [{ kind: kind as Kind, id: id.toLowerCase() }] : []

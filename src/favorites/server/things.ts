@@ -4,18 +4,15 @@ import { performersByIds } from '../../events/server/events.ts'
 import type { Deal } from '../../deals/contract.ts'
 import type { Favorite, Kind } from '../contract.ts'
 
-export interface FavoriteKey {
+export interface Key {
   kind: Kind
   id: string
 }
 
-export const keyOf = ({ kind, id }: FavoriteKey) => `${kind}:${id}`
+export const keyOf = ({ kind, id }: Key) => `${kind}:${id}`
 
 /** The deals, merchants and performers of these keys as they are now, by key. Deleted and hidden ones are left out. */
-export async function thingsOf(
-  room: DealRoom,
-  keys: readonly FavoriteKey[],
-): Promise<Map<string, Omit<Favorite, 'saved_at'>>> {
+export async function thingsOf(room: DealRoom, keys: readonly Key[]): Promise<Map<string, Omit<Favorite, 'saved_at'>>> {
   const ids = (kind: Kind) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
   const [deals, businesses, performers] = await Promise.all([
     dealsByIds(room, ids('deal')),
