@@ -6,7 +6,7 @@ import { startJobs } from '../src/kit/server/jobs.ts'
 import { forgetUnconfirmed } from '../src/newsletter/server/newsletter.ts'
 import { forgetVisitors } from '../src/views/server/views.ts'
 import { aVisitor, mailTo } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { accountRoomOf } from './rooms.ts'
 import { appForTest, saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
 /** Every statement of the server ends within 3 s, so what runs at night must never need one for all that has run out. */
@@ -66,7 +66,7 @@ describe('expired data is deleted nightly', () => {
   })
   afterAll(() => app.close())
   it('in batches that each end in time, however many rows there are', async () => {
-    const room = keepersOf(app, saturdayEvening)
+    const room = accountRoomOf(app, saturdayEvening)
     await forgetExpired(room)
     await forgetUnconfirmed(room)
     // whatever they looked at is still there

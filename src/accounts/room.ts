@@ -8,7 +8,7 @@ import {
   sealSecretsAnew,
   type AccountRoom,
   type AccountSettings,
-  type Keeper,
+  type PersonalData,
   type NewsletterSetting,
 } from './server/accounts.ts'
 import { accountOperations } from './server/routes.ts'
@@ -27,7 +27,7 @@ declare module '../kit/server/room.ts' {
   }
   interface RoomQuestions {
     /** What the room keeps of a person, for the export and for the deletion of an account. */
-    personalData: Keeper
+    personalData: PersonalData
     /** What the settings of an account show and change. */
     newsletter: NewsletterSetting
   }
@@ -47,7 +47,7 @@ export const accounts: Room<AccountRoom> = {
     settings: house.settings.accounts,
     limits: accountLimits(house.limiter),
     // the rooms above open later
-    get keepers() {
+    get personalData() {
       return house.answersTo('personalData')
     },
     get newsletter() {

@@ -6,7 +6,7 @@ import type { NotificationType } from '../notifications/server/notifications.ts'
 import { page } from '../site-map.ts'
 import { staffAlone } from '../staff/contract.ts'
 import { reportsPerHour } from './contract.ts'
-import { keepsCases } from './server/keeping.ts'
+import { casePersonalData } from './server/personal-data.ts'
 import { countWaiting } from './server/queue.ts'
 import {
   countOpenReports,
@@ -65,7 +65,7 @@ export const cases: Room<CaseRoom> = {
       { key: 'reports', path: page.adminReports, roles: staffAlone.roles, open: countOpenReports },
       { key: 'moderation', path: page.moderation, roles: staffAlone.roles, open: countWaiting },
     ],
-    personalData: keepsCases,
+    personalData: casePersonalData,
     mails: reportMails(own),
     staffUndos: caseUndos(own),
     notificationTypes: { [appealNotice]: toAuthors, [suspensionNotice]: toMerchants, [hiddenNotice]: toMerchants },

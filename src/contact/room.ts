@@ -3,7 +3,7 @@ import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { messagesPerHour } from './contract.ts'
 import { forgetMessages, mailJob, mailMessage, requeueMessages, type ContactRoom } from './server/contact.ts'
-import { keepsMessages } from './server/keeping.ts'
+import { contactPersonalData } from './server/personal-data.ts'
 import { contactOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
@@ -34,5 +34,5 @@ export const contact: Room<ContactRoom> = {
   mailQueues: [mailJob],
   requeue: requeueMessages,
   sitemap: () => ({ pages: [{ path: page.contact }] }),
-  answers: () => ({ personalData: keepsMessages }),
+  answers: () => ({ personalData: contactPersonalData }),
 }

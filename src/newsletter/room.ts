@@ -1,7 +1,7 @@
 import { mailsPerHalfHour } from '../accounts/contract.ts'
 import type { Room } from '../kit/server/room.ts'
 import { wishesPerHour } from './contract.ts'
-import { keepsSubscriptions } from './server/keeping.ts'
+import { newsletterPersonalData } from './server/personal-data.ts'
 import { newsletterMails } from './server/mails.ts'
 import { forgetUnconfirmed, settingOf, type NewsletterRoom } from './server/newsletter.ts'
 import { newsletterOperations } from './server/routes.ts'
@@ -23,5 +23,5 @@ export const newsletter: Room<NewsletterRoom> = {
   }),
   operations: newsletterOperations,
   jobs: (own) => ({ 'forget-unconfirmed-readers': { cron: '25 4 * * *', run: () => forgetUnconfirmed(own) } }),
-  answers: (own) => ({ personalData: keepsSubscriptions, newsletter: settingOf(own), mails: newsletterMails(own) }),
+  answers: (own) => ({ personalData: newsletterPersonalData, newsletter: settingOf(own), mails: newsletterMails(own) }),
 }

@@ -3,7 +3,7 @@ import { live } from '../live/room.ts'
 import { page } from '../site-map.ts'
 import {
   forgetNotifications,
-  keepsNotifications,
+  notificationPersonalData,
   notificationMails,
   openPushKeys,
   queueDueMails,
@@ -63,5 +63,5 @@ export const notifications: Room<NotificationRoom> = {
     'forget-notifications': { cron: '35 4 * * *', run: () => forgetNotifications(own) },
   }),
   privatePages: [page.notifications],
-  answers: (own) => ({ personalData: keepsNotifications, mails: notificationMails(own) }),
+  answers: (own) => ({ personalData: notificationPersonalData, mails: notificationMails(own) }),
 }

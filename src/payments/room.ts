@@ -3,7 +3,7 @@ import type { House, Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { fillDemoPayments } from './demo/demo-payments.ts'
 import { endSubscription, forgetOld, reconcile, renewTestSubscriptions } from './server/background.ts'
-import { keepsPayments } from './server/keeping.ts'
+import { paymentPersonalData } from './server/personal-data.ts'
 import { paymentMails, tellPaused } from './server/mails.ts'
 import type { Provider } from './server/provider.ts'
 import type { PaymentRoom, PaymentSettings } from './server/room.ts'
@@ -65,7 +65,7 @@ export const payments: Room<PaymentRoom> = {
   demo: fillDemoPayments,
   privatePages: [page.upgrade, '/upgrade$', page.promote, page.invoices, '/test-checkout/', '/invoice/'],
   answers: (own) => ({
-    personalData: keepsPayments(own),
+    personalData: paymentPersonalData(own),
     mails: paymentMails(own),
     dealsPaused: (trx, paused) => tellPaused(own, trx, paused),
     businessSignedUp: (trx, business) => settleWish(own, trx, business),

@@ -1,6 +1,6 @@
 /** The room's only server door. */
 export { accountLimits, addressHash, addressKey, emailKey, refuseIfWaiting } from './room.ts'
-export type { AccountRoom, AccountSettings, From, Keeper, NewsletterSetting, Owner } from './room.ts'
+export type { AccountRoom, AccountSettings, From, PersonalData, NewsletterSetting, Owner } from './room.ts'
 export { ownerOfBusiness } from './owner.ts'
 export { securityOf, securitySchemes } from './security-schemes.ts'
 export { createGate } from './sessions.ts'

@@ -2,7 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-type DeletionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers' | 'deletions'>
+type DeletionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'personalData' | 'deletions'>
 
 /**
  * Deletes an account for which `holds` is true, once, however many instances try. In three steps, so that a crash loses
@@ -60,11 +60,11 @@ export async function deleteAgain(room: DeletionRoom, accountIds: Iterable<strin
   )
 }
 
-async function forget({ db, log, keepers }: DeletionRoom, accountId: string, event: string): Promise<boolean> {
+async function forget({ db, log, personalData }: DeletionRoom, accountId: string, event: string): Promise<boolean> {
   const isDone = await db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, accountId)
     if (!account) return false
-    for (const keeper of keepers) await keeper.forget(trx, ownerOf(account))
+    for (const each of personalData) await each.forget(trx, ownerOf(account))
     await store.deleteAccount(trx, accountId)
     return true
   })

@@ -15,7 +15,7 @@ export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer>
     ...(await store.everythingOf(room.db, who.accountId)),
     outgoing_mails: await mailsOf(room.db, who.accountId),
   }
-  for (const keeper of room.keepers) Object.assign(tables, await keeper.everythingOf(room.db, owner))
+  for (const each of room.personalData) Object.assign(tables, await each.everythingOf(room.db, owner))
   const at = room.clock.now().toString({ smallestUnit: 'second' })
   const files: Record<string, Uint8Array> = {
     'data.json': strToU8(JSON.stringify({ exported_at: at, ...tables }, null, 2)),

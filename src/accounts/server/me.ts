@@ -187,7 +187,7 @@ export async function deleteMe(
     // who leaves wants no newsletter, and no other address for the account
     await room.newsletter?.dropWishes(trx, who.accountId)
     await dropEmailChange(trx, who.accountId)
-    for (const keeper of room.keepers) await keeper.leave?.(trx, ownerOf(account), asDate(room.clock.now()))
+    for (const each of room.personalData) await each.leave?.(trx, ownerOf(account), asDate(room.clock.now()))
     await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'deletion',
@@ -207,7 +207,7 @@ export async function keepMe(room: AccountRoom, who: Who, from: From): Promise<M
     if (!account || account.blocked_at) throw new Refusal(unauthenticated)
     if (!account.deletion_at) return
     await store.changeAccount(trx, who.accountId, { deletion_at: null })
-    for (const keeper of room.keepers) await keeper.stay?.(trx, ownerOf(account), asDate(room.clock.now()))
+    for (const each of room.personalData) await each.stay?.(trx, ownerOf(account), asDate(room.clock.now()))
     await noteEvent(room, trx, { event: 'deletion_undone', accountId: who.accountId, requestId: from.requestId })
   })
   return findMe(room, who)

@@ -6,7 +6,7 @@ import { queueVerification } from './mails.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers' | 'deletions'>
+type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'personalData' | 'deletions'>
 
 /** Retention of an account's security events. */
 export const securityEventDays = 90
@@ -126,12 +126,12 @@ const isOverdue = (account: store.AccountRow, now: Date) =>
   account.verified_at === null && account.confirm_by !== null && account.confirm_by <= now
 
 async function eachWithoutContent(
-  { db, keepers }: RetentionRoom,
+  { db, personalData }: RetentionRoom,
   next: (after: store.AccountRow | null) => Promise<store.AccountRow[]>,
   work: (account: store.AccountRow) => Promise<void>,
 ): Promise<void> {
   await eachInSteps(next, async (account) => {
-    const contents = await Promise.all(keepers.map((keeper) => keeper.hasContent(db, ownerOf(account))))
+    const contents = await Promise.all(personalData.map((each) => each.hasContent(db, ownerOf(account))))
     if (!contents.includes(true)) await work(account)
   })
 }

@@ -42,7 +42,7 @@ export interface AccountRoom {
   settings: AccountSettings
   limits: AccountLimits
   /** What other rooms keep with the ids of an account, from the upper ones down. */
-  keepers: Keeper[]
+  personalData: PersonalData[]
   /** Null where no room has one. */
   newsletter: NewsletterSetting | null
   texts: Texts
@@ -66,7 +66,7 @@ export function ownerOf(account: store.AccountRow): Owner {
 }
 
 /** A room that keeps things of people. */
-export interface Keeper {
+export interface PersonalData {
   /** Everything that is kept with these ids or of this address, by table. */
   everythingOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
   /** Whether there is something for which an account that nobody verified is kept. */

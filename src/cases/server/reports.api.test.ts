@@ -18,7 +18,7 @@ import { aModerator, suspendConfirmed, undoConfirmed } from '../../../test/staff
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { ReportCase } from '../contract.ts'
-import { keepsCases } from './keeping.ts'
+import { casePersonalData } from './personal-data.ts'
 import { decisionsOn } from './store.ts'
 
 let app: TestApp
@@ -579,7 +579,7 @@ describe('a suspended business', () => {
       .where('business_id', '=', grill.businessId)
       .executeTakeFirstOrThrow()
     await app.db.transaction().execute((trx) =>
-      keepsCases.forget(trx, {
+      casePersonalData.forget(trx, {
         accountId: account_id,
         businessId: grill.businessId,
         verifiedEmail: null,

@@ -1,10 +1,10 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { removalsMost } from '../../kit/shared/seconds-ago.ts'
 import { withdrawMerchant, type FavoriteRoom } from './favorites.ts'
 import * as store from './store.ts'
 
 /** What somebody saved, and removed not long ago. Of a business that goes nobody has news any more, which would lead nowhere and name it. */
-export const keepsFavorites = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
+export const keepsFavorites = (room: Pick<FavoriteRoom, 'notifications'>): PersonalData => ({
   everythingOf: async (db, { accountId }) => ({
     favorites: await store.everythingOf(db, accountId),
     favorite_removals: await store.listRemovals(db, accountId, removalsMost),

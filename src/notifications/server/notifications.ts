@@ -13,7 +13,7 @@ export { notificationMails, queueDueMails } from './mails.ts'
 export { accountsWithDevices } from './store.ts'
 export { sendDuePushes, sendPushesJob, subscribe, unsubscribe } from './push.ts'
 export { openPushKeys, sealPushKeysAnew } from './push-keys.ts'
-export { keepsNotifications } from './keeping.ts'
+export { notificationPersonalData } from './personal-data.ts'
 export type { NotificationRoom, NotificationType } from './room.ts'
 
 export interface Notice {

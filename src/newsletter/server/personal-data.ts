@@ -1,9 +1,9 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { deleteMailsTo } from '../../mail/server/mail.ts'
 import * as store from './store.ts'
 
 /** Subscriptions go by the email address: they are somebody's once the address is shown to be theirs. */
-export const keepsSubscriptions: Keeper = {
+export const newsletterPersonalData: PersonalData = {
   everythingOf: async (db, { verifiedEmail }) => ({
     newsletter_subscribers: verifiedEmail === null ? [] : await store.everythingOf(db, verifiedEmail),
   }),

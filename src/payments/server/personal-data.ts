@@ -1,4 +1,4 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf } from './standing.ts'
@@ -6,7 +6,7 @@ import * as store from './store.ts'
 import { closeForgottenJob, endRefundedJob, settleLeavingJob } from './stand.ts'
 
 /** What payments keep of a merchant. Invoices and ledger stay for as long as the law demands, ten years. */
-export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
+export const paymentPersonalData = (room: Pick<PaymentRoom, 'jobs'>): PersonalData => ({
   everythingOf: async (db, { businessId }) => (businessId ? store.everythingOf(db, businessId) : {}),
   hasContent: async (db, { businessId }) => businessId !== null && (await store.countInvoices(db, businessId, 1)) > 0,
   leave: (trx, { businessId }) => settlePlan(room, trx, businessId),

@@ -1,4 +1,4 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { memberIdOf, moderatedOf } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { entriesAbout, forgetNameOf } from '../../staff/server/staff.ts'
@@ -8,7 +8,7 @@ import * as store from './store.ts'
  * What somebody reported, and what was decided about them, what they wrote, or their business; how often a thing was reported stays. What
  * staff decided stays in their log, without the names of those whom it was about, and without what they answered to it.
  */
-export const keepsCases: Keeper = {
+export const casePersonalData: PersonalData = {
   everythingOf: async (db, { accountId, businessId }) => ({
     reports: await store.reportsBy(db, accountId),
     report_cases: businessId ? await store.decisionsOn(db, businessId) : [],
