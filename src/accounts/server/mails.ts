@@ -35,7 +35,7 @@ type LetterKind = (typeof letterKinds)[number]
 /** What accounts send, for the room of mails. */
 export function accountMails(room: AccountRoom): MailKinds {
   return Object.fromEntries([
-    ...wishKinds.map((kind) => [kind, { becomes: (mail: QueuedMail) => wishes[kind](room, mail) }] as const),
+    ...wishKinds.map((kind) => [kind, { expand: (mail: QueuedMail) => wishes[kind](room, mail) }] as const),
     ...letterKinds.map((kind) => [kind, { compose: (mail: QueuedMail) => compose(room, kind, mail) }] as const),
     [
       'verify',

@@ -14,7 +14,7 @@ export function newsletterMails(room: NewsletterRoom): MailKinds {
   return {
     /** A link for whoever is not on the list yet; who is gets nothing. */
     newsletter_wish: {
-      async becomes({ locale, origin, email }) {
+      async expand({ locale, origin, email }) {
         if (!email || (await takeMail(room, foldEmail(email))) > 0) return []
         return [
           async (trx) => {

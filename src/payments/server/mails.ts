@@ -53,7 +53,7 @@ export function tellPaused(
 export function paymentMails(room: PaymentRoom): MailKinds {
   return {
     payment_news: {
-      async becomes({ data, origin }) {
+      async expand({ data, origin }) {
         const owner = await ownerOfBusiness(room.db, data['business']!)
         const what = letters.find((each) => each === data['what'])
         if (!owner || !what) return []
