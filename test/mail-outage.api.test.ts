@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { describe, expect, it, vi } from 'vitest'
 import { forgetExpired } from '../src/accounts/server/accounts.ts'
 import { giveUpMails } from '../src/mail/server/mail.ts'
-import { forgetMessages } from '../src/contact/server/contact.ts'
+import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startMailPeer, withMail, type MailPeerMood } from './peers/smtp.ts'
 import { get, post, tokenIn, visitorForm } from './people.ts'
 import { accountRoomOf } from './rooms.ts'
@@ -154,7 +154,7 @@ describe('a mail server that is away', () => {
     const ticket = await writeToUs(app)
     const complain = (message: string, details: object = {}) => void lines.push({ message, ...details })
     const clock = { now: () => Temporal.Instant.from('2027-06-20T18:00:00Z') }
-    await forgetMessages({ db: app.db, clock, complain })
+    await deleteOldMessages({ db: app.db, clock, complain })
     expect(lines).toEqual([expect.objectContaining({ ticket })])
   })
 })

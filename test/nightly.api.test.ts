@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { forgetExpired } from '../src/accounts/server/accounts.ts'
-import { forgetMessages } from '../src/contact/server/contact.ts'
+import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
 import { forgetUnconfirmed } from '../src/newsletter/server/newsletter.ts'
 import { forgetVisitors } from '../src/views/server/views.ts'
@@ -71,7 +71,7 @@ describe('expired data is deleted nightly', () => {
     await forgetUnconfirmed(room)
     // whatever they looked at is still there
     await forgetVisitors(room, [{ kind: 'deal', existing: (_, ids) => Promise.resolve(ids) }])
-    await forgetMessages(room)
+    await deleteOldMessages(room)
     for (const table of Object.keys(ranOut)) {
       const { rows: left } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(app.db)
       // what is left is of the visitor who signed up today
