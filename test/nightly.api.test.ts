@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { forgetExpired } from '../src/accounts/server/accounts.ts'
 import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
-import { forgetUnconfirmed } from '../src/newsletter/server/newsletter.ts'
+import { deleteUnconfirmed } from '../src/newsletter/server/newsletter.ts'
 import { forgetVisitors } from '../src/views/server/views.ts'
 import { aVisitor, mailTo } from './people.ts'
 import { accountRoomOf } from './rooms.ts'
@@ -68,7 +68,7 @@ describe('expired data is deleted nightly', () => {
   it('in batches that each end in time, however many rows there are', async () => {
     const room = accountRoomOf(app, saturdayEvening)
     await forgetExpired(room)
-    await forgetUnconfirmed(room)
+    await deleteUnconfirmed(room)
     // whatever they looked at is still there
     await forgetVisitors(room, [{ kind: 'deal', existing: (_, ids) => Promise.resolve(ids) }])
     await deleteOldMessages(room)

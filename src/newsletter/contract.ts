@@ -4,8 +4,8 @@ import { email, queryText } from '../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
 import { language, linkInvalid, linkToken, promisedMail } from '../accounts/contract.ts'
 
-/** Requests from one network address; the crowd behind it shares them. */
-export const wishesPerHour = 200
+/** For one network address: a festival crowd shares one. */
+export const requestsPerHour = 200
 
 export const subscribeNewsletter = endpoint({
   method: 'POST',

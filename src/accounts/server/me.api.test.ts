@@ -31,7 +31,7 @@ import {
 import { withWrittenViews } from '../../../test/views.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { giveUpMails } from '../../mail/server/mail.ts'
-import { forgetUnconfirmed } from '../../newsletter/server/newsletter.ts'
+import { deleteUnconfirmed } from '../../newsletter/server/newsletter.ts'
 import {
   askToConfirm,
   deleteAgain,
@@ -771,7 +771,7 @@ describe('what runs out', () => {
     const at = accountRoomOf(tests, later({ hours: 400 * 24 }))
     await giveUpMails(at)
     await forgetExpired(at)
-    await forgetUnconfirmed(at)
+    await deleteUnconfirmed(at)
     for (const table of [
       'sessions',
       'refresh_tokens',

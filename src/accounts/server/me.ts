@@ -185,7 +185,7 @@ export async function deleteMe(
     await store.changeAccount(trx, who.accountId, { deletion_at: deletionAt })
     await store.endSessions(trx, who.accountId)
     // who leaves wants no newsletter, and no other address for the account
-    await room.newsletter?.dropWishes(trx, who.accountId)
+    await room.newsletter?.dropRequests(trx, who.accountId)
     await dropEmailChange(trx, who.accountId)
     for (const each of room.personalData) await each.leave?.(trx, ownerOf(account), asDate(room.clock.now()))
     await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })

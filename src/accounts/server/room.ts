@@ -100,7 +100,7 @@ export interface NewsletterSetting {
   /** What goes to the old address, which was confirmed, goes to the new one, which is; both as they are folded. */
   move(trx: Sql, old: string, to: { email: string; emailFolded: string }): Promise<void>
   /** Who leaves wants no newsletter: what the account asked for and is not decided yet. */
-  dropWishes(trx: Sql, accountId: string): Promise<void>
+  dropRequests(trx: Sql, accountId: string): Promise<void>
 }
 
 /** What a rule must know of the call beside its input. */

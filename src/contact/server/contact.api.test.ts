@@ -173,7 +173,7 @@ describe('a message that is sent again with its key', () => {
     const tickets = []
     for (const body of sent) tickets.push((await send(app, body)).body.ticket)
     expect(new Set(tickets).size).toBe(3)
-    // Each of them has its own key: a retry stores nothing.
+    // Each version keeps its own ticket for its retries.
     for (const [n, body] of sent.entries()) expect((await send(app, body)).body.ticket).toBe(tickets[n])
   })
   it('is another message after a day', async () => {
