@@ -5,8 +5,8 @@ import { follow } from '../../live/web/follow.ts'
 import { countUnread } from '../contract.ts'
 
 /**
- * Tells how many notifications are unread, now and whenever that changes. Asked in the background: a refusal says nothing
- * and ends nothing. @returns what ends it
+ * Calls `tell` with the number of unread notifications, now and after each change. Asked in the background, so a refusal does not
+ * end the session. @returns stops following
  */
 export function followUnread(tell: (unread: number) => void): () => void {
   let isOver = false
@@ -19,7 +19,7 @@ export function followUnread(tell: (unread: number) => void): () => void {
   const end = follow([], {
     changed: ({ kind }) => void (kind.startsWith('notification') && look()),
     missed: () => void look(),
-    // what came after the first look and before the stream
+    // Notifications may have come between the first look and the start of the stream.
     joined: () => void look(),
   })
   return () => {
