@@ -2,7 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { Reach } from '../../staff/contract.ts'
-import { act, type WhatWasDone } from '../../staff/server/staff.ts'
+import { act, type NewAuditEntry } from '../../staff/server/staff.ts'
 import type { CaseRoom } from './room.ts'
 import { settleAppeals } from './settle-appeals.ts'
 
@@ -25,7 +25,7 @@ export function decide<Answer>(
   room: CaseRoom,
   asking: Asking,
   request: { operation: string; input: unknown },
-  rule: (trx: Sql, now: Date, entryId: string) => Promise<{ answer: Answer; done: WhatWasDone }>,
+  rule: (trx: Sql, now: Date, entryId: string) => Promise<{ answer: Answer; done: NewAuditEntry }>,
 ): Promise<Answer> {
   return act(room, asking, request, async (trx, entryId) => {
     const decided = await rule(trx, asDate(room.clock.now()), entryId)

@@ -22,7 +22,7 @@ import { Refusal } from '../../kit/shared/refusal.ts'
 import type { QueuedMail } from '../../mail/server/mail.ts'
 import { page } from '../../site-map.ts'
 import type { Reach } from '../../staff/contract.ts'
-import { expectConfirmed, tryOut, type WhatWasDone } from '../../staff/server/staff.ts'
+import { expectConfirmed, dryRun, type NewAuditEntry } from '../../staff/server/staff.ts'
 import {
   type listSuspensions as listSuspensionsEndpoint,
   type suspendBusiness as suspendBusinessEndpoint,
@@ -47,7 +47,7 @@ export async function suspendBusiness(
   { business_id, reason, dry_run, confirmed }: CheckedInput<typeof suspendBusinessEndpoint>['body'],
 ): Promise<DecidedSuspension> {
   const decision = { businessId: business_id, action: 'suspend-business', reason: reason.trim() } as const
-  if (dry_run) return (await tryOut(room.db, (trx) => suspendOrLift(room, trx, decision))).answer
+  if (dry_run) return (await dryRun(room.db, (trx) => suspendOrLift(room, trx, decision))).answer
   return decide(room, asking, { operation: decision.action, input: decision }, async (trx) => {
     const decided = await suspendOrLift(room, trx, decision)
     expectConfirmed(decided.answer.reach, confirmed)
@@ -71,7 +71,7 @@ async function suspendOrLift(
     action,
     reason,
   }: { businessId: string; action: 'suspend-business' | 'lift-suspension'; reason: string | null },
-): Promise<{ answer: DecidedSuspension; done: WhatWasDone }> {
+): Promise<{ answer: DecidedSuspension; done: NewAuditEntry }> {
   const before = isUuid(businessId) ? await lockSuspension(trx, businessId) : undefined
   if (!before) throw new Refusal(businessNotFound)
   if ((before.suspended_at === null) === (reason === null)) throw new Refusal(alreadyDecided)

@@ -9,7 +9,7 @@ import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useInPlace } from '../../kit/browser/use-in-place.ts'
 import { page } from '../../site-map.ts'
-import { Said } from '../../staff/web/Said.tsx'
+import { ActionNotice } from '../../staff/web/ActionNotice.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { listReports, type ReportCase } from '../contract.ts'
 import { ReportedCase } from './ReportedCase.tsx'
@@ -50,7 +50,7 @@ export default function AdminReportsScreen() {
         }))}
       />
       {/* what was done is told in its place too, which then stays in sight */}
-      {said?.kind === 'success' ? <Notice kind="success" title={said.text} /> : <Said said={said} />}
+      {said?.kind === 'success' ? <Notice kind="success" title={said.text} /> : <ActionNotice notice={said} />}
       {isSuspended ? (
         isIn && <SuspendedList after={after} onDone={setSaid} />
       ) : (

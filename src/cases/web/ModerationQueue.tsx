@@ -10,7 +10,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listForumQueue, listReports } from '../contract.ts'
 import { ReportedCase } from './ReportedCase.tsx'
-import { Decided } from '../../staff/web/Decided.tsx'
+import { DecisionArea } from '../../staff/web/DecisionArea.tsx'
 import { postPlace, topicPage } from '../../site-map.ts'
 import { AuthorName } from '../../forum/web/AuthorLine.tsx'
 import { moderatePost, moderateTopic } from '../../forum/contract.ts'
@@ -175,7 +175,7 @@ function QueueItem({
           ))}
         </ul>
       )}
-      <Decided text={decided}>
+      <DecisionArea text={decided}>
         <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
           {isWaiting && (
             <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'approve' })}>
@@ -231,7 +231,7 @@ function QueueItem({
             </Button>
           )}
         </p>
-      </Decided>
+      </DecisionArea>
     </article>
   )
 }

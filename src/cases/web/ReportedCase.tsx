@@ -6,7 +6,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { dealPage } from '../../site-map.ts'
 import { decideReport, type ReportCase } from '../contract.ts'
-import { Decided } from '../../staff/web/Decided.tsx'
+import { DecisionArea } from '../../staff/web/DecisionArea.tsx'
 import { useDecide } from '../../staff/web/use-decide.ts'
 import { LiftButton, SuspendButton, type Told } from './Suspensions.tsx'
 
@@ -107,7 +107,7 @@ export function ReportedCase({
         disabled={decided !== null}
         onChange={(event) => setReason(event.target.value)}
       />
-      <Decided text={decided}>
+      <DecisionArea text={decided}>
         <p className="flex flex-wrap gap-3">
           {decisions.map((decision) => (
             <Button
@@ -126,7 +126,7 @@ export function ReportedCase({
             <SuspendButton business={found} written={reason} onDone={onTold} />
           )}
         </p>
-      </Decided>
+      </DecisionArea>
     </li>
   )
 }

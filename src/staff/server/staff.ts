@@ -59,7 +59,7 @@ export function expectConfirmed({ kind, hidden, shown, changed, people }: Reach,
 }
 
 /** Does the work in a transaction that is then rolled back, and answers what the work answered. */
-export async function tryOut<Result>(db: Database, work: (trx: Sql) => Promise<Result>): Promise<Result> {
+export async function dryRun<Result>(db: Database, work: (trx: Sql) => Promise<Result>): Promise<Result> {
   const trx = await db.startTransaction().execute()
   try {
     return await work(trx)
@@ -82,8 +82,8 @@ export const changesSince = (
 export type LaterEntry = Pick<store.EntryRow, 'entry_id' | 'at' | 'actor' | 'action'>
 
 /** Which of these entries were made after this one, and are no undo and not undone. */
-export const standingAfter = (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<LaterEntry[]> =>
-  store.standingAfter(trx, entryId, [...new Set(entryIds)])
+export const entriesSince = (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<LaterEntry[]> =>
+  store.entriesSince(trx, entryId, [...new Set(entryIds)])
 
 /**
  * Ends an undo of something that was changed later: throws `changed_later` naming that change, or answers that nothing could be
@@ -125,7 +125,7 @@ export interface Actor {
 }
 export const command: Actor = { accountId: null, name: 'command' }
 
-export interface WhatWasDone {
+export interface NewAuditEntry {
   action: string
   object: { kind: string; id: string | null; name: string }
   before?: Record<string, unknown> | null
@@ -140,7 +140,7 @@ export async function record(
   { clock }: Pick<StaffRoom, 'clock'>,
   actor: Actor,
   entryId: string,
-  done: WhatWasDone,
+  done: NewAuditEntry,
 ): Promise<void> {
   await store.insertEntry(trx, {
     entry_id: entryId,
@@ -166,7 +166,7 @@ export function act<Result>(
   room: Pick<StaffRoom, 'db' | 'clock'>,
   asking: Asking,
   request: { operation: string; input: unknown },
-  work: (trx: Sql, entryId: string) => Promise<{ answer: Result; done: WhatWasDone }>,
+  work: (trx: Sql, entryId: string) => Promise<{ answer: Result; done: NewAuditEntry }>,
 ): Promise<Result> {
   return once(room, asking, request, async (trx, actor) => {
     const entryId = newId()
@@ -277,7 +277,7 @@ export async function undo(
 ): Promise<AnswerBody<typeof undoEndpoint>> {
   if (!isUuid(entryId)) throw new Refusal(entryNotFound)
   if (dry_run) {
-    const { undone } = await tryOut(room.db, (trx) => takeBack(room, trx, entryId, null))
+    const { undone } = await dryRun(room.db, (trx) => takeBack(room, trx, entryId, null))
     return { entry_id: null, ...answerOf(undone) }
   }
   const request = { operation: 'undo', input: { entryId } }

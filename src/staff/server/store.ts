@@ -130,7 +130,7 @@ export async function changesSince(
   )
 }
 
-export async function standingAfter(
+export async function entriesSince(
   trx: Sql,
   entryId: string,
   entryIds: string[],

@@ -15,7 +15,7 @@ import { page } from '../../site-map.ts'
 import { type AuditEntry, listLog, type Reach, undo } from '../contract.ts'
 import { changesOf, type LoggedField } from './log-changes.ts'
 import { ReachText, thingsOf } from './ReachText.tsx'
-import { Said } from './Said.tsx'
+import { ActionNotice } from './ActionNotice.tsx'
 import { StaffPage } from './StaffPage.tsx'
 import { useDecide } from './use-decide.ts'
 
@@ -122,7 +122,7 @@ export default function AdminLogScreen() {
           onChange={(event) => narrow('to', event.target.value)}
         />
       </div>
-      <Said said={said} />
+      <ActionNotice notice={said} />
       {asked && <AskFirst asked={asked} onClose={() => setAsked(null)} onConfirm={takeBack} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">

@@ -11,7 +11,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { secondFactorRequired } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { listDesks } from '../contract.ts'
-import { useDecided } from './decided.ts'
+import { useOnDecision } from './decisions.ts'
 import { desks } from './desks.ts'
 
 /** The page is theirs, once a second factor is set up. */
@@ -57,7 +57,7 @@ export function StaffPage({
     refused: shut,
     again,
   } = useAnswer(listDesks, isIn && current !== 'overview' ? { as: 'background' } : null)
-  useDecided(again)
+  useOnDecision(again)
   const refused = own ?? (shut?.status === 401 || shut?.status === 403 ? shut : null)
   const role = useStored('userType')
   const isStaff = counted !== null || role === 'moderator' || role === 'admin'

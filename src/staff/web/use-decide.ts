@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
-import { tellDecided } from './decided.ts'
+import { announceDecision } from './decisions.ts'
 
 /** Decides by a tap, once however often it is sent. `fault`: what to say of a decision that was not taken. */
 export function useDecide() {
@@ -15,7 +15,7 @@ export function useDecide() {
     const outcome = await askOnce(endpoint, input)
     const { refused } = outcome
     setSending(false)
-    tellDecided()
+    announceDecision()
     const fault = refused && (refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed')))
     return { ...outcome, fault }
   }
