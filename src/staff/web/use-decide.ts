@@ -4,7 +4,7 @@ import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
 import { announceDecision } from './decisions.ts'
 
-/** Decides by a tap, once however often it is sent. `fault`: what to say of a decision that was not taken. */
+/** Sends a decision with an `Idempotency-Key`, so that retries count once. `fault`: error message, null if it was taken. */
 export function useDecide() {
   const t = useTranslations('staff')
   const forms = useTranslations('forms')
