@@ -11,7 +11,7 @@ import { PostText } from '../../forum/web/PostText.tsx'
 import { DecisionArea } from '../../staff/web/DecisionArea.tsx'
 import { useDecide } from '../../staff/web/use-decide.ts'
 
-/** Decisions that somebody objects to. */
+/** Open appeals with the decisions that they are against. */
 export function Appeals() {
   const t = useTranslations('moderation')
   const appeals = useAnswer(listForumAppeals, { as: 'background' })
