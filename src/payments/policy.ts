@@ -32,7 +32,7 @@ export const samePlan = (a: Plan, b: Plan): boolean => a.tier === b.tier && a.in
  * less comes when what was paid for is used up. A lower tier takes its interval along: nobody pays for a year of what they
  * are giving up. `null`: nothing.
  */
-export function parted(current: Plan, wanted: Plan): { now: Plan | null; later: Plan | null } {
+export function splitChange(current: Plan, wanted: Plan): { now: Plan | null; later: Plan | null } {
   if (rankOf(wanted.tier) < rankOf(current.tier)) return { now: null, later: wanted }
   const now: Plan = {
     tier: rankOf(wanted.tier) > rankOf(current.tier) ? wanted.tier : current.tier,

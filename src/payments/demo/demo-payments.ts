@@ -8,9 +8,16 @@ import { addresseeOfInvoice } from '../server/billing.ts'
 import { invoiceOf } from '../server/events.ts'
 import type { FactOf } from '../server/facts.ts'
 import { entriesOf } from '../server/ledger.ts'
-import { putStanding } from '../server/stand.ts'
+import { putStanding } from '../server/apply-standing.ts'
 import * as store from '../server/store.ts'
-import { begun, keepSubscription, keepTestPayment, nextPeriod, promotionPaid, renewalOf } from '../server/test-facts.ts'
+import {
+  begun,
+  storeTestSubscription,
+  storeTestPayment,
+  nextPeriod,
+  promotionPaid,
+  renewalOf,
+} from '../server/test-facts.ts'
 
 /**
  * What the PREMIUM, ULTIMATE and featured merchants of the demo have paid, as the test provider would have told it: tier and
@@ -67,14 +74,14 @@ async function subscribed(
     subscription = { ...renewed, as_of: renewed.period_start }
     payments.push(renewalOf(subscription, Temporal.Instant.from(renewed.period_start)))
   }
-  await keepSubscription(trx, subscription)
+  await storeTestSubscription(trx, subscription)
   await store.insertSubscription(trx, stableId(`subscription ${key}`), subscription)
   return payments
 }
 
 async function keep(trx: Sql, payment: FactOf<'payment'>, issuer: string): Promise<void> {
   const businessId = payment.business_id
-  await keepTestPayment(trx, payment)
+  await storeTestPayment(trx, payment)
   await store.setCustomerId(trx, businessId, payment.customer)
   const writer = { provider: 'test', vat: null, issuer }
   const to = { billed_to: await addresseeOfInvoice(trx, businessId) }

@@ -18,8 +18,8 @@ export async function answeredOnce<Answer>(
   if (request.key === null) return work()
   const key = hash('sha256', request.key, 'buffer')
   const own = hash('sha256', JSON.stringify([request.operation, request.body ?? null]), 'buffer')
-  const kept = await store.keptAnswer(db, { businessId, key, request: own, now: asDate(clock.now()) })
+  const kept = await store.claimRequest(db, { businessId, key, request: own, now: asDate(clock.now()) })
   if (!own.equals(kept.request_hash)) throw new Refusal(keyUsed)
   if (kept.answer !== null) return kept.answer as Answer
-  return (await store.keepAnswer(db, businessId, key, await work())) as Answer
+  return (await store.storeAnswer(db, businessId, key, await work())) as Answer
 }

@@ -7,7 +7,7 @@ import { otherCustomer, type Payer } from './checkouts.ts'
 import { CardDeclined, NothingThere, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
-import { inTurn, WishUnderWay } from './turns.ts'
+import { inTurn, PurchaseUnderWay } from './turns.ts'
 
 /** Throws `business_leaving`: nobody buys anything for an account that waits to be deleted. */
 export async function refuseLeaving(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>): Promise<void> {
@@ -47,7 +47,7 @@ export async function withProvider<T>(
   } catch (error) {
     if (error instanceof CardDeclined) throw new Refusal(contract.paymentDeclined)
     if (!(error instanceof ProviderFailed)) throw error
-    if (!(error instanceof WishUnderWay)) room.complain('The payment provider failed.', { reason: error.message })
+    if (!(error instanceof PurchaseUnderWay)) room.complain('The payment provider failed.', { reason: error.message })
     throw new Refusal(refusal)
   }
 }

@@ -1,5 +1,5 @@
 import { asDate } from '../../kit/server/clock.ts'
-import { applyEvents, applyLooked } from './events.ts'
+import { applyEvents, applyFetchedFacts } from './events.ts'
 import { formerCustomer, otherCustomer } from './checkouts.ts'
 import { NothingThere, ProviderFailed, type Provider } from './provider.ts'
 import { isTest, type PaymentRoom } from './room.ts'
@@ -30,7 +30,7 @@ export async function endSubscription(room: PaymentRoom, providerId: string): Pr
 const customersAtOnce = 100
 
 /** What a comparison with the provider has found. */
-export interface Reconciled {
+export interface Reconciliation {
   /** Businesses that have ever wanted to pay. */
   compared: number
   /** Events that were missed and have been made up for, in words. */
@@ -43,38 +43,38 @@ export interface Reconciled {
  * One that the provider does not know any more, or not in time, keeps nobody else from being compared. Where it does not know the
  * customer, as after a change of its keys, that is reported once: another customer takes its place, as when the business asks for something.
  */
-async function lookFailed(
+async function reportUncompared(
   room: PaymentRoom,
   provider: Provider,
-  found: Reconciled,
+  found: Reconciliation,
   business: string,
   error: unknown,
 ): Promise<null> {
   if (!(error instanceof ProviderFailed)) throw error
   room.complain('A business could not be compared with the payment provider.', { business, reason: error.message })
   found.left.push(`${business}: not compared, ${error.message}`)
-  if (error instanceof NothingThere) await anotherOne(room, provider, business)
+  if (error instanceof NothingThere) await tryOtherCustomer(room, provider, business)
   return null
 }
 
 /** False too where it is not its turn, or the provider does not answer: the next night is early enough. */
-const anotherOne = (room: PaymentRoom, provider: Provider, business: string): Promise<boolean> =>
+const tryOtherCustomer = (room: PaymentRoom, provider: Provider, business: string): Promise<boolean> =>
   inTurn(room, business, () => otherCustomer(room, provider, business)).catch((error: unknown) => {
     if (error instanceof ProviderFailed) return false
     throw error
   })
 
 /** The customer of former keys, which may be in use again; null: there is none to compare. */
-async function knownAgain(
+async function findFormerCustomer(
   room: PaymentRoom,
   provider: Provider,
-  found: Reconciled,
+  found: Reconciliation,
   business: string,
 ): Promise<string | null> {
   try {
     return await inTurn(room, business, () => formerCustomer(room, provider, business))
   } catch (error) {
-    return lookFailed(room, provider, found, business, error)
+    return reportUncompared(room, provider, found, business, error)
   }
 }
 
@@ -82,23 +82,23 @@ async function knownAgain(
  * Compares all that the provider knows with what is known here and repairs what was missed; tells the operator one line a
  * difference. Run nightly, and by `npm run payments:check`.
  */
-export async function reconcile(room: PaymentRoom): Promise<Reconciled> {
-  const found: Reconciled = { compared: 0, repaired: [], left: [] }
+export async function reconcile(room: PaymentRoom): Promise<Reconciliation> {
+  const found: Reconciliation = { compared: 0, repaired: [], left: [] }
   const provider = room.provider(room.db)
   if (!provider) return found
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const customers = await store.customersAfter(room.db, provider.name, after, customersAtOnce)
     for (const { business_id: business, customer_id } of customers) {
-      const customerId = customer_id ?? (await knownAgain(room, provider, found, business))
+      const customerId = customer_id ?? (await findFormerCustomer(room, provider, found, business))
       if (customerId === null) continue
       // asked for first: what is paid meanwhile is no difference
       const kept = await store.paymentsAt(room.db, provider.name, business)
       const facts = await provider
-        .look({ businessId: business, customerId })
-        .catch((error: unknown) => lookFailed(room, provider, found, business, error))
+        .fetchFacts({ businessId: business, customerId })
+        .catch((error: unknown) => reportUncompared(room, provider, found, business, error))
       if (!facts) continue
-      const { news, wrong } = await applyLooked(room, room.db, facts)
+      const { news, wrong } = await applyFetchedFacts(room, room.db, facts)
       for (const what of news) {
         room.complain('A payment event was missed and has been made up for.', { business, what })
         found.repaired.push(`${business}: ${what}`)
@@ -124,7 +124,7 @@ export async function reconcile(room: PaymentRoom): Promise<Reconciled> {
 }
 
 /** Keys are kept for two days, as Stripe keeps its own for one; events for as long as Stripe can tell them again; checkouts for three months. */
-export async function forgetOld({ db, clock }: PaymentRoom): Promise<void> {
+export async function deleteOldRecords({ db, clock }: PaymentRoom): Promise<void> {
   const ago = (days: number) => asDate(clock.now().subtract({ hours: 24 * days }))
   await store.deleteOld(db, { requests: ago(2), events: ago(400), checkouts: ago(90) })
 }

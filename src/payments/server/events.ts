@@ -8,7 +8,7 @@ import { addresseeOfInvoice } from './billing.ts'
 import { postPayment } from './ledger.ts'
 import type { PaymentRoom, PaymentSettings } from './room.ts'
 import { askingAtTies, putSnapshot, type AskedSnapshots } from './snapshots.ts'
-import { stand } from './stand.ts'
+import { applyStanding } from './apply-standing.ts'
 import { promotionsOf } from './standing.ts'
 import * as store from './store.ts'
 
@@ -56,18 +56,18 @@ async function applyFacts(room: PaymentRoom, trx: Sql, facts: Fact[], asked: Ask
   const businesses = new Set<string>()
   const payments = facts.flatMap((each) => ('payment' in each ? [each.payment] : [])).toSorted()
   for (const payment of new Set(payments)) await store.lockPayment(trx, payment)
-  for (const each of facts) if (await keep(room, trx, each, asked)) news.push(inWords(each))
+  for (const each of facts) if (await storeFact(room, trx, each, asked)) news.push(inWords(each))
   for (const payment of new Set(payments)) {
     const business = await postPayment(room, trx, payment)
     if (business) businesses.add(business)
   }
   for (const each of facts) if (each.kind === 'subscription') businesses.add(each.business_id)
-  if (news.length > 0) for (const business of [...businesses].toSorted()) await stand(room, trx, business)
+  if (news.length > 0) for (const business of [...businesses].toSorted()) await applyStanding(room, trx, business)
   return news
 }
 
 /** What the provider answered when it was asked for all it knows: what is wrong is left out, what is known stays as it is. */
-export async function applyLooked(
+export async function applyFetchedFacts(
   room: PaymentRoom,
   db: Sql,
   facts: Fact[],
@@ -91,12 +91,12 @@ const inWords = (each: Fact): string => {
 }
 
 /** True: it was new. */
-async function keep(room: PaymentRoom, trx: Sql, each: Fact, asked: AskedSnapshots): Promise<boolean> {
+async function storeFact(room: PaymentRoom, trx: Sql, each: Fact, asked: AskedSnapshots): Promise<boolean> {
   switch (each.kind) {
     case 'subscription':
       return putSnapshot(trx, each, asked)
     case 'payment':
-      return keepPayment(room, trx, each)
+      return storePayment(room, trx, each)
     case 'checkout':
       return isUuid(each.checkout) && store.endCheckout(trx, each.checkout, each.status)
     case 'refund':
@@ -112,7 +112,7 @@ async function keep(room: PaymentRoom, trx: Sql, each: Fact, asked: AskedSnapsho
   }
 }
 
-async function keepPayment(
+async function storePayment(
   { settings, festivalName }: PaymentRoom,
   trx: Sql,
   payment: FactOf<'payment'>,

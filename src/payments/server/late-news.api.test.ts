@@ -9,7 +9,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { renewTestSubscriptions } from './background.ts'
 import type { Fact } from './facts.ts'
 import { findTestObject } from './store.ts'
-import { begun, keepSubscription, keepTestPayment } from './test-facts.ts'
+import { begun, storeTestSubscription, storeTestPayment } from './test-facts.ts'
 
 const noon = '2026-06-20T12:00:00Z'
 
@@ -29,11 +29,11 @@ it('a subscription whose payment has not been told yet is neither ended nor paid
   // it has a customer at the provider
   await post(app, '/api/payments/create-promo-session', undefined, { token: authToken })
   const { subscription, payment } = paidOnThePage(businessId, noon)
-  await keepSubscription(app.db, subscription)
+  await storeTestSubscription(app.db, subscription)
   await deliver(app, provider, told([subscription]))
   // the provider does not know the payment yet
   expect(await upgrade(app, authToken, 'PREMIUM')).toMatchObject({ status: 503, body: { code: 'upgrade_failed' } })
-  await keepTestPayment(app.db, payment)
+  await storeTestPayment(app.db, payment)
   // it knows, but its event is still on its way
   expect(await upgrade(app, authToken, 'PREMIUM')).toMatchObject({
     status: 200,
@@ -62,8 +62,8 @@ it('nobody is charged for an account that is gone: not on a page left open, nor 
   expect(await findTestObject(app.db, `tses_${checkout}`, 'checkout')).toMatchObject({ state: { status: 'expired' } })
 
   const { subscription, payment } = paidOnThePage(businessId, gone)
-  await keepSubscription(app.db, subscription)
-  await keepTestPayment(app.db, payment)
+  await storeTestSubscription(app.db, subscription)
+  await storeTestPayment(app.db, payment)
   const provider = await providerOf(app, { now: () => Temporal.Instant.from(gone) })
   for (const fact of [subscription, payment]) await deliver(app, provider, told([fact]))
   await app.runJobs()

@@ -5,7 +5,7 @@ import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.
 import { reconcile, renewTestSubscriptions } from './background.ts'
 import { settleLeaving } from './payments.ts'
 import type { PaymentRoom } from './room.ts'
-import { endWhatEnded } from './stand.ts'
+import { endExpiredTiers } from './apply-standing.ts'
 
 const noon = '2026-06-20T12:00:00Z'
 let app: TestApp
@@ -33,7 +33,7 @@ const send = (token: string, path: string, body?: unknown) => post(app, `/api/pa
 async function at(instant: string, merchant: Merchant) {
   app.setNow(instant)
   await renewTestSubscriptions(room())
-  await endWhatEnded(room())
+  await endExpiredTiers(room())
   await app.runJobs()
   Object.assign(merchant, await logIn(app, '/api/business/login', merchant.email))
 }

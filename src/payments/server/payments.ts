@@ -51,7 +51,7 @@ export async function createPromoSession(room: PaymentRoom, payer: Payer): Promi
  * Of a suspended business the page that is open for a promotion takes nothing any more, of a leaving one any page. A job, so it
  * may come twice.
  */
-export async function closePage(room: PaymentRoom, businessId: string): Promise<void> {
+export async function closeCheckoutOfBarred(room: PaymentRoom, businessId: string): Promise<void> {
   const pageToClose = async () => {
     const checkout = await store.checkoutUnderWay(room.db, businessId)
     const merchant = await merchantOf(room.db, businessId)
@@ -69,7 +69,7 @@ export async function closePage(room: PaymentRoom, businessId: string): Promise<
 }
 
 /** Of an account that is gone: nothing can be paid on its page any more. What was paid on it before ends with its event (`stand`). */
-export async function closeForgotten(
+export async function closeCheckoutOfDeleted(
   room: PaymentRoom,
   { businessId, sessionId, providerName }: { businessId: string; sessionId: string; providerName: string },
 ): Promise<void> {
@@ -81,9 +81,9 @@ export async function closeForgotten(
 
 /** Throws `no_subscription`, `provider_failed`, `payments_off`. */
 export function cancel(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>) {
-  return changed(room, businessId, async (provider, running) => {
+  return changeRunning(room, businessId, async (provider, running) => {
     // also of a plan that an account's deletion has cancelled: keeping the account does not bring it back
-    await store.forgetBeforeLeaving(room.db, running.subscription_id)
+    await store.clearPlanBeforeLeaving(room.db, running.subscription_id)
     return cancelRunning(room, provider, businessId, running)
   })
 }
@@ -104,15 +104,15 @@ async function cancelRunning(room: PaymentRoom, provider: Provider, businessId: 
  */
 export async function settleLeaving(room: PaymentRoom, businessId: string): Promise<void> {
   try {
-    await changed(room, businessId, async (provider, running) => {
+    await changeRunning(room, businessId, async (provider, running) => {
       const before = await store.planBeforeLeaving(room.db, running.subscription_id)
       if (!(await isLeaving(room, businessId))) {
         if (before) await change(room, provider, running, before.pending ?? running)
-        return store.forgetBeforeLeaving(room.db, running.subscription_id)
+        return store.clearPlanBeforeLeaving(room.db, running.subscription_id)
       }
       if (running.cancel_at_period_end) return
       // first, so that no crash forgets it
-      if (!before) await store.noteBeforeLeaving(room.db, running)
+      if (!before) await store.storePlanBeforeLeaving(room.db, running)
       return cancelRunning(room, provider, businessId, running)
     })
   } catch (error) {
@@ -124,7 +124,7 @@ export async function settleLeaving(room: PaymentRoom, businessId: string): Prom
 /** Takes back a cancellation and what waits for the end of the period. Throws `business_leaving`, `nothing_to_keep` and as `cancel`. */
 export async function resume(room: PaymentRoom, payer: Payer) {
   await refuseLeaving(room, payer)
-  return changed(room, payer.businessId, async (provider, running) => {
+  return changeRunning(room, payer.businessId, async (provider, running) => {
     if (running.cancel_at_period_end) return provider.cancelLater(running, false, keyOf('resume', running))
     if (running.pending_tier) return provider.changeLater(running, null, keyOf('keep', running))
     throw new Refusal(contract.notCancelled)
@@ -134,14 +134,14 @@ export async function resume(room: PaymentRoom, payer: Payer) {
 /** The interval that runs already takes back a switch that waits. Throws `business_leaving`, `payment_declined` and as `cancel`. */
 export async function switchInterval(room: PaymentRoom, payer: Payer, interval: Interval) {
   await refuseLeaving(room, payer)
-  return changed(room, payer.businessId, async (provider, running) => {
+  return changeRunning(room, payer.businessId, async (provider, running) => {
     await change(room, provider, running, { tier: (plannedFor(running) ?? running).tier, interval })
   })
 }
 
 const keyOf = (what: string, { subscription_id, as_of }: SubscriptionState) => `${what}_${subscription_id}_${+as_of}`
 
-async function changed(
+async function changeRunning(
   room: PaymentRoom,
   businessId: string,
   work: (provider: Provider, running: SubscriptionState) => Promise<ProviderEvent[] | void>,

@@ -3,7 +3,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf } from './standing.ts'
 import * as store from './store.ts'
-import { closeForgottenJob, endRefundedJob, settleLeavingJob } from './stand.ts'
+import { closeDeletedJob, endRefundedJob, settleLeavingJob } from './apply-standing.ts'
 
 /** What payments keep of a merchant. Invoices and ledger stay for as long as the law demands, ten years. */
 export const paymentPersonalData = (room: Pick<PaymentRoom, 'jobs'>): PersonalData => ({
@@ -18,7 +18,7 @@ export const paymentPersonalData = (room: Pick<PaymentRoom, 'jobs'>): PersonalDa
     if (running) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
     const open = await store.checkoutUnderWay(trx, businessId)
     if (open?.session_id)
-      await room.jobs.enqueue(trx, closeForgottenJob, {
+      await room.jobs.enqueue(trx, closeDeletedJob, {
         business: businessId,
         session: open.session_id,
         provider: open.provider,

@@ -2,13 +2,13 @@ import type { Interval, PaidTier, Plan } from '../policy.ts'
 import type { Fact, FactOf, ProviderEvent } from './facts.ts'
 import type { SubscriptionState } from './standing.ts'
 
-/** One wish to pay. `key`: asked again with it, `subscribeAtOnce` gives the same answer and charges nothing twice. */
+/** One purchase to pay. `key`: asked again with it, `subscribeAtOnce` gives the same answer and charges nothing twice. */
 export interface Order {
   key: string
   checkoutId: string
   businessId: string
   customerId: string
-  wish: { what: 'subscription'; tier: PaidTier; interval: Interval } | { what: 'promotion' }
+  purchase: { what: 'subscription'; tier: PaidTier; interval: Interval } | { what: 'promotion' }
   /** Origin of the site for the one who asks, to come back to. */
   origin: string
   locale: string
@@ -43,7 +43,7 @@ export interface Provider {
   /** Throws `EventForged`. `now`: when it came, ms. */
   readEvent(bytes: Uint8Array, signature: string, now: number): Promise<ProviderEvent>
   /** All that it knows of a customer, as facts; `plans`: of their subscriptions at least, sooner. */
-  look(customer: { businessId: string; customerId: string }, only?: 'plans'): Promise<Fact[]>
+  fetchFacts(customer: { businessId: string; customerId: string }, only?: 'plans'): Promise<Fact[]>
 }
 
 /** It did not answer in time, or not with what was asked for. */

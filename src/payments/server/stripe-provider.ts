@@ -79,7 +79,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   /** What an answer says, as an event of its own. */
-  async function told(stripe: Stripe, its: Prices, subscription: Stripe.Subscription): Promise<ProviderEvent[]> {
+  async function eventsOf(stripe: Stripe, its: Prices, subscription: Stripe.Subscription): Promise<ProviderEvent[]> {
     const asOf = answeredAt(subscription)
     const facts: Fact[] = factsOfSubscription(subscription, its, asOf)
     const invoice = subscription.latest_invoice
@@ -105,7 +105,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     work: (before: Stripe.Subscription) => Promise<Stripe.Subscription>,
   ): Promise<ProviderEvent[]> {
     const before = await stripe.subscriptions.retrieve(id)
-    if (before.status === 'canceled') return told(stripe, its, before)
+    if (before.status === 'canceled') return eventsOf(stripe, its, before)
     let after: Stripe.Subscription
     try {
       await release(stripe, before)
@@ -117,7 +117,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       })
       throw error
     }
-    return told(stripe, its, after)
+    return eventsOf(stripe, its, after)
   }
 
   /** Browsers are sent to pages of Stripe alone, whatever its answer names. Throws `ProviderFailed`. */
@@ -131,8 +131,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   const comeBack = (origin: string, order: Order) => ({
-    success_url: origin + (order.wish.what === 'subscription' ? paidPage(order.wish.tier) : promotedPage),
-    cancel_url: origin + (order.wish.what === 'subscription' ? page.upgrade : page.promote),
+    success_url: origin + (order.purchase.what === 'subscription' ? paidPage(order.purchase.tier) : promotedPage),
+    cancel_url: origin + (order.purchase.what === 'subscription' ? page.upgrade : page.promote),
   })
 
   return {
@@ -153,8 +153,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
       }
     },
 
-    async subscribeAtOnce({ key, businessId, customerId, wish }) {
-      if (wish.what !== 'subscription') return null
+    async subscribeAtOnce({ key, businessId, customerId, purchase }) {
+      if (purchase.what !== 'subscription') return null
       try {
         return await asking(async (stripe, its) => {
           const customer = await stripe.customers.retrieve(customerId)
@@ -162,13 +162,13 @@ export function stripeProvider(settings: StripeSettings): Provider {
           const subscription = await stripe.subscriptions.create(
             {
               customer: customerId,
-              items: [{ price: its.idOf(wish) }],
+              items: [{ price: its.idOf(purchase) }],
               payment_behavior: 'error_if_incomplete',
               metadata: { business_id: businessId },
             },
             { idempotencyKey: `subscribe_${key}` },
           )
-          return told(stripe, its, subscription)
+          return eventsOf(stripe, its, subscription)
         })
       } catch (error) {
         // a card that is declined without its owner may be good with them, on the page
@@ -179,7 +179,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
 
     openCheckout: (order) =>
       asking(async (stripe, its) => {
-        const { wish, businessId } = order
+        const { purchase, businessId } = order
         const metadata = { business_id: businessId }
         // without a key of ours: a page whose address nobody has seen takes no money
         const session = await stripe.checkout.sessions.create({
@@ -188,10 +188,10 @@ export function stripeProvider(settings: StripeSettings): Provider {
           metadata,
           locale: order.locale === 'de' || order.locale === 'fr' ? order.locale : 'en',
           ...comeBack(order.origin, order),
-          ...(wish.what === 'subscription'
+          ...(purchase.what === 'subscription'
             ? {
                 mode: 'subscription',
-                line_items: [{ price: its.idOf(wish), quantity: 1 }],
+                line_items: [{ price: its.idOf(purchase), quantity: 1 }],
                 subscription_data: { metadata },
               }
             : {
@@ -253,7 +253,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
           const { id, status } = await stripe.invoices.retrieve(idOf(ended.latest_invoice))
           if (status === 'open') await stripe.invoices.voidInvoice(id!)
         }
-        return told(stripe, its, ended)
+        return eventsOf(stripe, its, ended)
       }),
 
     findSubscription: (providerId) =>
@@ -279,7 +279,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       return { id: event.id, type: event.type, created_at: new Date(event.created * 1000).toISOString(), facts }
     },
 
-    look: ({ customerId }, only) =>
+    fetchFacts: ({ customerId }, only) =>
       asking(async (stripe, its) => {
         const all = { customer: customerId, limit: 100 }
         const subscriptions = await stripe.subscriptions.list({ ...all, status: 'all' })

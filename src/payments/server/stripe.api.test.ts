@@ -12,7 +12,7 @@ import { aModerator, suspendConfirmed } from '../../../test/staff.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { endSubscription, reconcile } from './background.ts'
 import type { PaymentRoom } from './room.ts'
-import { endWhatEnded } from './stand.ts'
+import { endExpiredTiers } from './apply-standing.ts'
 
 let app: TestApp
 let room: () => PaymentRoom
@@ -67,7 +67,7 @@ let merchants = 0
 /** Both clocks at the same moment; the merchant logs in again. */
 async function now(merchant?: Merchant) {
   app.setNow(new Date(peer.now * 1000).toISOString())
-  await endWhatEnded(room())
+  await endExpiredTiers(room())
   if (merchant) Object.assign(merchant, await logIn(app, '/api/business/login', merchant.email))
 }
 async function cafe() {

@@ -97,13 +97,13 @@ export function renewalOf(renewed: Subscription, at: Temporal.Instant): FactOf<'
   }
 }
 
-export function keepSubscription(trx: Sql, subscription: Subscription): Promise<void> {
+export function storeTestSubscription(trx: Sql, subscription: Subscription): Promise<void> {
   const side = { fact: subscription, failures: 0 }
   const { subscription: object_id, business_id } = subscription
   return store.insertTestObject(trx, { object_id, kind: 'subscription', business_id, state: side, due_at: dueOf(side) })
 }
 
-export function keepTestPayment(trx: Sql, payment: FactOf<'payment'>): Promise<void> {
+export function storeTestPayment(trx: Sql, payment: FactOf<'payment'>): Promise<void> {
   const { payment: object_id, business_id } = payment
   return store.insertTestObject(trx, { object_id, kind: 'payment', business_id, state: payment, due_at: null })
 }

@@ -17,8 +17,8 @@ import {
   dueOf,
   ended,
   isoOf,
-  keepSubscription,
-  keepTestPayment,
+  storeTestSubscription,
+  storeTestPayment,
   later,
   nextPeriod,
   ownerOf,
@@ -93,7 +93,7 @@ export function testProvider(parts: Parts): TestProvider {
   }
 
   /** What happened, each fact an event as the webhook brings them. */
-  const told = (facts: Fact[]): ProviderEvent[] =>
+  const eventsOf = (facts: Fact[]): ProviderEvent[] =>
     facts.map((each) => ({
       id: `tevt_${createHash('sha256').update(JSON.stringify(each)).digest('base64url').slice(0, 32)}`,
       type: each.kind,
@@ -110,10 +110,10 @@ export function testProvider(parts: Parts): TestProvider {
       const found = await store.findTestObject<SubscriptionSide>(trx, subscriptionId, 'subscription', true)
       if (!found) throw new ProviderFailed(`There is no subscription ${subscriptionId}.`)
       const result = await change(trx, found.state)
-      if (!result) return told([found.state.fact])
+      if (!result) return eventsOf([found.state.fact])
       const side = { ...result.side, fact: later(result.side.fact, found.state.fact, clock.now()) }
       await store.putTestState(trx, subscriptionId, side, dueOf(side))
-      return told([side.fact, ...(result.more ?? [])])
+      return eventsOf([side.fact, ...(result.more ?? [])])
     })
   }
 
@@ -125,8 +125,8 @@ export function testProvider(parts: Parts): TestProvider {
   /** A new subscription, paid for; asked again with the same key it is the same one. */
   async function start(trx: Sql, key: string, businessId: string, plan: Plan): Promise<Fact[]> {
     const { subscription, payment } = begun(key, businessId, plan, clock.now())
-    await keepSubscription(trx, subscription)
-    await keepTestPayment(trx, payment)
+    await storeTestSubscription(trx, subscription)
+    await storeTestPayment(trx, payment)
     const [first, paid] = await Promise.all([
       store.findTestObject<SubscriptionSide>(trx, subscription.subscription, 'subscription'),
       store.findTestObject<FactOf<'payment'>>(trx, payment.payment, 'payment'),
@@ -144,20 +144,20 @@ export function testProvider(parts: Parts): TestProvider {
     knows: async () => true,
     customerFor: async ({ businessId }) => customerOf(businessId),
 
-    async subscribeAtOnce({ key, businessId, wish }) {
-      if (alwaysCheckout || wish.what !== 'subscription') return null
+    async subscribeAtOnce({ key, businessId, purchase }) {
+      if (alwaysCheckout || purchase.what !== 'subscription') return null
       // as at Stripe: the page takes another card
       if (!(await cardWorks(businessId))) return null
-      return within(async (trx) => told(await start(trx, key, businessId, wish)))
+      return within(async (trx) => eventsOf(await start(trx, key, businessId, purchase)))
     },
 
-    async openCheckout({ checkoutId, businessId, wish, origin }: Order) {
+    async openCheckout({ checkoutId, businessId, purchase, origin }: Order) {
       const expiresAt = clock.now().add({ hours: checkoutHours })
       await openPage(`tses_${checkoutId}`, 'checkout', {
         business_id: businessId,
-        what: wish.what,
-        tier: wish.what === 'subscription' ? wish.tier : null,
-        interval: wish.what === 'subscription' ? wish.interval : null,
+        what: purchase.what,
+        tier: purchase.what === 'subscription' ? purchase.tier : null,
+        interval: purchase.what === 'subscription' ? purchase.interval : null,
         status: 'open',
         expires_at: isoOf(expiresAt),
       })
@@ -198,7 +198,7 @@ export function testProvider(parts: Parts): TestProvider {
             prorated: true,
           },
         }
-        await keepTestPayment(trx, payment)
+        await storeTestPayment(trx, payment)
         return { side: { ...side, fact: changedFact }, more: [payment] }
       }),
 
@@ -240,7 +240,7 @@ export function testProvider(parts: Parts): TestProvider {
       return (await store.findTestObject<SubscriptionSide>(db, providerId, 'subscription'))?.state.fact ?? null
     },
 
-    async look({ businessId }) {
+    async fetchFacts({ businessId }) {
       const subscriptions = await store.testObjectsOf<SubscriptionSide>(db, businessId, 'subscription')
       const payments = await store.testObjectsOf<Fact>(db, businessId, 'payment')
       return [...subscriptions.map(({ state }) => state.fact), ...payments.map(({ state }) => state)]
@@ -264,11 +264,11 @@ export function testProvider(parts: Parts): TestProvider {
           what === 'subscription'
             ? await start(trx, checkoutId, business_id, { tier: tier!, interval: interval! })
             : [promotionPaid(checkoutId, business_id, clock.now())]
-        if (what === 'promotion') await keepTestPayment(trx, facts[0] as FactOf<'payment'>)
+        if (what === 'promotion') await storeTestPayment(trx, facts[0] as FactOf<'payment'>)
         // what the plan was paid with is on file from now on
         else await putCard(trx, business_id, true)
         await store.putTestState(trx, found.object_id, { ...found.state, status: 'complete' }, null)
-        return told([...facts, { kind: 'checkout', checkout: checkoutId, status: 'complete' }])
+        return eventsOf([...facts, { kind: 'checkout', checkout: checkoutId, status: 'complete' }])
       }),
 
     cardWorks: (businessId) => cardWorks(businessId),
@@ -304,7 +304,7 @@ export function testProvider(parts: Parts): TestProvider {
           return { side: { fact: overdue, failures: before.status === 'past_due' ? failures + 1 : 0 } }
         }
         const payment = renewalOf(renewed, now)
-        await keepTestPayment(trx, payment)
+        await storeTestPayment(trx, payment)
         return { side: { fact: { ...renewed, status: 'active' }, failures: 0 }, more: [payment] }
       }),
   }

@@ -9,12 +9,12 @@ const waitMs = 100
 const waitTries = 100
 
 /** Another wish of the same business takes longer than anybody waits. */
-export class WishUnderWay extends ProviderFailed {}
+export class PurchaseUnderWay extends ProviderFailed {}
 
 /**
  * One wish of a business after the other, over all instances: what a change costs follows from what runs, and two that saw the same would both
  * be paid. No transaction is open meanwhile, as the provider may hang. The business has a row of a customer already.
- * Throws `WishUnderWay`.
+ * Throws `PurchaseUnderWay`.
  */
 export async function inTurn<T>(
   { db }: Pick<PaymentRoom, 'db'>,
@@ -23,7 +23,7 @@ export async function inTurn<T>(
 ): Promise<T> {
   const turn = newId()
   for (let tries = 1; !(await store.takeTurn(db, businessId, turn, turnSeconds)); tries++) {
-    if (tries === waitTries) throw new WishUnderWay('Another wish of the business is under way.')
+    if (tries === waitTries) throw new PurchaseUnderWay('Another wish of the business is under way.')
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
   try {

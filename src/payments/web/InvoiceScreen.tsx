@@ -23,12 +23,12 @@ export default function InvoiceScreen() {
   const { invoice_id: id = '' } = useParams()
   return (
     <BusinessPage title={t('one')} description={t('description')} guest={frame('guest.none')}>
-      {() => <Asked key={id} id={id} />}
+      {() => <LoadedInvoice key={id} id={id} />}
     </BusinessPage>
   )
 }
 
-function Asked({ id }: { id: string }) {
+function LoadedInvoice({ id }: { id: string }) {
   const t = useTranslations('invoices')
   const { body, refused, again } = useAnswer(getInvoice, { as: 'background', params: { invoice_id: id } })
   if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />

@@ -32,19 +32,19 @@ export function usePayment(): Asked<MySubscription> {
   return asked
 }
 
-type Wish = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
+type PlanAction = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
 
 /** What the dashboard's card says and offers of a plan that is paid for; `tier` is the one that is true now. */
 export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<MySubscription> }) {
   const t = useTranslations('plan')
-  const [sending, setSending] = useState<Wish | null>(null)
+  const [sending, setSending] = useState<PlanAction | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [asked, setAsked] = useState<'cancel' | 'year' | null>(null)
   const { body, set, again } = payment
   const paid = body?.provider_id ? body : null
 
-  async function change(wish: Wish, sent: ReturnType<typeof ask<typeof cancelSubscription>>) {
-    setSending(wish)
+  async function change(action: PlanAction, sent: ReturnType<typeof ask<typeof cancelSubscription>>) {
+    setSending(action)
     setFailure(null)
     const { answer, refused } = await sent
     setSending(null)
@@ -66,7 +66,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<MyS
   const keep = () => change('keep', ask(callByFetch, resumeSubscription, { as: 'action' }))
   const switchTo = (interval: 'month' | 'year') =>
     change(interval, ask(callByFetch, switchInterval, { as: 'action', body: { interval } }))
-  const common = (wish: Wish) => ({ loading: sending === wish, disabled: sending !== null })
+  const common = (action: PlanAction) => ({ loading: sending === action, disabled: sending !== null })
   const isEnding = paid?.cancel_at_period_end === true
   // it may still be charged, whatever the tier
   const isOverdue = paid?.status === 'past_due'

@@ -40,7 +40,7 @@ export default function UpgradeScreen() {
 
 const toDashboardMs = 2000
 
-type Outcome =
+type UpgradeOutcome =
   { kind: 'done'; tier: string } | { kind: 'later'; tier: PaidTier; at: string } | { kind: 'failed'; text: string }
 
 function Upgrade({ businessId }: { businessId: string }) {
@@ -52,7 +52,7 @@ function Upgrade({ businessId }: { businessId: string }) {
   const [chosenTier, setTier] = useState<PaidTier | null>(null)
   const [chosen, setChosen] = useState<Interval | null>(null)
   const [sending, setSending] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [outcome, setOutcome] = useState<UpgradeOutcome | null>(null)
   const [awaited] = useState(() => search.get('paid'))
   const confirmed = useConfirmation(awaited !== null && outcome === null, ({ subscription_tier }) =>
     subscription_tier === awaited || subscription_tier === 'ULTIMATE' ? subscription_tier : null,
@@ -67,15 +67,15 @@ function Upgrade({ businessId }: { businessId: string }) {
   const interval = shown ?? 'month'
   // what is paid for tells the tier too, where the tier alone was refused
   const bought = confirmed ?? (outcome?.kind === 'done' ? outcome.tier : null)
-  const told = bought ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
+  const knownTier = bought ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
   // FREE until it is loaded; where that fails, nobody who pays is called FREE
-  const now = told ?? (current.refused ? null : 'FREE')
+  const now = knownTier ?? (current.refused ? null : 'FREE')
   const isKnown = !!(current.body ?? current.refused) && !!(paid.body ?? paid.refused)
   // what runs or comes next, so that confirming changes nothing that was not asked for; none until that is known, as it might change by itself
-  const offered = paid.body?.pending_change?.tier ?? paidTiers.find((each) => each === told) ?? 'PREMIUM'
+  const offered = paid.body?.pending_change?.tier ?? paidTiers.find((each) => each === knownTier) ?? 'PREMIUM'
   const shownTier = chosenTier ?? (isKnown ? offered : null)
   const tier = shownTier ?? offered
-  const done: Outcome | null = bought ? { kind: 'done', tier: bought } : outcome
+  const done: UpgradeOutcome | null = bought ? { kind: 'done', tier: bought } : outcome
   useDashboardAfter(done?.kind === 'done')
 
   async function confirm() {
@@ -84,7 +84,7 @@ function Upgrade({ businessId }: { businessId: string }) {
     // what is shown; while that is unknown, the server goes by the plan that runs
     const body = { newTier: tier, ...(known ? { interval: known } : {}) }
     const { answer, refused } = await ask(callByFetch, readAs(upgradeBusiness, readUpgrade), { as: 'action', body })
-    const failed: Outcome = { kind: 'failed', text: refused?.error || t('failed') }
+    const failed: UpgradeOutcome = { kind: 'failed', text: refused?.error || t('failed') }
     if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
     setSending(false)
     if (!answer) {

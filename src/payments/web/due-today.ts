@@ -1,4 +1,4 @@
-import { leftOf, parted, priceRappen, proratedRappen, type Plan } from '../policy.ts'
+import { leftOf, splitChange, priceRappen, proratedRappen, type Plan } from '../policy.ts'
 import type { MySubscription } from '../contract.ts'
 
 /** What a change of plan costs and when. `isAbout`: the rest of a paid period is deducted, by the second. */
@@ -10,7 +10,7 @@ export function dueToday(paid: MySubscription | null, wanted: Plan, nowMs: numbe
   const current = paid?.provider_id && paid.status !== 'canceled' ? planOf(paid) : null
   if (!current) return { kind: 'today', chf: priceRappen(wanted) / 100, isAbout: false, after: wanted }
   if (paid!.status !== 'active' || !paid!.current_period_end) return null
-  const { now, later } = parted(current, wanted)
+  const { now, later } = splitChange(current, wanted)
   if (!now) return later ? { kind: 'later', at: paid!.current_period_end } : { kind: 'same' }
   const until = Date.parse(paid!.current_period_end)
   const left = leftOf({ from: beginOf(until, current), until }, nowMs)

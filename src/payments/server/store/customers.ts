@@ -119,7 +119,7 @@ export async function standingsDue(db: Sql, now: Date, limit: number): Promise<s
 }
 
 /** An answer to a request with this key; `answer` null: it is not there yet. */
-export async function keptAnswer(
+export async function claimRequest(
   db: Sql,
   request: { businessId: string; key: Buffer; request: Buffer; now: Date },
 ): Promise<{ request_hash: Buffer; answer: unknown }> {
@@ -132,7 +132,7 @@ export async function keptAnswer(
 }
 
 /** The first answer stays. */
-export async function keepAnswer(db: Sql, businessId: string, key: Buffer, answer: unknown): Promise<unknown> {
+export async function storeAnswer(db: Sql, businessId: string, key: Buffer, answer: unknown): Promise<unknown> {
   const { rows } = await sql<{ answer: unknown }>`
     update payment_requests set answer = coalesce(answer, ${JSON.stringify(answer)}::jsonb)
     where business_id = ${businessId} and key_hash = ${key} returning answer`.execute(db)

@@ -75,7 +75,7 @@ export async function updateSubscription(trx: Sql, fact: FactOf<'subscription'>)
 }
 
 /** What the deletion of the account is about to take from the plan. */
-export async function noteBeforeLeaving(
+export async function storePlanBeforeLeaving(
   db: Sql,
   { subscription_id, pending_tier, pending_interval }: SubscriptionState,
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function planBeforeLeaving(db: Sql, subscriptionId: string): Promis
   return rows[0]?.before_leaving ?? null
 }
 
-export async function forgetBeforeLeaving(db: Sql, subscriptionId: string): Promise<void> {
+export async function clearPlanBeforeLeaving(db: Sql, subscriptionId: string): Promise<void> {
   await sql`
     update subscriptions set before_leaving = null
     where subscription_id = ${subscriptionId} and before_leaving is not null`.execute(db)

@@ -14,13 +14,13 @@ export const endRefundedJob = 'end-refunded-subscription'
 export const settleLeavingJob = 'cancel-plan-of-leaving'
 
 /** The job that closes the page on which a business that was suspended could still pay for a promotion, and a leaving one for anything. */
-export const closePageJob = 'close-promotion-of-suspended'
+export const closeCheckoutJob = 'close-promotion-of-suspended'
 
 /** The job that closes the page on which a business whose account is gone could still pay. */
-export const closeForgottenJob = 'close-checkout-of-gone'
+export const closeDeletedJob = 'close-checkout-of-gone'
 
 /** Computes what a business has by all that is known now, and lets it be so. */
-export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Promise<void> {
+export async function applyStanding(room: PaymentRoom, trx: Sql, businessId: string): Promise<void> {
   await store.lockCustomer(trx, businessId)
   const before = await store.findStanding(trx, businessId)
   const { subscriptions, payments, tier, overdueSince } = await putStanding(trx, businessId, asDate(room.clock.now()))
@@ -64,10 +64,10 @@ export async function putStanding(trx: Sql, businessId: string, now: Date) {
 }
 
 /** Tiers whose paid time is over end. Run every minute. */
-export async function endWhatEnded(room: PaymentRoom): Promise<void> {
+export async function endExpiredTiers(room: PaymentRoom): Promise<void> {
   for (;;) {
     const due = await store.standingsDue(room.db, asDate(room.clock.now()), 200)
-    for (const businessId of due) await inTransaction(room.db, (trx) => stand(room, trx, businessId))
+    for (const businessId of due) await inTransaction(room.db, (trx) => applyStanding(room, trx, businessId))
     if (due.length < 200) return
   }
 }
