@@ -20,7 +20,7 @@ import {
 import { stripeProvider } from './server/stripe-provider.ts'
 import { testProvider, type TestProvider } from './server/test-provider.ts'
 
-/** Stripe keeps its connections and prices; the test provider is made over the transaction in which it works. */
+/** One Stripe provider, which caches connections and prices; a new test provider for each database or transaction that it works in. */
 function providerOf(settings: PaymentSettings, { clock, keyring }: Pick<House, 'clock' | 'keyring'>) {
   const stripe = settings.provider === 'stripe' && settings.stripe ? stripeProvider(settings.stripe) : null
   return (db: Sql): Provider | TestProvider | null =>
@@ -63,7 +63,7 @@ export const payments: Room<PaymentRoom> = {
     },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
-  // a job of its own, which tries for as long as the provider is away
+  // A job, because it is retried for as long as the provider is down.
   hears: (own) => ({
     'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
     'business-leaving': ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),

@@ -7,7 +7,7 @@ import { isSoldBy } from './standing.ts'
 import * as store from './store.ts'
 import { inTurn } from './turns.ts'
 
-/** Renews, changes and ends what is due at the test provider. Run every minute; Stripe does it by itself. */
+/** Renews, changes and ends due subscriptions at the test provider. Run every minute; Stripe does this itself. */
 export async function renewTestSubscriptions(room: PaymentRoom): Promise<void> {
   const provider = room.provider(room.db)
   if (!isTest(provider)) return
@@ -15,12 +15,12 @@ export async function renewTestSubscriptions(room: PaymentRoom): Promise<void> {
     let renewed = 0
     for (const subscription of await provider.due(100))
       renewed += (await applyEvents(room, room.db, await provider.renew(subscription))).length
-    // what another instance is at is left to it
+    // Nothing renewed: the rest is locked by another instance, or nothing is due.
     if (renewed === 0) return
   }
 }
 
-/** Ends a subscription whose money went back, or whose account is gone. Done twice it is as done once. */
+/** Ends a subscription that was refunded or whose account is deleted. Safe to repeat. */
 export async function endSubscription(room: PaymentRoom, providerId: string): Promise<void> {
   const provider = room.provider(room.db)
   if (!provider || !isSoldBy(provider.name, providerId)) return
@@ -29,19 +29,19 @@ export async function endSubscription(room: PaymentRoom, providerId: string): Pr
 
 const customersAtOnce = 100
 
-/** What a comparison with the provider has found. */
+/** Result of a comparison with the provider. */
 export interface Reconciliation {
-  /** Businesses that have ever wanted to pay. */
+  /** Number of businesses with a customer at the provider. */
   compared: number
-  /** Events that were missed and have been made up for, in words. */
+  /** A line for each event that was missed and has now been applied. */
   repaired: string[]
-  /** What a person has to look at: the provider knows something that is wrong, or does not know a payment that is kept here. */
+  /** A line for each difference that the operator must look at: wrong data at the provider, or a payment that it does not know. */
   left: string[]
 }
 
 /**
- * One that the provider does not know any more, or not in time, keeps nobody else from being compared. Where it does not know the
- * customer, as after a change of its keys, that is reported once: another customer takes its place, as when the business asks for something.
+ * Reports a business that could not be compared, so that the comparison goes on with the next. If the provider does not know the
+ * customer, as after a change of its keys, another customer takes its place and this is reported only once.
  */
 async function reportUncompared(
   room: PaymentRoom,
@@ -57,14 +57,14 @@ async function reportUncompared(
   return null
 }
 
-/** False too where it is not its turn, or the provider does not answer: the next night is early enough. */
+/** False also when the business is locked or the provider does not answer: the next night tries again. */
 const tryOtherCustomer = (room: PaymentRoom, provider: Provider, business: string): Promise<boolean> =>
   inTurn(room, business, () => otherCustomer(room, provider, business)).catch((error: unknown) => {
     if (error instanceof ProviderFailed) return false
     throw error
   })
 
-/** The customer of former keys, which may be in use again; null: there is none to compare. */
+/** The business's customer of former keys, which may be in use again; null: it has none. */
 async function findFormerCustomer(
   room: PaymentRoom,
   provider: Provider,
@@ -79,8 +79,8 @@ async function findFormerCustomer(
 }
 
 /**
- * Compares all that the provider knows with what is known here and repairs what was missed; tells the operator one line a
- * difference. Run nightly, and by `npm run payments:check`.
+ * Compares all facts at the provider with ours, applies missed ones, and reports each difference to the operator. Run nightly, and
+ * by `npm run payments:check`.
  */
 export async function reconcile(room: PaymentRoom): Promise<Reconciliation> {
   const found: Reconciliation = { compared: 0, repaired: [], left: [] }
@@ -92,8 +92,8 @@ export async function reconcile(room: PaymentRoom): Promise<Reconciliation> {
     for (const { business_id: business, customer_id } of customers) {
       const customerId = customer_id ?? (await findFormerCustomer(room, provider, found, business))
       if (customerId === null) continue
-      // asked for first: what is paid meanwhile is no difference
-      const kept = await store.paymentsAt(room.db, provider.name, business)
+      // Read before the provider is asked: a payment that comes in between must not look unknown to the provider.
+      const stored = await store.paymentsAt(room.db, provider.name, business)
       const facts = await provider
         .fetchFacts({ businessId: business, customerId })
         .catch((error: unknown) => reportUncompared(room, provider, found, business, error))
@@ -108,7 +108,7 @@ export async function reconcile(room: PaymentRoom): Promise<Reconciliation> {
         found.left.push(`${business}: ${what}, ${reason}`)
       }
       const known = new Set(facts.flatMap((each) => (each.kind === 'payment' ? [each.payment] : [])))
-      for (const { payment_id } of kept) {
+      for (const { payment_id } of stored) {
         if (known.has(payment_id)) continue
         room.complain('The payment provider does not know a payment that is kept here.', {
           business,
@@ -123,7 +123,7 @@ export async function reconcile(room: PaymentRoom): Promise<Reconciliation> {
   }
 }
 
-/** Keys are kept for two days, as Stripe keeps its own for one; events for as long as Stripe can tell them again; checkouts for three months. */
+/** Retention: idempotency keys two days (Stripe: one), events as long as Stripe can send them again, checkouts three months. */
 export async function deleteOldRecords({ db, clock }: PaymentRoom): Promise<void> {
   const ago = (days: number) => asDate(clock.now().subtract({ hours: 24 * days }))
   await store.deleteOld(db, { requests: ago(2), events: ago(400), checkouts: ago(90) })

@@ -12,8 +12,8 @@ const paymentMailNames = ['invoice', 'overdue', 'ended', 'paused'] as const
 type PaymentMail = (typeof paymentMailNames)[number]
 
 /**
- * Tells the owner of a business, in the caller's transaction. To whom and in which language is decided when its turn comes:
- * during a signup there is no account yet.
+ * Queues a mail to the owner of a business in the caller's transaction. Its job looks up recipient and language, as during a signup
+ * there is no account yet.
  */
 export function queuePaymentMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
@@ -33,7 +33,7 @@ export function queuePaymentMail(
   })
 }
 
-/** A smaller plan has no room for some deals: their merchant hears which, those that are named. */
+/** Queues the mail about deals that were paused because the tier allows fewer. @param n how many; `names` may hold only the first */
 export function queuePausedMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
   trx: Sql,
@@ -49,7 +49,6 @@ export function queuePausedMail(
   return queuePaymentMail(room, trx, { what: 'paused', businessId, more })
 }
 
-/** What payments send, for the room of mails. */
 export function paymentMails(room: PaymentRoom): MailKinds {
   return {
     payment_news: {

@@ -4,8 +4,8 @@ import { applyEvents } from './events.ts'
 import { isTest, type PaymentRoom } from './room.ts'
 
 /**
- * PREMIUM chosen at signup is a purchase. The test provider has a card of everybody, so there it is paid at once, as part of the
- * signup; with Stripe, or where every payment takes the hosted page, the dashboard offers it.
+ * Buys the PREMIUM that was chosen at signup. Only the test provider has a card on file for everybody and charges it at once; else
+ * the dashboard offers the purchase.
  */
 export async function settleSignupPlan(
   room: PaymentRoom,

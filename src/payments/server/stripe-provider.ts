@@ -17,10 +17,10 @@ import {
 } from './stripe-facts.ts'
 import { loadPrices, lookupKey, type Prices } from './stripe-prices.ts'
 
-/** Together with one retry within the 10 s in which a merchant gets an answer. */
+/** With one retry this stays below the 10 s in which a merchant gets an answer. */
 const timeoutMs = 4_000
 const retries = 1
-/** Of one business, of one kind; 80 years of monthly invoices. */
+/** Objects of one kind for one business; enough for 80 years of monthly invoices. */
 const atMost = { limit: 1000 }
 
 export interface StripeSettings {
@@ -29,7 +29,7 @@ export interface StripeSettings {
   apiBase: string | null
 }
 
-/** Where the SDK sends its requests; loaded when first needed, as it takes half a second. */
+/** Loads Stripe's SDK late, as that takes half a second. @param apiBase null: Stripe itself */
 export async function openStripe({
   secretKey,
   apiBase,
@@ -50,7 +50,7 @@ export async function openStripe({
   })
 }
 
-/** Stripe: Checkout, Billing and its portal. Prices are found by their lookup keys, which `npm run stripe:setup` makes. */
+/** Stripe's Checkout, Billing and portal. Its prices must have been created by `npm run stripe:setup`. */
 export function stripeProvider(settings: StripeSettings): Provider {
   let opened: Promise<Stripe> | undefined
   let known: Promise<Prices> | undefined
@@ -63,7 +63,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     return known
   }
 
-  /** What it refuses and what it does not answer is no fault of ours; a declined card is nobody's. */
+  /** Turns Stripe's errors into `CardDeclined`, `NothingThere` and `ProviderFailed`. */
   async function asking<T>(work: (stripe: Stripe, its: Prices) => Promise<T>): Promise<T> {
     try {
       return await work(await sdk(), await prices())
@@ -71,14 +71,14 @@ export function stripeProvider(settings: StripeSettings): Provider {
       if (error instanceof ProviderFailed) throw error
       const { type = '', message = '', code } = error as { type?: string; message?: string; code?: string }
       if (type === 'StripeCardError') throw new CardDeclined()
-      // of other keys, or deleted there
+      // The keys belong to another account, or the object was deleted.
       if (code === 'resource_missing') throw new NothingThere(message.slice(0, 200))
       if (type.startsWith('Stripe')) throw new ProviderFailed(`${type}: ${message.slice(0, 200)}`)
       throw error
     }
   }
 
-  /** What an answer says, as an event of its own. */
+  /** An answer as an event, so that it is applied in the same way as a webhook. */
   async function eventsOf(stripe: Stripe, its: Prices, subscription: Stripe.Subscription): Promise<ProviderEvent[]> {
     const asOf = answeredAt(subscription)
     const facts: Fact[] = factsOfSubscription(subscription, its, asOf)
@@ -95,8 +95,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   /**
-   * A subscription with a schedule takes no other change, so what is planned for the end of the period makes room first, and is planned
-   * again where the change fails. One that has ended stays as it is.
+   * Changes a subscription. Stripe allows no other change while there is a schedule, so a planned change is removed first, and planned
+   * again if the change fails. An ended subscription is not changed.
    */
   async function replanned(
     stripe: Stripe,
@@ -120,7 +120,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     return eventsOf(stripe, its, after)
   }
 
-  /** Browsers are sent to pages of Stripe alone, whatever its answer names. Throws `ProviderFailed`. */
+  /** Checks an address from Stripe's answer: browsers are sent only to Stripe. @throws `ProviderFailed` */
   function ownAddress(text: string | null): string {
     const url = URL.canParse(text ?? '') ? new URL(text!) : null
     const isStripe =
@@ -171,7 +171,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
           return eventsOf(stripe, its, subscription)
         })
       } catch (error) {
-        // a card that is declined without its owner may be good with them, on the page
+        // The card may need its owner's confirmation, which the checkout page asks for.
         if (error instanceof CardDeclined) return null
         throw error
       }
@@ -181,7 +181,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       asking(async (stripe, its) => {
         const { purchase, businessId } = order
         const metadata = { business_id: businessId }
-        // without a key of ours: a page whose address nobody has seen takes no money
+        // No idempotency key needed: nobody can pay on a page whose address got lost.
         const session = await stripe.checkout.sessions.create({
           customer: order.customerId,
           client_reference_id: order.checkoutId,
@@ -198,7 +198,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
                 mode: 'payment',
                 line_items: [{ price: its.promotion, quantity: 1 }],
                 payment_intent_data: { metadata },
-                // TWINT takes francs only, once
+                // TWINT works only for single payments in francs.
                 payment_method_types: ['card', 'twint'],
               }),
         })
@@ -212,8 +212,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
         return session.status !== 'complete'
       }),
 
-    // Without keys of ours, as a key repeats the failure of the first try for a day. Each reads what runs first, and a business's wishes
-    // come one after the other, so that a second try changes, and charges, nothing twice.
+    // No idempotency keys: Stripe would repeat a failed first attempt for a day. Each change reads the subscription first and runs
+    // under the business's lock, so a retry neither changes nor charges twice.
     change: ({ provider_id }, plan) =>
       asking((stripe, its) =>
         replanned(stripe, its, provider_id, async (before) => {
@@ -248,7 +248,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
       asking(async (stripe, its) => {
         const before = await stripe.subscriptions.retrieve(provider_id)
         const ended = before.status === 'canceled' ? before : await stripe.subscriptions.cancel(provider_id)
-        // what is open can be collected after the end, too
+        // Stripe could still collect an open invoice after the end.
         if (ended.latest_invoice) {
           const { id, status } = await stripe.invoices.retrieve(idOf(ended.latest_invoice))
           if (status === 'open') await stripe.invoices.voidInvoice(id!)
@@ -322,7 +322,7 @@ interface Answered {
   lastResponse?: { requestId?: string; headers?: Record<string, string> }
 }
 
-/** By Stripe's clock, in whole seconds as its events. */
+/** Time of an answer by Stripe's clock, in whole seconds like its events. */
 function answeredAt(answer: object): Date {
   const date = Date.parse((answer as Answered).lastResponse?.headers?.['date'] ?? '')
   return new Date(Number.isNaN(date) ? Math.floor(Date.now() / 1000) * 1000 : date)
@@ -336,10 +336,10 @@ async function release(
   if (schedule) await stripe.subscriptionSchedules.release(idOf(schedule), {}, options)
 }
 
-/** Short, as a merchant has waited for the change itself already. */
+/** Short, because the merchant has already waited for the failed change. */
 const again = { timeout: 2000, maxNetworkRetries: 0 }
 
-/** What was planned before a change that failed; also where the change was made after all, but its answer was lost. */
+/** Restores the planned change after a failed change, unless the change was made and only its answer got lost. */
 async function planAgain(stripe: Stripe, its: Prices, before: Stripe.Subscription): Promise<void> {
   const now = await stripe.subscriptions.retrieve(before.id, {}, again)
   if (priceIdOf(now) !== priceIdOf(before) || now.cancel_at_period_end !== before.cancel_at_period_end) return
@@ -354,7 +354,7 @@ async function planAgain(stripe: Stripe, its: Prices, before: Stripe.Subscriptio
 
 const priceIdOf = (of: Stripe.Subscription) => of.items.data[0]!.price.id
 
-/** The plan that runs until the end of the paid period, then the other one. */
+/** Schedules `plan` for the end of the paid period. */
 async function scheduleChange(
   stripe: Stripe,
   its: Prices,
@@ -365,7 +365,7 @@ async function scheduleChange(
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: before.id }, options)
   const current = schedule.phases[0]!
   const price = idOf(current.items[0]!.price)
-  // changed meanwhile: it stays as it is
+  // The plan was changed in the meantime: leave it.
   if (price !== priceIdOf(before)) return release(stripe, { schedule: schedule.id }, options)
   await stripe.subscriptionSchedules.update(
     schedule.id,
@@ -382,7 +382,7 @@ async function scheduleChange(
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Throws `EventForged`. */
+/** @throws `EventForged` */
 async function verified(
   stripe: Stripe,
   bytes: Uint8Array,
@@ -392,7 +392,7 @@ async function verified(
 ): Promise<Stripe.Event> {
   let text: string
   try {
-    // with its byte order mark: the SDK would drop it, and so check another body than the one that came
+    // Keeps a byte order mark: without it the SDK would check other bytes than those that were signed.
     text = decoder.decode(bytes)
   } catch {
     throw new EventForged('The body is no UTF-8.')
@@ -403,7 +403,7 @@ async function verified(
     try {
       return stripe.webhooks.constructEvent(text, signature, secret, eventToleranceS, undefined, now)
     } catch {
-      // signed with another of our secrets, or by none
+      // Not signed with this secret; try the next.
     }
   }
   throw new EventForged('No secret of ours has signed it, or it is too old.')

@@ -4,7 +4,7 @@ import * as contract from '../contract.ts'
 import { splitChange, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
 import { payFor, settleEarlierPurchase, type Payer } from './checkouts.ts'
 import { applyEvents, applyFetchedFacts } from './events.ts'
-import { inTurnWith, refuseLeaving } from './at-provider.ts'
+import { inTurnWith, refuseToSell } from './at-provider.ts'
 import { mySubscription, plannedFor } from './my-subscription.ts'
 import type { Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
@@ -13,16 +13,16 @@ import * as store from './store.ts'
 import { PurchaseUnderWay } from './turns.ts'
 
 /**
- * Asks for a tier. The answer has the one that is true now: more comes with a confirmed payment, less when what was paid
- * for is used up.
- * @throws business_leaving, upgrade_failed, payment_declined, payments_off
+ * Changes to another tier. The answer holds the current tier: a higher one starts with a confirmed payment, a lower one at the end of
+ * the paid period.
+ * @throws `business_leaving`, `upgrade_failed`, `payment_declined`, `payment_overdue`, `payments_off`
  */
 export async function upgrade(
   room: PaymentRoom,
   payer: Payer,
   wanted: { tier: PaidTier; interval: Interval | undefined },
 ) {
-  await refuseLeaving(room, payer)
+  await refuseToSell(room, payer.businessId, 'subscription')
   const sessionUrl = await inTurnWith(room, payer.businessId, contract.upgradeFailed, async (provider) => {
     const plan: Plan = { tier: wanted.tier, interval: wanted.interval ?? 'month' }
     const purchase = { what: 'subscription', ...plan } as const
@@ -55,8 +55,8 @@ async function tierOf({ db, clock }: PaymentRoom, businessId: string) {
 }
 
 /**
- * The running subscription. One whose money went back gives nothing any more, so it makes room for a new one. Throws `PurchaseUnderWay`
- * while its payment is not known.
+ * The running subscription. A refunded one is ended, so that a new one can be bought.
+ * @throws `PurchaseUnderWay` while its payment is not known
  */
 async function runningAndPaid(
   room: PaymentRoom,
@@ -75,13 +75,13 @@ async function runningAndPaid(
     return null
   }
   if (hasLooked) throw new PurchaseUnderWay('A subscription runs whose payment the provider does not know yet.')
-  // events come in any order: its payment may be there, and nobody pays twice
+  // Events come in any order. Its payment may be known at the provider, and must not be made twice.
   const customerId = (await store.findCustomer(room.db, businessId))?.customer_id
   if (customerId) await applyFetchedFacts(room, room.db, await provider.fetchFacts({ businessId, customerId }, 'plans'))
   return runningAndPaid(room, provider, businessId, true)
 }
 
-/** More now, less at the end of the paid period; what waited before makes room. */
+/** Changes the plan, now or at the end of the paid period (`splitChange`), and replaces an earlier planned change. */
 export async function change(
   room: PaymentRoom,
   provider: Provider,
@@ -92,7 +92,7 @@ export async function change(
   const key = (what: string, { subscription_id, as_of }: SubscriptionState) =>
     `${what}_${subscription_id}_${+as_of}_${wanted.tier}_${wanted.interval}`
   let current = running
-  // the provider would count a period as paid for that was not
+  // The provider would treat the unpaid period as paid.
   if (now && running.status === 'past_due') throw new Refusal(contract.paymentOverdue)
   if (now) {
     await applyEvents(room, room.db, await provider.change(running, now, key('change', running)))

@@ -14,7 +14,7 @@ import { BusinessPage } from './BusinessPage.tsx'
 import { useWhatWasPaid } from './use-what-was-paid.ts'
 import { useDay } from './use-day.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds nothing private; the script loads the invoice. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function InvoiceScreen() {
@@ -48,7 +48,7 @@ function LoadedInvoice({ id }: { id: string }) {
 
 const amount = (chf: number) => groupedDigits(chf.toFixed(2))
 
-/** One sheet of paper, on the screen and printed. */
+/** The invoice as one sheet of paper, on screen and in print. */
 function Sheet({ invoice }: { invoice: Invoice }) {
   const t = useTranslations('invoices')
   const day = useDay()
