@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { describe, expect, it, vi } from 'vitest'
-import { forgetExpired } from '../src/accounts/server/accounts.ts'
+import { deleteExpired } from '../src/accounts/server/accounts.ts'
 import { giveUpMails } from '../src/mail/server/mail.ts'
 import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startMailPeer, withMail, type MailPeerMood } from './peers/smtp.ts'
@@ -121,7 +121,7 @@ describe('a mail server that is away', () => {
     const { mail_id } = await app.db.selectFrom('outgoing_mails').select('mail_id').executeTakeFirstOrThrow()
     const night = async (days: number) => {
       await giveUpMails(at(days))
-      await forgetExpired(at(days))
+      await deleteExpired(at(days))
     }
     await night(2)
     expect((await waiting(app)).mails).toEqual(['verify'])
@@ -139,7 +139,7 @@ describe('a mail server that is away', () => {
     await signUp(app, 'slow@example.org')
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }])
     app.setNow('2026-06-23T20:00:00Z')
-    await forgetExpired(accountRoomOf(app, '2026-06-23T20:00:00Z'))
+    await deleteExpired(accountRoomOf(app, '2026-06-23T20:00:00Z'))
     const peer = await startMailPeer({}, { port })
     await hurry(app)
     await expect.poll(() => peer.received.length, patience).toBe(1)

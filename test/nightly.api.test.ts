@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { forgetExpired } from '../src/accounts/server/accounts.ts'
+import { deleteExpired } from '../src/accounts/server/accounts.ts'
 import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
 import { deleteUnconfirmed } from '../src/newsletter/server/newsletter.ts'
@@ -67,7 +67,7 @@ describe('expired data is deleted nightly', () => {
   afterAll(() => app.close())
   it('in batches that each end in time, however many rows there are', async () => {
     const room = accountRoomOf(app, saturdayEvening)
-    await forgetExpired(room)
+    await deleteExpired(room)
     await deleteUnconfirmed(room)
     // whatever they looked at is still there
     await forgetVisitors(room, [{ kind: 'deal', existing: (_, ids) => Promise.resolve(ids) }])

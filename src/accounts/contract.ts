@@ -9,4 +9,4 @@ export * from './contract/mailed-links.ts'
 export * from './contract/me.ts'
 export * from './contract/second-factor.ts'
 /** For higher rooms that send links by mail. */
-export { language, linkToken, promisedMail } from './contract/parts.ts'
+export { language, linkToken, mailQueued } from './contract/parts.ts'

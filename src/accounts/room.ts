@@ -3,8 +3,8 @@ import { page } from '../site-map.ts'
 import {
   accountLimits,
   accountMails,
-  forgetExpired,
-  lookAfterAccounts,
+  deleteExpired,
+  runNightlyAccountWork,
   sealSecretsAnew,
   type AccountRoom,
   type AccountSettings,
@@ -65,10 +65,10 @@ export const accounts: Room<AccountRoom> = {
 function jobs(own: AccountRoom, { site }: House) {
   const { requireVerifiedEmail } = own.settings
   return {
-    'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired(own) },
+    'forget-expired': { cron: '15 4 * * *', run: () => deleteExpired(own) },
     'delete-accounts': {
       cron: '20 4 * * *',
-      run: () => lookAfterAccounts(own, requireVerifiedEmail, site.origin),
+      run: () => runNightlyAccountWork(own, requireVerifiedEmail, site.origin),
     },
   }
 }

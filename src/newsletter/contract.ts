@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { email, queryText } from '../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
-import { language, linkInvalid, linkToken, promisedMail } from '../accounts/contract.ts'
+import { language, linkInvalid, linkToken, mailQueued } from '../accounts/contract.ts'
 
 /** For one network address: a festival crowd shares one. */
 export const requestsPerHour = 200
@@ -14,7 +14,7 @@ export const subscribeNewsletter = endpoint({
   tag: 'newsletter',
   body: z.object({ email: email(), language }),
   access: 'public',
-  answer: promisedMail,
+  answer: mailQueued,
   status: 202,
   refusals: [invalidInput, tooMany],
 })

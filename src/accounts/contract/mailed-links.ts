@@ -5,7 +5,7 @@ import { absentWhenEmpty, typedEmail } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { accountKinds } from './accounts.ts'
 import { totpRequired } from './login.ts'
-import { linkToken, ownAccount, password, promisedMail, totp } from './parts.ts'
+import { linkToken, ownAccount, password, mailQueued, totp } from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
 export const verificationHours = 24
@@ -28,7 +28,7 @@ export const forgotPassword = endpoint({
     }),
   }),
   access: 'public',
-  answer: promisedMail,
+  answer: mailQueued,
   status: 202,
   refusals: [invalidInput, tooMany],
 })
@@ -79,7 +79,7 @@ export const resendVerification = endpoint({
   summary: 'Another mail with the link that confirms the address',
   tag: 'accounts',
   access: ownAccount,
-  answer: promisedMail,
+  answer: mailQueued,
   status: 202,
   refusals: [tooMany],
 })

@@ -9,7 +9,7 @@ import {
   ownAccount,
   password,
   presentPasswordRefusals,
-  promisedMail,
+  mailQueued,
   presentCode,
   triedPassword,
 } from './parts.ts'
@@ -138,7 +138,7 @@ export const changeEmail = endpoint({
     totp: presentCode,
   }),
   access: ownAccount,
-  answer: promisedMail,
+  answer: mailQueued,
   status: 202,
   refusals: presentPasswordRefusals,
 })

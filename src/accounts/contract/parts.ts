@@ -40,4 +40,4 @@ export const presentCode = totp.meta({
   description: 'required where the second factor is on: six digits, or a recovery code',
 })
 export const linkToken = text({ min: 1, max: 200 })
-export const promisedMail = z.object({ message: answerText(500) }).meta({ id: 'MailPromised', unread: { message: '' } })
+export const mailQueued = z.object({ message: answerText(500) }).meta({ id: 'MailPromised', unread: { message: '' } })

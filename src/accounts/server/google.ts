@@ -44,15 +44,15 @@ const personShape = z.object({
 })
 
 /** What /googlelogin is opened with when it did not work, behind the #. */
-type Trouble = 'not_set_up' | 'unavailable' | 'cancelled' | 'failed' | 'unverified'
+type GoogleFailure = 'not_set_up' | 'unavailable' | 'cancelled' | 'failed' | 'unverified'
 
-type Outcome = { code: string } | { error: Trouble }
+type GoogleResult = { code: string } | { error: GoogleFailure }
 
 /** `next` goes along, so that another try and the other login still lead to where one wanted to go. */
-function back(outcome: Outcome, next: string | null | undefined, setCookie: string | null = null): Redirect {
-  const wish = ownPath(next)
-  const screen = loginPageWithNext(page.googleLogin, wish === '/' ? null : wish)
-  return new Redirect(`${screen}#${new URLSearchParams(outcome).toString()}`, setCookie)
+function back(result: GoogleResult, next: string | null | undefined, setCookie: string | null = null): Redirect {
+  const target = ownPath(next)
+  const screen = loginPageWithNext(page.googleLogin, target === '/' ? null : target)
+  return new Redirect(`${screen}#${new URLSearchParams(result).toString()}`, setCookie)
 }
 
 // the provider's description is the same for every instance and person
@@ -201,12 +201,12 @@ async function displayNameOf(
  */
 export async function exchangeGoogle(
   room: AccountRoom,
-  wish: { code: string; password: string | undefined; totp: string | undefined },
+  given: { code: string; password: string | undefined; totp: string | undefined },
   cookies: string,
   from: From,
 ): Promise<SessionPair & { next: string }> {
   const { db, clock } = room
-  const codeHash = hashToken(wish.code)
+  const codeHash = hashToken(given.code)
   const arrival = await store.findGoogleArrival(db, codeHash, asDate(clock.now()))
   if (!arrival || !isSameBrowser(cookies, arrival.browser_hash)) throw new Refusal(linkInvalid)
   const emailFolded = foldEmail(arrival.email)
@@ -221,25 +221,25 @@ export async function exchangeGoogle(
     throw refusal
   }
   if (account && !linked && account.verified_at) {
-    if (wish.password === undefined) await askForMore(new Refusal(passwordRequired))
+    if (given.password === undefined) await askForMore(new Refusal(passwordRequired))
     const claimed = { kind: 'user', emailFolded, account } as const
-    await proveToBe(room, claimed, { password: wish.password!, totp: wish.totp }, from)
+    await proveToBe(room, claimed, { password: given.password!, totp: given.totp }, from)
   } else if (account?.totp_secret && account.verified_at) {
     // Google is one factor
-    if (wish.totp === undefined) await askForMore(new Refusal(totpRequired))
+    if (given.totp === undefined) await askForMore(new Refusal(totpRequired))
     refuseIfWaiting(await room.limits.codes.take(account.account_id))
-    if (!(await provesSecondFactor(room, account, wish.totp!))) throw new Refusal(wrongCredentials)
+    if (!(await provesSecondFactor(room, account, given.totp!))) throw new Refusal(wrongCredentials)
   }
   const pair = await db.transaction().execute(async (trx) => {
     if (!(await store.takeGoogleArrival(trx, codeHash))) throw new Refusal(linkInvalid)
-    const owner = await settle(room, trx, arrival, account, from)
+    const owner = await accountOfArrival(room, trx, arrival, account, from)
     return arrive(room, trx, owner, from)
   })
   if (!pair) throw new Refusal(linkInvalid)
   return { ...pair, next: arrival.next }
 }
 
-async function settle(
+async function accountOfArrival(
   room: AccountRoom,
   trx: Parameters<typeof store.linkIdentity>[0],
   arrival: store.GoogleArrival,

@@ -63,7 +63,7 @@ export async function proveToBe(
       throw error
     })
     if (!proof) return refuse()
-    if (proof === 'recovery_code') await tellOfRecoveryCode(room, room.db, account, from)
+    if (proof === 'recovery_code') await noticeRecoveryCode(room, room.db, account, from)
   }
   await guessing.succeeded()
 }
@@ -83,7 +83,7 @@ export async function arrive(
   return pair
 }
 
-export async function tellOfRecoveryCode(room: AccountRoom, db: Sql, account: store.AccountRow, from: From) {
+export async function noticeRecoveryCode(room: AccountRoom, db: Sql, account: store.AccountRow, from: From) {
   await noteEvent(room, db, { event: 'recovery_code_used', accountId: account.account_id, requestId: from.requestId })
   await queueMail(room, db, {
     kind: 'recovery_code_used',

@@ -5,7 +5,7 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { readEmail } from '../../kit/shared/email-address.ts'
 import { linkInvalid, resetCodeMinutes, totpRequired, type AccountKind, type SessionPair } from '../contract.ts'
 import { dropEmailChange } from './links.ts'
-import { arrive, tellOfRecoveryCode } from './login.ts'
+import { arrive, noticeRecoveryCode } from './login.ts'
 import { queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
 import { addressKey, emailKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
@@ -19,17 +19,17 @@ import * as store from './store.ts'
  */
 export async function forgotPassword(
   room: AccountRoom,
-  wish: { email: string; kind: AccountKind | undefined },
+  given: { email: string; kind: AccountKind | undefined },
   from: From,
 ): Promise<void> {
-  refuseIfWaiting(await room.limits.forgotWishes.take(addressKey(room.keyring, from.address)))
+  refuseIfWaiting(await room.limits.forgotRequests.take(addressKey(room.keyring, from.address)))
   await room.db.transaction().execute((trx) =>
     queueMail(room, trx, {
       kind: 'forgotten',
-      email: wish.email.trim(),
+      email: given.email.trim(),
       locale: from.locale,
       origin: from.origin,
-      data: wish.kind ? { kind: wish.kind } : {},
+      data: given.kind ? { kind: given.kind } : {},
     }),
   )
   room.log.note({ event: 'password_forgotten', actor: null, requestId: from.requestId })
@@ -44,16 +44,16 @@ export async function forgotPassword(
  */
 export async function resetPassword(
   room: AccountRoom,
-  wish: { token: string; password: string; totp?: string | undefined },
+  given: { token: string; password: string; totp?: string | undefined },
   from: From,
 ): Promise<SessionPair & { kind: AccountKind }> {
   const { db } = room
-  const tokenHash = hashToken(wish.token)
+  const tokenHash = hashToken(given.token)
   const link = await store.findLink(db, tokenHash, asDate(room.clock.now()))
   const known = link?.purpose === 'reset' ? await store.findAccount(db, link.account_id!) : undefined
   if (!known || known.blocked_at) throw new Refusal(linkInvalid)
   const { kind } = known
-  const pair = await comeBack(room, { ...link!, account: known, tokenHash }, wish, from)
+  const pair = await comeBack(room, { ...link!, account: known, tokenHash }, given, from)
   // the owner is back, whatever others have guessed meanwhile; wrong codes are forgotten after a right one alone
   await room.limits.guessesByStrangers.forget(`${kind}:${emailKey(room.keyring, known.email_folded)}`)
   return { kind, ...pair }
@@ -62,16 +62,16 @@ export async function resetPassword(
 async function comeBack(
   room: AccountRoom,
   link: { used_at: Date | null; account: store.AccountRow; tokenHash: Buffer },
-  wish: { password: string; totp?: string | undefined },
+  given: { password: string; totp?: string | undefined },
   from: From,
 ): Promise<SessionPair> {
   const { account: known, tokenHash } = link
   if (link.used_at) {
-    if (!(await isSecret(wish.password, known.password_hash))) throw new Refusal(linkInvalid)
-    return arriveWithCode(room, known, tokenHash, wish.totp, from)
+    if (!(await isSecret(given.password, known.password_hash))) throw new Refusal(linkInvalid)
+    return arriveWithCode(room, known, tokenHash, given.totp, from)
   }
-  const { account, pair } = await setPassword(room, known, tokenHash, wish.password, from)
-  return pair ?? arriveWithCode(room, account, tokenHash, wish.totp, from)
+  const { account, pair } = await setPassword(room, known, tokenHash, given.password, from)
+  return pair ?? arriveWithCode(room, account, tokenHash, given.totp, from)
 }
 
 /** Pair: null where the second factor is asked for first. */
@@ -144,7 +144,7 @@ async function arriveWithCode(
     const isGood = await store.takeLink(trx, tokenHash, ['reset'], now, true)
     const pair = isGood && (await arrive(room, trx, account, from))
     if (!pair) throw new Refusal(linkInvalid)
-    if (proof === 'recovery_code') await tellOfRecoveryCode(room, trx, account, from)
+    if (proof === 'recovery_code') await noticeRecoveryCode(room, trx, account, from)
     return pair
   })
 }

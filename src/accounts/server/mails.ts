@@ -11,7 +11,7 @@ import { takeChangeMail, takeMail, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 /** Decided on only when their turn comes. */
-const wishKinds = ['signed_up', 'signup_taken', 'forgotten', 'email_wish'] as const
+const requestKinds = ['signed_up', 'signup_taken', 'forgotten', 'email_wish'] as const
 const letterKinds = [
   'verify',
   'reset',
@@ -29,13 +29,13 @@ const letterKinds = [
   'deletion',
   'staff',
 ] as const
-type WishKind = (typeof wishKinds)[number]
+type RequestKind = (typeof requestKinds)[number]
 type LetterKind = (typeof letterKinds)[number]
 
 /** What accounts send, for the room of mails. */
 export function accountMails(room: AccountRoom): MailKinds {
   return Object.fromEntries([
-    ...wishKinds.map((kind) => [kind, { expand: (mail: QueuedMail) => wishes[kind](room, mail) }] as const),
+    ...requestKinds.map((kind) => [kind, { expand: (mail: QueuedMail) => expand[kind](room, mail) }] as const),
     ...letterKinds.map((kind) => [kind, { compose: (mail: QueuedMail) => compose(room, kind, mail) }] as const),
     [
       'verify',
@@ -51,7 +51,7 @@ export function accountMails(room: AccountRoom): MailKinds {
 export function queueMail(
   room: Pick<AccountRoom, 'clock' | 'jobs'>,
   trx: Sql,
-  mail: outbox.MailToQueue & { kind: WishKind | LetterKind },
+  mail: outbox.MailToQueue & { kind: RequestKind | LetterKind },
 ): Promise<void> {
   return outbox.queueMail(room, trx, mail)
 }
@@ -69,9 +69,9 @@ async function beginConfirmation({ db, clock, settings }: AccountRoom, accountId
 }
 
 /** The mails that a wish comes to, each to be queued in one transaction. */
-type Wish = (room: AccountRoom, mail: QueuedMail) => Promise<((trx: Sql) => Promise<void>)[]>
+type Expand = (room: AccountRoom, mail: QueuedMail) => Promise<((trx: Sql) => Promise<void>)[]>
 
-const wishes: Record<WishKind, Wish> = {
+const expand: Record<RequestKind, Expand> = {
   async signed_up(room, mail) {
     if (await isSignupTooMany(room, mail)) return []
     const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))

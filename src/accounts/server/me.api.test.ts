@@ -37,8 +37,8 @@ import {
   deleteAgain,
   deleteUnverified,
   executeDeletions,
-  forgetExpired,
-  lookAfterAccounts,
+  deleteExpired,
+  runNightlyAccountWork,
 } from './accounts.ts'
 import { csvOf } from './csv.ts'
 
@@ -770,7 +770,7 @@ describe('what runs out', () => {
     )
     const at = accountRoomOf(tests, later({ hours: 400 * 24 }))
     await giveUpMails(at)
-    await forgetExpired(at)
+    await deleteExpired(at)
     await deleteUnconfirmed(at)
     for (const table of [
       'sessions',
@@ -953,7 +953,7 @@ it('an account that cannot be deleted keeps nothing else of the night from being
   const room = { ...accountRoomOf(tests, later({ hours: 15 * 24 })), ...(await keyringFor(tests)) }
   const personalData = [...room.personalData, failingFor(await idOf(tests, 'stuck@example.org'))]
   await withJobs(tests, (jobs) =>
-    expect(lookAfterAccounts({ ...room, personalData, jobs }, true, 'https://festival.example')).rejects.toThrow(
+    expect(runNightlyAccountWork({ ...room, personalData, jobs }, true, 'https://festival.example')).rejects.toThrow(
       'the file store is away',
     ),
   )

@@ -61,8 +61,8 @@ export async function changeMe(
     if (account) {
       const { account_id: accountId, email, verified_at } = account
       const language = change.language ?? account.language
-      const wish = { on: newsletter!, accountId, email, language, isOwner: verified_at !== null }
-      await room.newsletter?.set(trx, wish, from)
+      const request = { on: newsletter!, accountId, email, language, isOwner: verified_at !== null }
+      await room.newsletter?.set(trx, request, from)
     }
     if (Object.keys(sent).length > 0) await store.changeAccount(trx, who.accountId, sent as store.AccountChange)
   })
@@ -138,12 +138,12 @@ export async function changePassword(
 export async function changeEmail(
   room: AccountRoom,
   who: Who,
-  wish: { email: string; password: string; totp?: string | undefined },
+  request: { email: string; password: string; totp?: string | undefined },
   from: From,
 ): Promise<void> {
   const account = await knownAccount(room.db, who)
-  await proveEveryFactor(room, account, wish, from)
-  if (foldEmail(wish.email) === foldEmail(account.email))
+  await proveEveryFactor(room, account, request, from)
+  if (foldEmail(request.email) === foldEmail(account.email))
     throw new Refusal(invalidInput, { fields: { email: { key: 'email_same' } } })
   refuseIfWaiting(await room.limits.emailChanges.take(who.accountId))
   await room.db.transaction().execute(async (trx) => {
@@ -152,7 +152,7 @@ export async function changeEmail(
     await store.endSessions(trx, who.accountId, who.sessionId)
     const to = { accountId: who.accountId, locale: account.language, origin: from.origin }
     // for every address, also one that has an account: what waits must not tell who has one
-    const newEmail = wish.email.trim()
+    const newEmail = request.email.trim()
     const { accountId, sessionId } = who
     const linkId = await makeLink(room, trx, { purpose: 'change_email', accountId, newEmail, sessionId })
     // its id as a word, not as the mail's link: who changes their mind takes no notice from the owner of the first address

@@ -15,11 +15,11 @@ export const familiarDays = 90
 const stepSize = 100
 
 /** Deletes what has expired: sessions, links, proofs of work, old security events. Run daily. */
-export async function forgetExpired({ db, clock }: Pick<RetentionRoom, 'db' | 'clock'>): Promise<void> {
+export async function deleteExpired({ db, clock }: Pick<RetentionRoom, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const daysAgo = (days: number) => asDate(now.subtract({ hours: days * 24 }))
   await forgetLinks(db, asDate(now))
-  await store.forgetExpired(db, {
+  await store.deleteExpired(db, {
     now: asDate(now),
     eventsBefore: daysAgo(securityEventDays),
     familiarBefore: daysAgo(familiarDays),
@@ -41,7 +41,7 @@ const forgetLinks = (db: RetentionRoom['db'], now: Date) =>
   })
 
 /** All that a night does with accounts. A part that fails keeps no other waiting; it is said at the end, and tried again. */
-export async function lookAfterAccounts(
+export async function runNightlyAccountWork(
   room: Parameters<typeof askToConfirm>[0],
   isVerificationDemanded: boolean,
   origin: string,
@@ -85,7 +85,7 @@ export async function askToConfirm(
   isVerificationDemanded: boolean,
   origin: string,
 ): Promise<void> {
-  if (!isVerificationDemanded) return store.forgetConfirmBy(room.db)
+  if (!isVerificationDemanded) return store.clearConfirmBy(room.db)
   const now = room.clock.now()
   const at = {
     madeBefore: asDate(now.subtract({ hours: freshHours })),

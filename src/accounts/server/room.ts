@@ -128,7 +128,7 @@ export interface AccountLimits {
   mails: Record<MailPurpose, Limiter>
   /** Emails to change to, however many accounts ask for the same one. */
   changeMailsToAddress: Limiter
-  forgotWishes: Limiter
+  forgotRequests: Limiter
   googleStarts: Limiter
   signups: Limiter
   failedSignups: Limiter
@@ -139,7 +139,7 @@ export interface AccountLimits {
 }
 
 /** Requests for mails of one purpose from one network address and hour; the crowd behind it shares them. */
-const mailWishesPerHour = 200
+const mailRequestsPerHour = 200
 const challengesPerHour = 2000
 /** A crowd behind one address, each of whom may stop at Google and begin anew. */
 const googleStartsPerHour = 2000
@@ -167,7 +167,7 @@ export function accountLimits(limiter: House['limiter']): AccountLimits {
       change: halfHourly('mail-change', mailsPerHalfHour),
     },
     changeMailsToAddress: halfHourly('mail-change-to', changeMailsToAddressPerHalfHour),
-    forgotWishes: hourly('forgot-wish', mailWishesPerHour),
+    forgotRequests: hourly('forgot-wish', mailRequestsPerHour),
     googleStarts: hourly('google-start', googleStartsPerHour),
     signups: hourly('signup', signupsPerAddress.successful),
     failedSignups: hourly('signup-failed', signupsPerAddress.failed),

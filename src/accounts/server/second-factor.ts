@@ -5,7 +5,7 @@ import type { Keyring } from '../../kit/server/keyring.ts'
 import { drawQr } from '../../kit/shared/qr-code.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { recoveryCodeCount, secondFactorKept, secondFactorOff, secondFactorOn } from '../contract.ts'
+import { recoveryCodeCount, secondFactorMandatory, secondFactorOff, secondFactorOn } from '../contract.ts'
 import { queueMail } from './mails.ts'
 import { lockProven, provePassword } from './passwords.ts'
 import { knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
@@ -90,7 +90,7 @@ export async function enableSecondFactor(
       totp_last_step: step,
     })
     const codes = await giveRecoveryCodes(trx, who.accountId, secret)
-    await tell(room, trx, 'second_factor_on', account, from)
+    await noticeSecondFactor(room, trx, 'second_factor_on', account, from)
     return { recovery_codes: codes }
   })
 }
@@ -112,12 +112,12 @@ export async function disableSecondFactor(
 ): Promise<null> {
   const account = await knownAccount(room.db, who)
   if (!account.totp_secret) throw new Refusal(secondFactorOff)
-  if (account.role === 'moderator' || account.role === 'admin') throw new Refusal(secondFactorKept)
+  if (account.role === 'moderator' || account.role === 'admin') throw new Refusal(secondFactorMandatory)
   await proveEveryFactor(room, account, tried, from)
   await room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account)
     await dropSecondFactor(trx, who.accountId)
-    await tell(room, trx, 'second_factor_off', account, from)
+    await noticeSecondFactor(room, trx, 'second_factor_off', account, from)
   })
   return null
 }
@@ -139,7 +139,7 @@ export async function renewRecoveryCodes(
     const sealed = (await store.lockAccount(trx, who.accountId))?.totp_secret
     if (!sealed) throw new Refusal(secondFactorOff)
     const codes = await giveRecoveryCodes(trx, who.accountId, keyring.open(sealedFor, who.accountId, sealed))
-    await tell(room, trx, 'recovery_codes_new', account, from)
+    await noticeSecondFactor(room, trx, 'recovery_codes_new', account, from)
     return { recovery_codes: codes }
   })
 }
@@ -179,7 +179,7 @@ export async function dropSecondFactor(db: Parameters<typeof store.changeAccount
   await store.replaceRecoveryCodes(db, accountId, [])
 }
 
-async function tell(
+async function noticeSecondFactor(
   room: AccountRoom,
   trx: Parameters<typeof queueMail>[1],
   kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_new',

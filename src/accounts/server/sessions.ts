@@ -211,15 +211,16 @@ export function hashToken(token: string): Buffer {
 /** Ends the session that asks, and the one of the refresh token. */
 export async function logOut(
   room: AccountRoom,
-  wish: { who: Who | null; refreshToken: string | undefined; requestId: string },
+  given: { who: Who | null; refreshToken: string | undefined; requestId: string },
 ): Promise<null> {
   const { db } = room
-  const ends: { accountId: string; sessionId: string }[] = wish.who ? [wish.who] : []
-  const row = wish.refreshToken ? await store.lockRefreshToken(db, hashToken(wish.refreshToken)) : undefined
-  if (row && row.session_id !== wish.who?.sessionId) ends.push({ accountId: row.account_id, sessionId: row.session_id })
+  const ends: { accountId: string; sessionId: string }[] = given.who ? [given.who] : []
+  const row = given.refreshToken ? await store.lockRefreshToken(db, hashToken(given.refreshToken)) : undefined
+  if (row && row.session_id !== given.who?.sessionId)
+    ends.push({ accountId: row.account_id, sessionId: row.session_id })
   for (const { accountId, sessionId } of ends) {
     if (await store.endSession(db, accountId, sessionId))
-      room.log.note({ event: 'logout', actor: accountId, requestId: wish.requestId })
+      room.log.note({ event: 'logout', actor: accountId, requestId: given.requestId })
   }
   return null
 }

@@ -2,13 +2,13 @@ import { useEffect, type ReactNode } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 import { onOtherOwner } from '../../kit/browser/other-owner.ts'
 import { DeletionLine } from './DeletionLine.tsx'
-import { tellChosenLanguage } from './tell-language.ts'
+import { saveChosenLanguage } from './save-language.ts'
 import { VerifyLine } from './VerifyLine.tsx'
 
 /** What whoever is logged in should know of their account, below the header of every page. */
 export default function AccountLines(): ReactNode {
   useSecondLook()
-  useEffect(tellChosenLanguage, [])
+  useEffect(saveChosenLanguage, [])
   useEffect(followOwner, [])
   return (
     <>

@@ -22,7 +22,7 @@ import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
 import { accountKinds } from '../limits.ts'
-import { loginKeptNames } from './forms.tsx'
+import { loginDraftNames } from './forms.tsx'
 import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
 import { forgotPassword } from '../contract.ts'
@@ -88,7 +88,7 @@ function WishForm() {
   const outcome = useActionData<typeof send>()
   const { form, faults, sending } = usePageForm(page.forgotPassword, outcome)
   // what was typed into the login that one comes from
-  useKeptFields(form.ref, kind === 'business' ? page.businessLogin : page.userLogin, loginKeptNames)
+  useKeptFields(form.ref, kind === 'business' ? page.businessLogin : page.userLogin, loginDraftNames)
   const chosen = outcome ? kindOf(outcome.typed['kind']) : kind
   return (
     <Form {...form} aria-label={t('title')}>

@@ -14,7 +14,7 @@ import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { CodeField, EmailField, PresentPassword } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
-import { loginKeptNames, SubmitButton } from './forms.tsx'
+import { loginDraftNames, SubmitButton } from './forms.tsx'
 import { ways, type loadLogin, type LoginKind, type LoginOutcome } from './login-actions.ts'
 import { DemoMail, NoScript, TextLink } from './parts.tsx'
 
@@ -54,7 +54,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
   const { search } = useLocation()
   const { form, faults, sending } = usePageForm(path, outcome)
   const { ref } = form
-  useKeptFields(ref, path, loginKeptNames)
+  useKeptFields(ref, path, loginDraftNames)
   const asksCode = outcome?.asksCode ?? false
   const code = useRef<HTMLDivElement>(null)
   useEffect(() => {

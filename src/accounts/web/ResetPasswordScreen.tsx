@@ -24,7 +24,7 @@ import { logOut, resetPassword } from '../contract.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
-interface Outcome {
+interface ResetOutcome {
   refused: RefusedAnswer
   token: string
   /** The password is saved, the code of the second factor is missing or was wrong. */
@@ -40,7 +40,7 @@ const loginAfterwards = (context: ActionFunctionArgs['context'], kind: 'user' | 
   happenedAt(context, `${kind === 'business' ? page.businessLogin : page.userLogin}?why=changed`)
 
 /** In the browser: keeps the session, and says where to go on. */
-async function saveHere({ context, request }: ActionFunctionArgs): Promise<Outcome | Response | { goOn: string }> {
+async function saveHere({ context, request }: ActionFunctionArgs): Promise<ResetOutcome | Response | { goOn: string }> {
   const body = await read(request)
   const { answer, refused } = await ask(callByFetch, resetPassword, { body })
   if (refused) {
@@ -63,7 +63,7 @@ async function save({ context, request }: ActionFunctionArgs) {
   const { answer, refused } = await ask(context, resetPassword, { body })
   if (refused?.code === 'totp_required') return loginAfterwards(context, 'user')
   if (refused) {
-    const outcome: Outcome = { refused, token: body.token, asksCode: false }
+    const outcome: ResetOutcome = { refused, token: body.token, asksCode: false }
     return data(outcome, { status: refused.status || 503 })
   }
   const { refreshToken, kind } = answer.body
@@ -75,7 +75,7 @@ export { save as action, saveHere as clientAction }
 export default function ResetPasswordScreen() {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
-  const answered = useActionData() as Outcome | { goOn: string } | undefined
+  const answered = useActionData() as ResetOutcome | { goOn: string } | undefined
   const outcome = answered && 'refused' in answered ? answered : undefined
   const link = useMailedToken(outcome?.token)
   const { token } = link
@@ -120,7 +120,13 @@ export default function ResetPasswordScreen() {
   )
 }
 
-function PasswordForm({ link, outcome }: { link: ReturnType<typeof useMailedToken>; outcome: Outcome | undefined }) {
+function PasswordForm({
+  link,
+  outcome,
+}: {
+  link: ReturnType<typeof useMailedToken>
+  outcome: ResetOutcome | undefined
+}) {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
   const { form, faults, sending } = usePageForm(page.resetPassword, outcome)

@@ -1,4 +1,4 @@
-import { currentSession, keepInSession, storedInSession, useSession, useStored } from './session.ts'
+import { currentSession, storeInSession, storedInSession, useSession, useStored } from './session.ts'
 import type { Me } from '../contract.ts'
 import { noteAddress } from './unverified.ts'
 
@@ -15,7 +15,7 @@ export function noteAccount({ email_verified, deletion_at }: Pick<Me, 'email_ver
 }
 
 export function noteDeletion(at: string | null): void {
-  if (storedInSession(key) !== at) keepInSession({ [key]: at })
+  if (storedInSession(key) !== at) storeInSession({ [key]: at })
 }
 
 /** Somebody has just logged in: whether the account is about to go has yet to be asked. */

@@ -1,7 +1,7 @@
 const key = 'chosenLanguage'
 
 /** Notes what was chosen on a page that makes no calls, so that the next one that does tells the account. */
-export function noteChosenLanguage(language: string): void {
+export function storeChosenLanguage(language: string): void {
   try {
     sessionStorage.setItem(key, language)
   } catch {

@@ -6,7 +6,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { LateScript } from './parts.tsx'
 
 /** What a login keeps of its form: after "Forgot password" the address is filled in there. */
-export const loginKeptNames = ['email'] as const
+export const loginDraftNames = ['email'] as const
 
 /**
  * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): pressed before the

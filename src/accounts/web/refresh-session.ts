@@ -1,6 +1,6 @@
 import type { Renewal } from '../../kit/browser/credentials.ts'
 import { isObject, needed } from '../../kit/browser/reading.ts'
-import { keepInSession, storedInSession } from './session-store.ts'
+import { storeInSession, storedInSession } from './session-store.ts'
 
 const timeoutMs = 10_000
 const lockName = 'rheinklang-refresh'
@@ -43,7 +43,7 @@ async function renew(refusedToken: string): Promise<Renewal> {
   if (storedInSession('refreshToken') !== refreshToken)
     return storedInSession('authToken') === null ? 'none' : 'renewed'
   if (authToken) {
-    keepInSession({ authToken, ...(refreshed && { refreshToken: refreshed }) })
+    storeInSession({ authToken, ...(refreshed && { refreshToken: refreshed }) })
     return 'renewed'
   }
   return response.status === 400 || response.status === 401 ? 'ended' : 'unreachable'

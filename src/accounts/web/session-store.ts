@@ -56,7 +56,7 @@ export function ownerHere(): string {
  * Stores what a login answered; null removes. `isOther`: for another account than before, so that what rooms have kept goes.
  * False when the browser keeps its storage shut.
  */
-export function keepInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
+export function storeInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
   if (isOther) ownerOfPage = null
   try {
     if (isOther) for (const key of Object.keys(localStorage)) if (/^my[A-Z]/.test(key)) localStorage.removeItem(key)
@@ -84,12 +84,12 @@ export interface Pair {
 export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): boolean {
   const { authToken, refreshToken, userType, businessId } = pair
   const rest = { refreshToken: refreshToken || null, userType: userType || kind, businessId: businessId || null }
-  return keepInSession({ authToken, ...rest }, isOther)
+  return storeInSession({ authToken, ...rest }, isOther)
 }
 
 /** Nothing of a session stays in this browser. */
 export const forgetSession = () =>
-  keepInSession({ authToken: null, refreshToken: null, userType: null, businessId: null, accountDeletion: null }, true)
+  storeInSession({ authToken: null, refreshToken: null, userType: null, businessId: null, accountDeletion: null }, true)
 
 let leaving = false
 /** True once this document is on its way out after a logout; a guard then sends nobody anywhere else. */
@@ -111,7 +111,7 @@ export async function logOut(): Promise<void> {
 const leavingKey = 'leaving'
 
 /** Whether it was a wish that led to the page that logs out, and no link; it counts once. */
-export function takeWishToLeave(): boolean {
+export function takeLogoutIntent(): boolean {
   try {
     const isWished = sessionStorage.getItem(leavingKey) !== null
     sessionStorage.removeItem(leavingKey)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { currentSession, forgetSession, keepInSession, logIn, logOut, storedInSession } from './session.ts'
+import { currentSession, forgetSession, storeInSession, logIn, logOut, storedInSession } from './session.ts'
 
 let stored: Map<string, string>
 const assign = vi.fn()
@@ -34,10 +34,10 @@ it('an empty text is no token and no id', () => {
 it('any text is a token; the user type tells a business from everybody else', () => {
   stored.set('authToken', 'not.a.jwt')
   expect(currentSession()).toBe('user')
-  keepInSession({ userType: 'business', businessId: '7' })
+  storeInSession({ userType: 'business', businessId: '7' })
   expect(currentSession()).toBe('business')
   expect(storedInSession('businessId')).toBe('7')
-  keepInSession({ userType: 'visitor' })
+  storeInSession({ userType: 'visitor' })
   expect(currentSession()).toBe('user')
 })
 
@@ -85,13 +85,13 @@ it('a new login and the end of a session take along what rooms have kept, and no
   const others = { mystery: 'x', favorites: 'x' }
   for (const leave of [() => logIn({ authToken: 'b', refreshToken: '', userType: null }, 'user'), forgetSession]) {
     Object.assign(storage, others)
-    keepInSession({ myCodes: 'x', myLanterns: 'x' })
+    storeInSession({ myCodes: 'x', myLanterns: 'x' })
     leave()
     expect(Object.keys(storage).filter((key) => key.startsWith('my'))).toEqual(['mystery'])
     expect(storage).toMatchObject(others)
   }
   // of the same account, as after a new password
-  keepInSession({ myCodes: 'x' })
+  storeInSession({ myCodes: 'x' })
   logIn({ authToken: 'c', refreshToken: '', userType: null }, 'user', false)
   expect(storage).toMatchObject({ authToken: 'c', myCodes: 'x' })
 })
@@ -103,7 +103,7 @@ it('a browser that keeps its storage shut has a guest', () => {
     },
   })
   expect(currentSession()).toBe('guest')
-  expect(keepInSession({ authToken: 'x' })).toBe(false)
+  expect(storeInSession({ authToken: 'x' })).toBe(false)
 })
 
 it.each(['null', '7', '"x"', 'not JSON'])(

@@ -3,7 +3,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { mapsAppOf } from '../../kit/browser/directions.ts'
 import { pushOwner } from '../../kit/browser/kept-answers.ts'
 import { getMe } from '../../accounts/contract.ts'
-import { currentSession, keepInSession } from '../../accounts/web/session.ts'
+import { currentSession, storeInSession } from '../../accounts/web/session.ts'
 import { subscribeToPush, unsubscribeFromPush } from '../contract.ts'
 import { pushRegistered, storedOwner } from './follow-pushes.ts'
 
@@ -91,7 +91,7 @@ async function register(subscription: PushSubscription, owner: string, as: 'acti
 function storeOwner(owner: string) {
   try {
     localStorage.setItem(pushOwner, owner)
-    keepInSession({ [pushRegistered]: 'yes' })
+    storeInSession({ [pushRegistered]: 'yes' })
   } catch {
     // Storage is blocked: the next visit of the settings registers it again.
   }

@@ -70,7 +70,7 @@ export async function noteReminder(db: Sql, accountId: string, now: Date): Promi
 }
 
 /** Nobody need confirm: should that change, everybody is asked anew. */
-export async function forgetConfirmBy(db: Sql): Promise<void> {
+export async function clearConfirmBy(db: Sql): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       update accounts set confirm_by = null, confirm_reminded_at = null
@@ -80,7 +80,7 @@ export async function forgetConfirmBy(db: Sql): Promise<void> {
   }
 }
 
-export async function forgetExpired(
+export async function deleteExpired(
   db: Sql,
   at: { now: Date; eventsBefore: Date; familiarBefore: Date },
 ): Promise<void> {

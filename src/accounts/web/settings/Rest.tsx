@@ -26,14 +26,14 @@ import { OwnCode, OwnPassword } from './Security.tsx'
 /** When an account goes whose deletion was accepted without a date. */
 const inTwoWeeks = () => new Date(Date.now() + 14 * 24 * 60 * 60_000).toISOString()
 
-type Change = CallInput<typeof contract.changeMe>['body']
+type AccountEdit = CallInput<typeof contract.changeMe>['body']
 
 /** Changes one thing at once; what it is now shows again when the server says no. */
 function useChange() {
   const t = useTranslations('settings')
   const { changed, tell } = useSettings()
   const { send, isSending: busy, refused } = useSend()
-  const change = async (body: Change): Promise<Me | null> => {
+  const change = async (body: AccountEdit): Promise<Me | null> => {
     const { answer } = await send(changeMe, { as: 'action', body })
     if (!answer) return null
     changed(answer.body)

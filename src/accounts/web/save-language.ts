@@ -10,13 +10,13 @@ const tell: ApiCall<typeof changeMe, true> = { operation: 'PATCH /api/me', read:
 const patienceMs = 2000
 
 /** Saves the language chosen at the foot of a page in the account, for its mails. If that fails, it can be changed in the settings. */
-export async function tellLanguage(language: string): Promise<void> {
+export async function saveLanguage(language: string): Promise<void> {
   const told = ask(callByFetch, tell, { as: 'background', body: { language: language as AccountLanguage } })
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, patienceMs))]).catch(() => {})
 }
 
 /** Tells what was chosen on a page that makes no calls. */
-export function tellChosenLanguage(): void {
+export function saveChosenLanguage(): void {
   const chosen = takeChosenLanguage()
-  if (chosen) void tellLanguage(chosen)
+  if (chosen) void saveLanguage(chosen)
 }
