@@ -1,4 +1,4 @@
-/** Everything of accounts that crosses the wire, by subject; other rooms come in by this door alone. */
+/** Endpoints of accounts, by subject. Other rooms import only this file. */
 export * from './contract/accounts.ts'
 export * from './contract/passwords.ts'
 export * from './contract/signup.ts'

@@ -16,7 +16,7 @@ import { accountOperations } from './server/routes.ts'
 declare module '../kit/server/access.ts' {
   interface Who {
     accountId: string
-    /** Of merchants: the one business that is theirs. */
+    /** A merchant's business; null for everybody else. */
     businessId: string | null
     sessionId: string
   }
@@ -26,9 +26,9 @@ declare module '../kit/server/room.ts' {
     accounts: AccountSettings
   }
   interface RoomQuestions {
-    /** What the room keeps of a person, for the export and for the deletion of an account. */
+    /** Personal data that the room stores, for the export and the deletion of an account. */
     personalData: PersonalData
-    /** What the settings of an account show and change. */
+    /** The newsletter switch in the settings of an account. */
     newsletter: NewsletterSetting
   }
 }
@@ -46,7 +46,7 @@ export const accounts: Room<AccountRoom> = {
     deletions: house.deletions,
     settings: house.settings.accounts,
     limits: accountLimits(house.limiter),
-    // the rooms above open later
+    // Getters: the rooms above open later.
     get personalData() {
       return house.answersTo('personalData')
     },

@@ -15,7 +15,7 @@ import {
 } from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
-/** Days in which a deletion can be taken back. */
+/** A deletion can be taken back for this long. */
 export const deletionDays = 14
 
 export const me = z

@@ -5,7 +5,7 @@ import { csvOf } from './csv.ts'
 import { knownAccount, ownerOf, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** Everything that is kept with my id: `data.json`, and the same as one CSV file per table. Throws `too_many_requests`. */
+/** A zip with all data of the account: `data.json`, and a CSV file per table. @throws `too_many_requests` */
 export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer> {
   const { strToU8, zipSync } = await import('fflate')
   refuseIfWaiting(await room.limits.exports.take(who.accountId))

@@ -13,6 +13,7 @@ import { page } from '../../site-map.ts'
 import { listDesks } from '../contract.ts'
 import { useOnDecision } from './decisions.ts'
 import { desks } from './desks.ts'
+import { isStaff as isStaffRole } from '../../accounts/policy.ts'
 
 /** The role may open the page, but must set up two-factor authentication first. */
 export const wantsSecondFactor = ({ code }: { code?: string | undefined }) => code === secondFactorRequired.code
@@ -60,7 +61,7 @@ export function StaffPage({
   useOnDecision(again)
   const refused = own ?? (shut?.status === 401 || shut?.status === 403 ? shut : null)
   const role = useStored('userType')
-  const isStaff = counted !== null || role === 'moderator' || role === 'admin'
+  const isStaff = counted !== null || isStaffRole(role ?? '')
   const tabs = useRef<HTMLDivElement>(null)
   const isCounted = counted !== null
   // The tabs get wider with the counts.

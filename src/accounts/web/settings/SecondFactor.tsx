@@ -14,6 +14,7 @@ import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import { OwnPassword, PresentCode } from './Security.tsx'
+import { isStaff as isStaffRole } from '../../policy.ts'
 
 type Setup = AnswerBody<typeof contract.setUpSecondFactor>
 
@@ -130,7 +131,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
   const { me, changed, again, tell } = useSettings()
   const [renewing, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
   const [asked, setLeaving] = useOpenRow('second-factor-off', 'second-factor')
-  const isStaff = me.role === 'moderator' || me.role === 'admin'
+  const isStaff = isStaffRole(me.role)
   const leaving = asked && !isStaff
   return (
     <Row
