@@ -36,7 +36,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** Sent: on to an address that can be reloaded without sending twice. It says the same for every address. */
+/** Success redirects, so that a reload does not send twice. The answer is the same for every address. */
 async function send({ context, request }: ActionFunctionArgs) {
   const typed = typedIn(await formOf(request), 'email', 'kind')
   const kind = kindOf(typed['kind'])
@@ -87,7 +87,7 @@ function WishForm() {
   const { kind } = useLoaderData<typeof load>()
   const outcome = useActionData<typeof send>()
   const { form, faults, sending } = usePageForm(page.forgotPassword, outcome)
-  // what was typed into the login that one comes from
+  // Takes over the address typed into the login form.
   useKeptFields(form.ref, kind === 'business' ? page.businessLogin : page.userLogin, loginDraftNames)
   const chosen = outcome ? kindOf(outcome.typed['kind']) : kind
   return (

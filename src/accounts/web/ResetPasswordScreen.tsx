@@ -27,7 +27,7 @@ export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as hea
 interface ResetOutcome {
   refused: RefusedAnswer
   token: string
-  /** The password is saved, the code of the second factor is missing or was wrong. */
+  /** The password is saved; the authentication code is missing or was wrong. */
   asksCode: boolean
 }
 
@@ -39,7 +39,7 @@ async function read(request: Request) {
 const loginAfterwards = (context: ActionFunctionArgs['context'], kind: 'user' | 'business') =>
   happenedAt(context, `${kind === 'business' ? page.businessLogin : page.userLogin}?why=changed`)
 
-/** In the browser: keeps the session, and says where to go on. */
+/** In the browser: stores the session and returns the next page. */
 async function saveHere({ context, request }: ActionFunctionArgs): Promise<ResetOutcome | Response | { goOn: string }> {
   const body = await read(request)
   const { answer, refused } = await ask(callByFetch, resetPassword, { body })
@@ -48,15 +48,15 @@ async function saveHere({ context, request }: ActionFunctionArgs): Promise<Reset
     return { refused, token: body.token, asksCode }
   }
   const { kind } = answer.body
-  // the password is saved, also where the answer brings no session
+  // The password is saved even if the answer holds no session.
   if (!answer.body.authToken || !logIn(answer.body, kind) || currentSession() === 'guest')
     return loginAfterwards(context, kind)
   return { goOn: await afterLogin(null, kind) }
 }
 
 /**
- * On the server: the form was sent before the page was alive, or without JavaScript. The password is saved all the same; a
- * session can be kept by a script alone, so the one that was begun ends at once.
+ * On the server: the form was sent without JavaScript, or before it had loaded. The password is saved. Only a script can store a
+ * session, so the one that was started ends at once.
  */
 async function save({ context, request }: ActionFunctionArgs) {
   const body = await read(request)

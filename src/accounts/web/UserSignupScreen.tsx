@@ -27,7 +27,7 @@ import {
 } from './signup.tsx'
 import { localeOf, siteOptions } from './site-options.ts'
 
-/** Their values are kept while one looks elsewhere; a password never is. */
+/** Fields whose values are stored as a draft; a password never is. */
 const draftNames = ['display_name', 'email', 'accepts_terms'] as const
 
 async function load({ context, request }: LoaderFunctionArgs) {

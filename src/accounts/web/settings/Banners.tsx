@@ -7,7 +7,7 @@ import { keepMe } from '../../contract.ts'
 import { VerifyBanner } from '../VerifyBanner.tsx'
 import { useSettings } from './Row.tsx'
 
-/** What the account itself has to say, above everything. */
+/** Notices about the account, above all settings. */
 export function Banners() {
   const { me } = useSettings()
   if (!me.deletion_at && me.email_verified) return null

@@ -23,12 +23,12 @@ import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
 import { OwnCode, OwnPassword } from './Security.tsx'
 
-/** When an account goes whose deletion was accepted without a date. */
+/** Date of a deletion whose answer could not be read. */
 const inTwoWeeks = () => new Date(Date.now() + 14 * 24 * 60 * 60_000).toISOString()
 
 type AccountEdit = CallInput<typeof contract.changeMe>['body']
 
-/** Changes one thing at once; what it is now shows again when the server says no. */
+/** Saves one setting at once; a refused change shows the saved value again. */
 function useChange() {
   const t = useTranslations('settings')
   const { changed, tell } = useSettings()
@@ -119,7 +119,7 @@ export function LocationRow() {
   )
 }
 
-/** Where a visitor finds the codes of deals. */
+/** Link to the visitor's codes. */
 export function CodesRow() {
   const t = useTranslations('settings')
   return (
@@ -132,7 +132,7 @@ export function CodesRow() {
   )
 }
 
-/** For the festival's staff. */
+/** Links for staff. */
 export function TeamRow() {
   const t = useTranslations('settings')
   return (
@@ -220,7 +220,7 @@ export function DeleteRow() {
               body: { password, totp: totp.trim() },
             })
             if (refused) return refused
-            // first the farewell, or the guard of this page would send a guest to the login
+            // Show the farewell first, or the page's guard would send the guest to the login.
             flushSync(() => gone(answer.body.deletion_at ?? inTwoWeeks()))
             await forgetPerson()
             return null

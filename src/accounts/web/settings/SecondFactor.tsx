@@ -18,13 +18,13 @@ import { isStaff as isStaffRole } from '../../policy.ts'
 
 type Setup = AnswerBody<typeof contract.setUpSecondFactor>
 
-/** Off: password, QR code, first code, recovery codes. On: how many codes are left, new ones, and the way out. */
+/** Two-factor authentication. Off: password, QR code, first code, recovery codes. On: codes left, new codes, switch off. */
 export function SecondFactorRow() {
   const { me } = useSettings()
   const [codes, setCodes] = useState<string[] | null>(null)
   const hadCodes = useRef(false)
   useEffect(() => {
-    // the codes went with the focus in them
+    // The codes disappeared with the focus in them.
     if (hadCodes.current && !codes && document.activeElement === document.body)
       document.querySelector<HTMLElement>('#second-factor button')?.focus({ preventScroll: true })
     hadCodes.current = codes !== null
@@ -57,7 +57,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
     setSetup(null)
     setOpen(false)
   }
-  /** Switched on in another tab, or by a try whose answer did not come: with codes that nobody has seen here. */
+  /** It was switched on in another tab, or by a request whose answer got lost: nobody has seen its recovery codes here. */
   const isOn = (refused: RefusedAnswer | null): boolean => {
     if (refused?.code !== 'second_factor_on') return false
     tell(t('factor.onAlready'))
@@ -125,7 +125,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
   )
 }
 
-/** What is opened here has addresses of its own: `#second-factor` leads to the row, and never to the way out. */
+/** Its parts have their own addresses: `#second-factor` opens the row, never the form that switches it off. */
 function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void }) {
   const t = useTranslations('settings')
   const { me, changed, again, tell } = useSettings()
@@ -208,7 +208,7 @@ function bothFactors(form: FormData): { password: string; totp: string } {
   return { password, totp: totp.trim() }
 }
 
-/** To be scanned; on the phone itself opened; or typed. Drawn as one path, so no markup crosses the wire. */
+/** The secret as a QR code, a link for the same phone, and text. The code is one SVG path, so no markup is sent. */
 function Secret({ setup: { qr, secret, otpauth_url } }: { setup: Setup }) {
   const t = useTranslations('settings')
   return (
