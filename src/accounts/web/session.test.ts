@@ -31,7 +31,7 @@ it('an empty text is no token and no id', () => {
   expect(storedInSession('businessId')).toBeNull()
 })
 
-it('any text is a token; the user type tells a business from everybody else', () => {
+it('any text counts as a token; the user type tells a business from everybody else', () => {
   stored.set('authToken', 'not.a.jwt')
   expect(currentSession()).toBe('user')
   storeInSession({ userType: 'business', businessId: '7' })
@@ -54,7 +54,7 @@ it('logging out removes the four keys, nothing else, tells the server and return
   expect(assign).toHaveBeenCalledExactlyOnceWith('/')
 })
 
-it('a server that cannot be reached keeps nobody logged in', async () => {
+it('a logout works while the server cannot be reached', async () => {
   stored.set('authToken', 'x')
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
   await logOut()
@@ -62,7 +62,7 @@ it('a server that cannot be reached keeps nobody logged in', async () => {
   expect(assign).toHaveBeenCalledExactlyOnceWith('/')
 })
 
-it('a login without a type is of the kind that was asked for', () => {
+it('a login without a type has the kind of its form', () => {
   logIn({ authToken: 'a', refreshToken: 'r', userType: null, businessId: '7' }, 'business')
   expect(Object.fromEntries(stored)).toEqual({
     authToken: 'a',
@@ -74,8 +74,8 @@ it('a login without a type is of the kind that was asked for', () => {
   expect(Object.fromEntries(stored)).toEqual({ authToken: 'b', userType: 'user' })
 })
 
-it('a new login and the end of a session take along what rooms have kept, and nothing else', () => {
-  // as a browser's storage: its keys are its own properties
+it('a new login and the end of a session delete data of rooms, and nothing else', () => {
+  // Like a browser's storage, whose keys are its own properties.
   const storage = Object.create({
     getItem: (key: string) => (storage[key] as string | undefined) ?? null,
     setItem: (key: string, value: string) => (storage[key] = value),
@@ -90,13 +90,13 @@ it('a new login and the end of a session take along what rooms have kept, and no
     expect(Object.keys(storage).filter((key) => key.startsWith('my'))).toEqual(['mystery'])
     expect(storage).toMatchObject(others)
   }
-  // of the same account, as after a new password
+  // Of the same account, as after a new password.
   storeInSession({ myCodes: 'x' })
   logIn({ authToken: 'c', refreshToken: '', userType: null }, 'user', false)
   expect(storage).toMatchObject({ authToken: 'c', myCodes: 'x' })
 })
 
-it('a browser that keeps its storage shut has a guest', () => {
+it('a browser that blocks its storage has a guest', () => {
   vi.stubGlobal('localStorage', {
     getItem() {
       throw new DOMException('denied', 'SecurityError')
