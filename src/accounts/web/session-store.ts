@@ -1,6 +1,6 @@
 import { bearer } from '../../kit/browser/credentials.ts'
-import { forgetSeen } from '../../kit/browser/kept-answers.ts'
-import { forgetFields } from '../../kit/browser/kept-fields.ts'
+import { clearPersonalCaches } from '../../kit/browser/offline-caches.ts'
+import { deleteAllDrafts } from '../../kit/browser/form-drafts.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { allUnsent, forgetUnsent } from '../../kit/browser/unsent-store.ts'
 
@@ -138,8 +138,8 @@ export function forgetPerson(): Promise<void> {
   // Before the session goes: intents left by a session that ends by itself would be sent at the next login.
   forgetUnsent(storedInSession('myOwner') ?? ownerOfPage ?? 'guest')
   forgetSession()
-  forgetFields()
-  return forgetSeen(true)
+  deleteAllDrafts()
+  return clearPersonalCaches(true)
 }
 
 /** Ends the session here and on the server without loading a page: for a device that is used on without a login. */
@@ -169,7 +169,7 @@ export function endSession(): void {
   const session = currentSession()
   leaving = true
   forgetSession()
-  void forgetSeen()
+  void clearPersonalCaches()
   whenEnded(session)
 }
 

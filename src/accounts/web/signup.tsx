@@ -10,7 +10,7 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { forgetFields, keepFields, keptFields } from '../../kit/browser/kept-fields.ts'
+import { deleteFormDraft, storeFormDraft, readFormDraft } from '../../kit/browser/form-drafts.ts'
 import type { AnyEndpoint, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
@@ -159,9 +159,9 @@ export function AccountCreated({
   const alive = useHydrated()
   useEffect(() => {
     // Fills in the login that follows.
-    const { email } = keptFields(form)
-    if (email) keepFields(kind === 'user' ? page.userLogin : page.businessLogin, { email })
-    forgetFields(form)
+    const { email } = readFormDraft(form)
+    if (email) storeFormDraft(kind === 'user' ? page.userLogin : page.businessLogin, { email })
+    deleteFormDraft(form)
   }, [form, kind])
   useEffect(() => {
     // The form is gone: screen readers go on with the title.

@@ -4,14 +4,14 @@ import Copy from 'lucide-react/icons/copy'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'
+import { useDeletedFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { page } from '../../site-map.ts'
 
 /** Confirmation with the ticket number. */
 export function Sent({ ticket }: { ticket: string }) {
   const t = useTranslations('contact')
   const title = useRef<HTMLHeadingElement>(null)
-  useForgottenFields(page.contact)
+  useDeletedFormDraft(page.contact)
   // The page changed without a reload: a screen reader goes on from the new title.
   useEffect(() => title.current?.focus(), [])
   return (

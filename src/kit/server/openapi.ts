@@ -1,11 +1,11 @@
 import { changesSomething, type AnyEndpoint } from '../shared/endpoint.ts'
 import { changedMeanwhile } from '../shared/refusal.ts'
 import { refusalsOf } from './access.ts'
-import { jsonSchema } from './json-schema.ts'
+import { answerSchema, inputSchema } from './json-schema.ts'
 
 /**
- * The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. `views` of
- * its address, which OpenAPI knows as one operation with it, add their inputs and answers.
+ * An endpoint in the OpenAPI document: inputs, answers, refusals, limits. OpenAPI has one operation per address and method, so the inputs
+ * and answers of `views` are part of it.
  */
 export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
   const always = endpoint.body || endpoint.webhook ? [...anywhere, ...whereBodiesAreRead] : anywhere
@@ -16,16 +16,14 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
     byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])].sort())
   const answers = [endpoint, ...views]
     .flatMap(({ answer }) => answer ?? [])
-    .map((answer) => jsonSchema(answer, 'output', 'document'))
-  const queries = [...views, endpoint]
-    .flatMap(({ query }) => query ?? [])
-    .map((query) => jsonSchema(query, 'input', 'document'))
+    .map((answer) => answerSchema(answer).schema)
+  const queries = [...views, endpoint].flatMap(({ query }) => query ?? []).map((query) => inputSchema(query))
   return {
     summary: endpoint.summary,
     description: `${endpoint.summary}.`,
     tags: [endpoint.tag],
     operationId: `${endpoint.method.toLowerCase()}_${endpoint.path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
-    ...(endpoint.params ? { params: jsonSchema(endpoint.params, 'input', 'document') } : {}),
+    ...(endpoint.params ? { params: inputSchema(endpoint.params) } : {}),
     ...(queries.length > 0 ? { querystring: anyOfThese(queries) } : {}),
     ...(endpoint.body ? { body: bodySchema(endpoint) } : {}),
     ...(endpoint.webhook ? { body: signedBody } : {}),
@@ -46,7 +44,9 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
           ...(endpoint.feed ? tagHeader : {}),
           ...(endpoint.access === 'noticed' && endpoint.method === 'GET' ? challengeHeader : {}),
         },
-        ...(answers.length > 1 ? { anyOf: answers } : (answers[0] ?? bodyless(endpoint))),
+        ...(answers.length > 0
+          ? { content: { 'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] } } }
+          : bodyless(endpoint)),
       },
       ...(endpoint.feed
         ? { 304: { description: 'Not changed', headers: { ...originHeader, ...rateHeaders }, type: 'null' } }
@@ -62,10 +62,8 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
               ...(status === 429 || status === 503 ? waitHeader : {}),
               ...(status === 401 ? challengeHeader : {}),
             },
-            // whatever an answer is, a refusal is JSON
-            ...(endpoint.fileType || endpoint.stream
-              ? { content: { 'application/json': { schema: refused } } }
-              : refused),
+            // JSON for every type of answer
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
           },
         ]),
       ),
@@ -73,14 +71,29 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
   }
 }
 
-/** One object that takes what any of them takes. */
+/**
+ * Refusals and the named shapes of answers, for `components.schemas`.
+ * @throws Error where two shapes have the same name
+ */
+export function namedSchemas(endpoints: AnyEndpoint[]): Record<string, object> {
+  const all: Record<string, object> = { Refusal: refused }
+  for (const { answer } of endpoints)
+    for (const [name, schema] of Object.entries(answer ? answerSchema(answer).named : {})) {
+      if (name in all && JSON.stringify(all[name]) !== JSON.stringify(schema))
+        throw new Error(`Two shapes of answers are named ${name}.`)
+      all[name] = schema
+    }
+  return all
+}
+
+/** One object with the properties of all queries. */
 function anyOfThese(queries: Record<string, unknown>[]) {
   const properties = Object.assign({}, ...queries.map((query) => query['properties'])) as object
   return { ...queries.at(-1), properties }
 }
 
 function bodySchema({ body, files }: AnyEndpoint) {
-  const json = jsonSchema(body!, 'input', 'document')
+  const json = inputSchema(body!)
   const parts = Object.entries(files ?? {}).map(([name, { maxBytes }]) => [
     name,
     { type: 'string', format: 'binary', maxLength: maxBytes },
@@ -136,7 +149,7 @@ const locationHeader = {
   Location: { description: 'where the browser goes on', type: 'string', maxLength: 4000 },
 }
 
-/** Refusals that need no rule: unreadable addresses and bodies, one address asking too much, our own faults. */
+/** Refusals of any endpoint: unreadable address or body, too many requests of an address, bugs, database unreachable. */
 const anywhere: [number, string][] = [
   [400, 'bad_request'],
   [429, 'too_many_requests'],
@@ -144,7 +157,7 @@ const anywhere: [number, string][] = [
   [503, 'unavailable'],
 ]
 
-/** A body beyond the limit, or of another type than the document names. */
+/** Refusals of endpoints with a body: too large, or an unknown media type. */
 const whereBodiesAreRead: [number, string][] = [
   [413, 'too_large'],
   [415, 'unsupported_media_type'],

@@ -1,12 +1,12 @@
 import { currentSession, followSession, storedInSession } from '../../accounts/web/session.ts'
-import { pushOwner } from '../../kit/browser/kept-answers.ts'
+import { pushOwnerKey } from '../../kit/browser/offline-caches.ts'
 
 /** Key beside the session in storage: set once this browser is registered for pushes in this session. */
 export const pushRegistered = 'mySessionPush'
 
 export function storedOwner(): string | null {
   try {
-    return localStorage.getItem(pushOwner)
+    return localStorage.getItem(pushOwnerKey)
   } catch {
     return null
   }

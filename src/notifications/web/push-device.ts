@@ -1,7 +1,7 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { mapsAppOf } from '../../kit/browser/directions.ts'
-import { pushOwner } from '../../kit/browser/kept-answers.ts'
+import { pushOwnerKey } from '../../kit/browser/offline-caches.ts'
 import { getMe } from '../../accounts/contract.ts'
 import { currentSession, storeInSession } from '../../accounts/web/session.ts'
 import { subscribeToPush, unsubscribeFromPush } from '../contract.ts'
@@ -47,7 +47,7 @@ function whyNoPush(): PushState {
 
 /** Ends pushes in this browser; the server is not told. */
 async function end(subscription: PushSubscription): Promise<void> {
-  localStorage.removeItem(pushOwner)
+  localStorage.removeItem(pushOwnerKey)
   await subscription.unsubscribe()
 }
 
@@ -90,7 +90,7 @@ async function register(subscription: PushSubscription, owner: string, as: 'acti
 
 function storeOwner(owner: string) {
   try {
-    localStorage.setItem(pushOwner, owner)
+    localStorage.setItem(pushOwnerKey, owner)
     storeInSession({ [pushRegistered]: 'yes' })
   } catch {
     // Storage is blocked: the next visit of the settings registers it again.

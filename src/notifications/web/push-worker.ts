@@ -1,4 +1,4 @@
-import { toldAnew } from '../../kit/browser/on-return.ts'
+import { pushTapMessage } from '../../kit/browser/on-return.ts'
 
 /** The part of a service worker's global scope that pushes use: types of pages and workers cannot be mixed. */
 export interface PushScope {
@@ -55,7 +55,7 @@ async function open(self: PushScope, path: string): Promise<void> {
   if (!shown) return void (await self.clients.openWindow(address))
   await shown.focus()
   // The open page may be older than the push: it loads its data again.
-  shown.postMessage(toldAnew)
+  shown.postMessage(pushTapMessage)
 }
 
 /** Unreadable fields get defaults, so that every push shows something. */
