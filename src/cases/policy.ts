@@ -24,7 +24,7 @@ const statesFor: Record<PostAction, readonly PostState[]> = {
   dismiss: ['visible', 'hidden'],
 }
 
-/** A post that was decided meanwhile, or that its author deleted, is in another state. */
+/** False: somebody else has decided about the post, or its author has deleted it. */
 export const canModeratePost = (action: PostAction, state: PostState): boolean => statesFor[action].includes(state)
 
 /** The author reads why a post does not appear, and a member why they cannot write. */

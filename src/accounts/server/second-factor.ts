@@ -200,7 +200,7 @@ function newRecoveryCode(): string {
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }
 
-/** Keyed with the app's secret, which is stored encrypted: with the table alone nobody can try codes. */
+/** Keyed with the app's secret, which is stored encrypted: a copy of the table is not enough to guess codes. */
 function recoveryHash(secret: string, accountId: string, code: string): Buffer {
   return createHmac('sha256', secret).update(`recovery code ${accountId} ${code}`).digest()
 }

@@ -29,8 +29,8 @@ function followOwner() {
 }
 
 /**
- * Loads a page again that the server did not find: the server did not know the account, and the thing may be visible to this
- * account alone, such as a topic that waits for approval.
+ * Loads a page again that the server did not find: the server did not know the account, and only this account may see the thing,
+ * such as a topic that waits for approval.
  */
 function useSecondLook() {
   const error = useRouteError()

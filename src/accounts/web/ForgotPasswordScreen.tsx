@@ -59,7 +59,7 @@ export default function ForgotPasswordScreen() {
         address={page.forgotPassword}
         hidden={query.size > 0}
       />
-      {sent ? <Sent kind={kind} demoMail={demoMail} /> : <WishForm />}
+      {sent ? <Sent kind={kind} demoMail={demoMail} /> : <RequestForm />}
       <OtherWays>
         <p>
           <TextLink href={kind === 'business' ? page.businessLogin : page.userLogin}>{t('back')}</TextLink>
@@ -82,7 +82,7 @@ function Sent({ kind, demoMail }: { kind: string; demoMail: string | null }) {
   )
 }
 
-function WishForm() {
+function RequestForm() {
   const t = useTranslations('forgotPassword')
   const { kind } = useLoaderData<typeof load>()
   const outcome = useActionData<typeof send>()

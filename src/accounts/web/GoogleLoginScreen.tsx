@@ -61,13 +61,13 @@ function useWayBack(): { code: string | null; error: string | undefined } | null
   const { hash, pathname, search } = useLocation()
   const alive = useHydrated()
   const navigate = useNavigate()
-  const [kept, setKept] = useState('')
-  if (alive && hash !== '' && hash !== kept) setKept(hash)
+  const [arrived, setArrived] = useState('')
+  if (alive && hash !== '' && hash !== arrived) setArrived(hash)
   useEffect(() => {
-    if (kept !== '') void navigate(pathname + search, { replace: true })
-  }, [kept, pathname, search, navigate])
-  const values = new URLSearchParams(kept.slice(1))
-  return kept === '' ? null : { code: values.get('code'), error: values.get('error') ?? undefined }
+    if (arrived !== '') void navigate(pathname + search, { replace: true })
+  }, [arrived, pathname, search, navigate])
+  const values = new URLSearchParams(arrived.slice(1))
+  return arrived === '' ? null : { code: values.get('code'), error: values.get('error') ?? undefined }
 }
 
 function Leaving({ next, again }: { next: string | null; again: boolean }) {

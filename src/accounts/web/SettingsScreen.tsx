@@ -77,7 +77,7 @@ function Settings({ gone, notices }: { gone: (deletionAt: string) => void; notic
     if (me) noteAccount(me)
   }, [me])
   const parts = useMemo<SettingsParts | null>(
-    () => me && { me, changed: set, again, tell: (text) => show({ text }), gone },
+    () => me && { me, changed: set, again, showNotice: (text) => show({ text }), gone },
     [me, set, again, show, gone],
   )
   useRowInAddress(parts !== null)

@@ -24,8 +24,8 @@ export function useMailedToken(sent?: string) {
   const { search, hash, state } = useLocation()
   const alive = useHydrated()
   const hidden = alive ? new URLSearchParams(hash.slice(1)).get('token') : null
-  const kept = alive ? (state as { mailedToken?: string } | null)?.mailedToken : null
-  const token = asked || hidden || kept || sent || ''
+  const stored = alive ? (state as { mailedToken?: string } | null)?.mailedToken : null
+  const token = asked || hidden || stored || sent || ''
   useEffect(() => {
     if (token) takeOutOfAddress(token)
   }, [token])

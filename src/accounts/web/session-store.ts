@@ -68,7 +68,7 @@ export function storeInSession(values: Partial<Record<SessionKey, string | null>
   } catch {
     return false
   } finally {
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }
 }
 
@@ -160,8 +160,8 @@ export async function leaveSession(): Promise<void> {
 let whenEnded: (session: Session) => void = () => {}
 
 /** Sets what happens when an action is refused because the session is over. */
-export function onSessionEnd(tell: (session: Session) => void): void {
-  whenEnded = tell
+export function onSessionEnd(listener: (session: Session) => void): void {
+  whenEnded = listener
 }
 
 /** Deletes a session that the server has ended, and shows that. */
@@ -173,21 +173,21 @@ export function endSession(): void {
   whenEnded(session)
 }
 
-/** Calls `tell` after each login and logout, in this tab and others. @returns stops following */
-export function followSession(tell: () => void): () => void {
-  listeners.add(tell)
+/** Calls `listener` after each login and logout, in this tab and others. @returns stops following */
+export function followSession(listener: () => void): () => void {
+  listeners.add(listener)
   // A page from the back-forward cache missed events; one that was left by a logout must load again.
   const comeBack = (event: PageTransitionEvent) => {
     if (event.persisted && leaving) location.reload()
-    else tell()
+    else listener()
   }
-  addEventListener('storage', tell)
-  addEventListener('focus', tell)
+  addEventListener('storage', listener)
+  addEventListener('focus', listener)
   addEventListener('pageshow', comeBack)
   return () => {
-    listeners.delete(tell)
-    removeEventListener('storage', tell)
-    removeEventListener('focus', tell)
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+    removeEventListener('focus', listener)
     removeEventListener('pageshow', comeBack)
   }
 }

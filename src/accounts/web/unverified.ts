@@ -13,15 +13,15 @@ export function noteAddress(isConfirmed: boolean): void {
   } catch {
     // Storage is blocked: nobody can be logged in either.
   }
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
 /** Whether the line about the unconfirmed address is shown: logged in, unconfirmed, not dismissed. */
 export function useUnverified(): boolean {
   const isNoted = useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     () => {
       try {

@@ -60,19 +60,19 @@ async function open(self: PushScope, path: string): Promise<void> {
 
 /** Unreadable fields get defaults, so that every push shows something. */
 function contentOf(data: PushArrived['data']) {
-  let said: Record<string, unknown> = {}
+  let content: Record<string, unknown> = {}
   try {
     const json = data?.json()
-    if (typeof json === 'object' && json !== null) said = json as Record<string, unknown>
+    if (typeof json === 'object' && json !== null) content = json as Record<string, unknown>
   } catch {
     // Not JSON: shown with the defaults.
   }
   const text = (value: unknown, otherwise: string) => (typeof value === 'string' && value ? value : otherwise)
   return {
-    title: text(said['title'], 'Rheinklang'),
-    body: text(said['body'], ''),
-    tag: text(said['tag'], ''),
-    path: pathOf(said['path']),
+    title: text(content['title'], 'Rheinklang'),
+    body: text(content['body'], ''),
+    tag: text(content['tag'], ''),
+    path: pathOf(content['path']),
   }
 }
 

@@ -5,15 +5,15 @@ import { follow } from '../../live/web/follow.ts'
 import { countUnread } from '../contract.ts'
 
 /**
- * Calls `tell` with the number of unread notifications, now and after each change. Asked in the background, so a refusal does not
+ * Calls `onCount` with the number of unread notifications, now and after each change. Asked in the background, so a refusal does not
  * end the session. @returns stops following
  */
-export function followUnread(tell: (unread: number) => void): () => void {
+export function followUnread(onCount: (unread: number) => void): () => void {
   let isOver = false
   const look = async () => {
     if (currentSession() === 'guest') return
     const { answer } = await ask(callByFetch, countUnread, { as: 'background' })
-    if (answer && !isOver) tell(answer.body.unread)
+    if (answer && !isOver) onCount(answer.body.unread)
   }
   void look()
   const end = follow([], {

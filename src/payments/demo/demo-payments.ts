@@ -41,7 +41,8 @@ export async function fillDemoPayments(trx: Sql, setting: DemoSetting): Promise<
     if (featuredUntil) paid.push(placed(merchant.business_name, businessId, Temporal.Instant.from(featuredUntil)))
   }
   // In the order of payment, so that invoice numbers rise with it.
-  for (const payment of paid.toSorted((a, b) => a.paid_at.localeCompare(b.paid_at))) await keep(trx, payment, name)
+  for (const payment of paid.toSorted((a, b) => a.paid_at.localeCompare(b.paid_at)))
+    await storeDemoPayment(trx, payment, name)
   for (const businessId of new Set(paid.map(({ business_id }) => business_id)))
     await putStanding(trx, businessId, asDate(now))
 }
@@ -79,7 +80,7 @@ async function subscribed(
   return payments
 }
 
-async function keep(trx: Sql, payment: FactOf<'payment'>, issuer: string): Promise<void> {
+async function storeDemoPayment(trx: Sql, payment: FactOf<'payment'>, issuer: string): Promise<void> {
   const businessId = payment.business_id
   await storeTestPayment(trx, payment)
   await store.setCustomerId(trx, businessId, payment.customer)

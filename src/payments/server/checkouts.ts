@@ -43,7 +43,7 @@ export async function payFor(
     if (checkout === 'subscribed') return null
     if (!isFor(checkout, purchase)) {
       const closed = checkout.session_id === null || (await provider.closeCheckout(checkout.session_id))
-      // Not closed means paid: its event comes in a moment; meanwhile this makes room for the new checkout.
+      // Not closed means paid: its event comes in a moment. Ending it here makes room for the new checkout.
       await store.endCheckout(db, checkout.checkout_id, closed ? 'expired' : 'complete')
       continue
     }

@@ -21,14 +21,14 @@ export function Banners() {
 
 function KeepBanner({ deletionAt }: { deletionAt: string }) {
   const t = useTranslations('settings')
-  const { changed, tell } = useSettings()
+  const { changed, showNotice } = useSettings()
   const { day } = useWhen()
   const { send, isSending } = useSend()
   const keep = async () => {
     const { answer } = await send(keepMe, { as: 'action' })
     if (!answer) return
     changed(answer.body)
-    tell(t('delete.kept'))
+    showNotice(t('delete.kept'))
   }
   return (
     <Notice

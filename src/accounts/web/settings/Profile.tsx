@@ -20,7 +20,7 @@ const languages = [
 
 export function NameRow() {
   const t = useTranslations('settings')
-  const { me, changed, tell } = useSettings()
+  const { me, changed, showNotice } = useSettings()
   const [open, setOpen] = useOpenRow('name')
   const common = useTranslations('forms')
   const business = me.role === 'business'
@@ -50,7 +50,7 @@ export function NameRow() {
             })
             if (refused) return refused
             changed(answer.body)
-            tell(t('saved'))
+            showNotice(t('saved'))
             setOpen(false)
             return null
           }}

@@ -10,7 +10,7 @@ import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
 
 /** Recovery codes, shown once, to copy, download or print. Leaving the page is confirmed first. */
-export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const t = useTranslations('settings')
   const title = useRef<HTMLHeadingElement>(null)
   const [copied, setCopied] = useState(false)
@@ -55,7 +55,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         >
           {t('factor.download')}
         </Button>
-        <Button variant="primary" onClick={onKept}>
+        <Button variant="primary" onClick={onDone}>
           {t('factor.kept')}
         </Button>
       </div>

@@ -31,13 +31,13 @@ type AccountEdit = CallInput<typeof contract.changeMe>['body']
 /** Saves one setting at once; a refused change shows the saved value again. */
 function useChange() {
   const t = useTranslations('settings')
-  const { changed, tell } = useSettings()
+  const { changed, showNotice } = useSettings()
   const { send, isSending: busy, refused } = useSend()
   const change = async (body: AccountEdit): Promise<Me | null> => {
     const { answer } = await send(changeMe, { as: 'action', body })
     if (!answer) return null
     changed(answer.body)
-    tell(t('saved'))
+    showNotice(t('saved'))
     return answer.body
   }
   return { busy, refused, change }
@@ -147,7 +147,7 @@ export function TeamRow() {
 
 export function ExportRow() {
   const t = useTranslations('settings')
-  const { tell } = useSettings()
+  const { showNotice } = useSettings()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -158,7 +158,7 @@ export function ExportRow() {
     try {
       const { file, name } = await fileByFetch<typeof exportMe>('GET /api/me/export', { as: 'action' })
       saveFile(file, name)
-      tell(t('export.done'))
+      showNotice(t('export.done'))
     } catch (error) {
       const answer = refusedAnswer(error)
       if (!answer) throw error

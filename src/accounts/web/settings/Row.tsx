@@ -13,7 +13,7 @@ export interface SettingsParts {
   changed: (me: Me) => void
   /** Loads the account again. */
   again: () => void
-  tell: (text: string) => void
+  showNotice: (text: string) => void
   /** Call after a deletion was requested, which has ended the session. */
   gone: (deletionAt: string) => void
 }

@@ -29,7 +29,7 @@ export function SecondFactorRow() {
       document.querySelector<HTMLElement>('#second-factor button')?.focus({ preventScroll: true })
     hadCodes.current = codes !== null
   }, [codes])
-  const shown = codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+  const shown = codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
   if (!me.has_password) return <WithoutPassword />
   return me.second_factor ? <On shown={shown} show={setCodes} /> : <Off show={setCodes} />
 }
@@ -49,7 +49,7 @@ function WithoutPassword() {
 
 function Off({ show }: { show: (codes: string[]) => void }) {
   const t = useTranslations('settings')
-  const { me, changed, again, tell } = useSettings()
+  const { me, changed, again, showNotice } = useSettings()
   const [open, setOpen] = useOpenRow('second-factor')
   const [, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
   const [setup, setSetup] = useState<Setup | null>(null)
@@ -60,7 +60,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
   /** It was switched on in another tab, or by a request whose answer got lost: nobody has seen its recovery codes here. */
   const isOn = (refused: RefusedAnswer | null): boolean => {
     if (refused?.code !== 'second_factor_on') return false
-    tell(t('factor.onAlready'))
+    showNotice(t('factor.onAlready'))
     setRenewing(true)
     again()
     return true
@@ -128,7 +128,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
 /** Its parts have their own addresses: `#second-factor` opens the row, never the form that switches it off. */
 function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void }) {
   const t = useTranslations('settings')
-  const { me, changed, again, tell } = useSettings()
+  const { me, changed, again, showNotice } = useSettings()
   const [renewing, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
   const [asked, setLeaving] = useOpenRow('second-factor-off', 'second-factor')
   const isStaff = isStaffRole(me.role)
@@ -189,7 +189,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
               body: bothFactors(form),
             })
             if (refused) return refused
-            tell(t('factor.offDone'))
+            showNotice(t('factor.offDone'))
             again()
             setLeaving(false)
             return null

@@ -101,7 +101,7 @@ export function OwnPassword({ id }: { id: string }) {
 
 export function PasswordRow() {
   const t = useTranslations('settings')
-  const { me, tell } = useSettings()
+  const { me, showNotice } = useSettings()
   const [open, setOpen] = useOpenRow('password')
   if (!me.has_password)
     return (
@@ -132,7 +132,7 @@ export function PasswordRow() {
             })
             if (refused) return refused
             logInAgain(answer.body, me.role === 'business' ? 'business' : 'user')
-            tell(t('password.changed'))
+            showNotice(t('password.changed'))
             setOpen(false)
             return null
           }}
@@ -161,7 +161,7 @@ function NextPassword() {
 
 export function SessionsRow() {
   const t = useTranslations('settings')
-  const { tell } = useSettings()
+  const { showNotice } = useSettings()
   const when = useWhen()
   const { body, refused, again } = useAnswer(listSessions, { as: 'background' })
   const [failed, setFailed] = useState<RefusedAnswer | null>(null)
@@ -181,7 +181,7 @@ export function SessionsRow() {
       : await ask(callByFetch, endOtherSessions, { as: 'action' })
     setBusy(null)
     setFailed(outcome.refused)
-    if (!outcome.refused) tell(t(sessionId ? 'sessions.ended' : 'sessions.endedAll'))
+    if (!outcome.refused) showNotice(t(sessionId ? 'sessions.ended' : 'sessions.endedAll'))
     again()
   }
   const others = body?.filter((session) => !session.current) ?? []
