@@ -4,16 +4,16 @@ import type { Plan } from '../policy.ts'
 import { lookupKey, plans, type Prices } from './stripe-prices.ts'
 
 /** Facts of a Stripe event; none if it does not concern this site. */
-export async function factsOfEvent(stripe: Stripe, its: Prices, event: Stripe.Event): Promise<Fact[]> {
+export async function factsOfEvent(stripe: Stripe, ourPrices: Prices, event: Stripe.Event): Promise<Fact[]> {
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
-      return factsOfSubscription(await inOurForm(stripe, event.data.object), its, new Date(event.created * 1000))
+      return factsOfSubscription(await inOurForm(stripe, event.data.object), ourPrices, new Date(event.created * 1000))
     case 'invoice.paid': {
       // The event does not name the payment.
       const invoice = await stripe.invoices.retrieve(event.data.object.id!, { expand: ['payments'] })
-      const paid = await paymentOf(invoice, its, (payment) => methodOfPayment(stripe, payment))
+      const paid = await paymentOf(invoice, ourPrices, (payment) => methodOfPayment(stripe, payment))
       return paid ? [paid] : []
     }
     case 'checkout.session.completed':
@@ -58,9 +58,9 @@ export const pendingOf = (of: Stripe.Subscription): Plan | null =>
   (of.schedule && plans.find((each) => lookupKey(each) === of.metadata['pending'])) || null
 
 /** Empty for a subscription to anything else that the Stripe account sells. */
-export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: Date): FactOf<'subscription'>[] {
+export function factsOfSubscription(of: Stripe.Subscription, ourPrices: Prices, asOf: Date): FactOf<'subscription'>[] {
   const item = of.items.data[0]
-  const plan = item && its.planOf(item.price)
+  const plan = item && ourPrices.planOf(item.price)
   if (!item || !plan) return []
   const status = statuses[of.status] ?? 'canceled'
   return [
@@ -121,7 +121,7 @@ const once = { timeout: 2000, maxNetworkRetries: 0 }
 /** Fact of a paid invoice; null: not paid, or not for one of our plans. */
 export async function paymentOf(
   invoice: Stripe.Invoice,
-  its: Prices,
+  ourPrices: Prices,
   methodBy: (payment: string) => string | null | Promise<string | null>,
 ): Promise<FactOf<'payment'> | null> {
   const of = invoice.parent?.subscription_details
@@ -129,8 +129,8 @@ export async function paymentOf(
   const lines = invoice.lines.data.filter(({ amount }) => amount >= 0)
   const line = lines.toSorted((a, b) => a.period.end - b.period.end).at(-1)
   const details = line?.pricing?.price_details
-  const price = details ? await its.priceOf(idOf(details.price), details.product) : null
-  const plan = price && its.planOf(price)
+  const price = details ? await ourPrices.priceOf(idOf(details.price), details.product) : null
+  const plan = price && ourPrices.planOf(price)
   if (!line || !plan) return null
   const isProrated = invoice.lines.data.some((each) => each.parent?.subscription_item_details?.proration)
   const payment = invoice.payments?.data.map((each) => idOf(each.payment.payment_intent)).find(Boolean)

@@ -64,7 +64,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   /** Turns Stripe's errors into `CardDeclined`, `NothingThere` and `ProviderFailed`. */
-  async function asking<T>(work: (stripe: Stripe, its: Prices) => Promise<T>): Promise<T> {
+  async function asking<T>(work: (stripe: Stripe, ourPrices: Prices) => Promise<T>): Promise<T> {
     try {
       return await work(await sdk(), await prices())
     } catch (error) {
@@ -79,14 +79,18 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   /** An answer as an event, so that it is applied in the same way as a webhook. */
-  async function eventsOf(stripe: Stripe, its: Prices, subscription: Stripe.Subscription): Promise<ProviderEvent[]> {
+  async function eventsOf(
+    stripe: Stripe,
+    ourPrices: Prices,
+    subscription: Stripe.Subscription,
+  ): Promise<ProviderEvent[]> {
     const asOf = answeredAt(subscription)
-    const facts: Fact[] = factsOfSubscription(subscription, its, asOf)
+    const facts: Fact[] = factsOfSubscription(subscription, ourPrices, asOf)
     const invoice = subscription.latest_invoice
     const id = typeof invoice === 'string' ? invoice : invoice?.id
     if (id) {
       const answer = await stripe.invoices.retrieve(id, { expand: ['payments'] })
-      const paid = await paymentOf(answer, its, (payment) => methodOfPayment(stripe, payment))
+      const paid = await paymentOf(answer, ourPrices, (payment) => methodOfPayment(stripe, payment))
       if (paid) facts.push(paid)
     }
     const { requestId = crypto.randomUUID() } = (subscription as Answered).lastResponse ?? {}
@@ -100,24 +104,24 @@ export function stripeProvider(settings: StripeSettings): Provider {
    */
   async function replanned(
     stripe: Stripe,
-    its: Prices,
+    ourPrices: Prices,
     id: string,
     work: (before: Stripe.Subscription) => Promise<Stripe.Subscription>,
   ): Promise<ProviderEvent[]> {
     const before = await stripe.subscriptions.retrieve(id)
-    if (before.status === 'canceled') return eventsOf(stripe, its, before)
+    if (before.status === 'canceled') return eventsOf(stripe, ourPrices, before)
     let after: Stripe.Subscription
     try {
       await release(stripe, before)
       after = await work(before)
     } catch (error) {
-      await planAgain(stripe, its, before).catch((again: unknown) => {
+      await planAgain(stripe, ourPrices, before).catch((again: unknown) => {
         const { message = '' } = again as { message?: string }
         throw new ProviderFailed(`What was planned for ${id} could not be planned again: ${message.slice(0, 200)}`)
       })
       throw error
     }
-    return eventsOf(stripe, its, after)
+    return eventsOf(stripe, ourPrices, after)
   }
 
   /** Checks an address from Stripe's answer: browsers are sent only to Stripe. @throws `ProviderFailed` */
@@ -156,19 +160,19 @@ export function stripeProvider(settings: StripeSettings): Provider {
     async subscribeAtOnce({ key, businessId, customerId, purchase }) {
       if (purchase.what !== 'subscription') return null
       try {
-        return await asking(async (stripe, its) => {
+        return await asking(async (stripe, ourPrices) => {
           const customer = await stripe.customers.retrieve(customerId)
           if (customer.deleted || !customer.invoice_settings.default_payment_method) return null
           const subscription = await stripe.subscriptions.create(
             {
               customer: customerId,
-              items: [{ price: its.idOf(purchase) }],
+              items: [{ price: ourPrices.idOf(purchase) }],
               payment_behavior: 'error_if_incomplete',
               metadata: { business_id: businessId },
             },
             { idempotencyKey: `subscribe_${key}` },
           )
-          return eventsOf(stripe, its, subscription)
+          return eventsOf(stripe, ourPrices, subscription)
         })
       } catch (error) {
         // The card may need its owner's confirmation, which the checkout page asks for.
@@ -178,7 +182,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
     },
 
     openCheckout: (order) =>
-      asking(async (stripe, its) => {
+      asking(async (stripe, ourPrices) => {
         const { purchase, businessId } = order
         const metadata = { business_id: businessId }
         // No idempotency key needed: nobody can pay on a page whose address got lost.
@@ -191,12 +195,12 @@ export function stripeProvider(settings: StripeSettings): Provider {
           ...(purchase.what === 'subscription'
             ? {
                 mode: 'subscription',
-                line_items: [{ price: its.idOf(purchase), quantity: 1 }],
+                line_items: [{ price: ourPrices.idOf(purchase), quantity: 1 }],
                 subscription_data: { metadata },
               }
             : {
                 mode: 'payment',
-                line_items: [{ price: its.promotion, quantity: 1 }],
+                line_items: [{ price: ourPrices.promotion, quantity: 1 }],
                 payment_intent_data: { metadata },
                 // TWINT works only for single payments in francs.
                 payment_method_types: ['card', 'twint'],
@@ -215,12 +219,12 @@ export function stripeProvider(settings: StripeSettings): Provider {
     // No idempotency keys: Stripe would repeat a failed first attempt for a day. Each change reads the subscription first and runs
     // under the business's lock, so a retry neither changes nor charges twice.
     change: ({ provider_id }, plan) =>
-      asking((stripe, its) =>
-        replanned(stripe, its, provider_id, async (before) => {
+      asking((stripe, ourPrices) =>
+        replanned(stripe, ourPrices, provider_id, async (before) => {
           const item = before.items.data[0]!
-          const isThere = item.price.id === its.idOf(plan)
+          const isThere = item.price.id === ourPrices.idOf(plan)
           return stripe.subscriptions.update(provider_id, {
-            ...(isThere ? {} : { items: [{ id: item.id, price: its.idOf(plan) }] }),
+            ...(isThere ? {} : { items: [{ id: item.id, price: ourPrices.idOf(plan) }] }),
             proration_behavior: 'always_invoice',
             payment_behavior: 'error_if_incomplete',
             cancel_at_period_end: false,
@@ -230,22 +234,22 @@ export function stripeProvider(settings: StripeSettings): Provider {
       ),
 
     changeLater: ({ provider_id }, plan) =>
-      asking((stripe, its) =>
-        replanned(stripe, its, provider_id, async (before) => {
-          if (plan) await scheduleChange(stripe, its, before, plan)
+      asking((stripe, ourPrices) =>
+        replanned(stripe, ourPrices, provider_id, async (before) => {
+          if (plan) await scheduleChange(stripe, ourPrices, before, plan)
           return stripe.subscriptions.update(provider_id, { metadata: { pending: plan ? lookupKey(plan) : '' } })
         }),
       ),
 
     cancelLater: ({ provider_id }, cancel) =>
-      asking((stripe, its) =>
-        replanned(stripe, its, provider_id, () =>
+      asking((stripe, ourPrices) =>
+        replanned(stripe, ourPrices, provider_id, () =>
           stripe.subscriptions.update(provider_id, { cancel_at_period_end: cancel, metadata: { pending: '' } }),
         ),
       ),
 
     end: ({ provider_id }) =>
-      asking(async (stripe, its) => {
+      asking(async (stripe, ourPrices) => {
         const before = await stripe.subscriptions.retrieve(provider_id)
         const ended = before.status === 'canceled' ? before : await stripe.subscriptions.cancel(provider_id)
         // Stripe could still collect an open invoice after the end.
@@ -253,13 +257,13 @@ export function stripeProvider(settings: StripeSettings): Provider {
           const { id, status } = await stripe.invoices.retrieve(idOf(ended.latest_invoice))
           if (status === 'open') await stripe.invoices.voidInvoice(id!)
         }
-        return eventsOf(stripe, its, ended)
+        return eventsOf(stripe, ourPrices, ended)
       }),
 
     findSubscription: (providerId) =>
-      asking(async (stripe, its) => {
+      asking(async (stripe, ourPrices) => {
         const found = await stripe.subscriptions.retrieve(providerId)
-        const [fact] = factsOfSubscription(found, its, answeredAt(found))
+        const [fact] = factsOfSubscription(found, ourPrices, answeredAt(found))
         return fact ?? null
       }),
 
@@ -275,12 +279,12 @@ export function stripeProvider(settings: StripeSettings): Provider {
 
     async readEvent(bytes, signature, now) {
       const event = await verified(await sdk(), bytes, signature, settings.webhookSecrets, now)
-      const facts = await asking((stripe, its) => factsOfEvent(stripe, its, event))
+      const facts = await asking((stripe, ourPrices) => factsOfEvent(stripe, ourPrices, event))
       return { id: event.id, type: event.type, created_at: new Date(event.created * 1000).toISOString(), facts }
     },
 
     fetchFacts: ({ customerId }, only) =>
-      asking(async (stripe, its) => {
+      asking(async (stripe, ourPrices) => {
         const all = { customer: customerId, limit: 100 }
         const subscriptions = await stripe.subscriptions.list({ ...all, status: 'all' })
         const asOf = answeredAt(subscriptions)
@@ -290,16 +294,16 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const newest = stripe.charges.list(all)
         const charges = only === 'plans' ? (await newest).data : await newest.autoPagingToArray(atMost)
         const methods = new Map(charges.map((each) => [idOf(each.payment_intent), methodOf(each)]))
-        const facts: Fact[] = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
+        const facts: Fact[] = subscriptions.data.flatMap((each) => factsOfSubscription(each, ourPrices, asOf))
         for (const each of paid) {
-          const fact = await paymentOf(each, its, (payment) => methods.get(payment) ?? null)
+          const fact = await paymentOf(each, ourPrices, (payment) => methods.get(payment) ?? null)
           if (fact) facts.push(fact)
         }
         if (only === 'plans') return facts
         const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' }).autoPagingToArray(atMost)
         for (const each of sessions)
           facts.push(
-            ...(await factsOfEvent(stripe, its, {
+            ...(await factsOfEvent(stripe, ourPrices, {
               type: 'checkout.session.completed',
               data: { object: each },
             } as Stripe.Event)),
@@ -340,13 +344,13 @@ async function release(
 const again = { timeout: 2000, maxNetworkRetries: 0 }
 
 /** Restores the planned change after a failed change, unless the change was made and only its answer got lost. */
-async function planAgain(stripe: Stripe, its: Prices, before: Stripe.Subscription): Promise<void> {
+async function planAgain(stripe: Stripe, ourPrices: Prices, before: Stripe.Subscription): Promise<void> {
   const now = await stripe.subscriptions.retrieve(before.id, {}, again)
   if (priceIdOf(now) !== priceIdOf(before) || now.cancel_at_period_end !== before.cancel_at_period_end) return
   const planned = pendingOf(before)
   if (now.schedule !== null && idOf(now.schedule) === idOf(before.schedule)) return
   await release(stripe, now, again)
-  if (planned) await scheduleChange(stripe, its, before, planned, again)
+  if (planned) await scheduleChange(stripe, ourPrices, before, planned, again)
   const pending = planned ? lookupKey(planned) : ''
   if ((now.metadata['pending'] ?? '') !== pending)
     await stripe.subscriptions.update(before.id, { metadata: { pending } }, again)
@@ -357,7 +361,7 @@ const priceIdOf = (of: Stripe.Subscription) => of.items.data[0]!.price.id
 /** Schedules `plan` for the end of the paid period. */
 async function scheduleChange(
   stripe: Stripe,
-  its: Prices,
+  ourPrices: Prices,
   before: Stripe.Subscription,
   plan: Plan,
   options?: Stripe.RequestOptions,
@@ -373,7 +377,7 @@ async function scheduleChange(
       end_behavior: 'release',
       phases: [
         { items: [{ price, quantity: 1 }], start_date: current.start_date, end_date: current.end_date },
-        { items: [{ price: its.idOf(plan), quantity: 1 }], metadata: { pending: '' } },
+        { items: [{ price: ourPrices.idOf(plan), quantity: 1 }], metadata: { pending: '' } },
       ],
     },
     options,
