@@ -7,9 +7,7 @@ export type Role = (typeof roles)[number]
 export const accountKinds = ['user', 'business'] as const
 export type AccountKind = (typeof accountKinds)[number]
 
-/**
- * Greatest length of a display name. A merchant's starts as the name of the business, so it may be as long.
- */
+/** Greatest length of a display name. A merchant's starts as the name of the business, so it may be as long. */
 export const displayNameLength = { user: 40, business: 80 } as const satisfies Record<AccountKind, number>
 
 export const accountLanguages = ['en', 'de', 'fr'] as const

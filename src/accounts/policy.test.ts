@@ -26,13 +26,13 @@ it('an account gets mail only with a confirmed address, and not while it is bloc
 })
 
 it('an account is deleted once its 14 days are over, not before', () => {
-  expect(policy.isDeletionDue({ deletion_at: earlier }, now)).toBe(true)
-  expect(policy.isDeletionDue({ deletion_at: later }, now)).toBe(false)
-  expect(policy.isDeletionDue({ deletion_at: null }, now)).toBe(false)
+  expect(policy.isDeletionDue({ ...account, deletion_at: earlier }, now)).toBe(true)
+  expect(policy.isDeletionDue({ ...account, deletion_at: later }, now)).toBe(false)
+  expect(policy.isDeletionDue({ ...account, deletion_at: null }, now)).toBe(false)
 })
 
 it('an unconfirmed account is overdue only after it was asked to confirm and the time is over', () => {
-  expect(policy.isConfirmationOverdue({ verified_at: null, confirm_by: earlier }, now)).toBe(true)
-  expect(policy.isConfirmationOverdue({ verified_at: null, confirm_by: null }, now)).toBe(false)
-  expect(policy.isConfirmationOverdue({ verified_at: earlier, confirm_by: earlier }, now)).toBe(false)
+  expect(policy.isConfirmationOverdue({ ...account, verified_at: null, confirm_by: earlier }, now)).toBe(true)
+  expect(policy.isConfirmationOverdue({ ...account, verified_at: null, confirm_by: null }, now)).toBe(false)
+  expect(policy.isConfirmationOverdue({ ...account, verified_at: earlier, confirm_by: earlier }, now)).toBe(false)
 })

@@ -9,22 +9,15 @@ export const canHaveReservedName = isStaff
 
 export const nameLength = (role: string): number => displayNameLength[role === 'business' ? 'business' : 'user']
 
-interface AccountState {
-  verified_at: Date | null
-  blocked_at: Date | null
-  deletion_at: Date | null
-  confirm_by: Date | null
-}
+type AccountState = Record<'verified_at' | 'blocked_at' | 'deletion_at' | 'confirm_by', Date | null>
 
 /** Only accounts with a confirmed address get mail, unless they are blocked or wait to be deleted. */
-export const canGetMail = (account: Pick<AccountState, 'verified_at' | 'blocked_at' | 'deletion_at'>): boolean =>
-  account.verified_at !== null && account.blocked_at === null && account.deletion_at === null
+export const canGetMail = ({ verified_at, blocked_at, deletion_at }: AccountState): boolean =>
+  verified_at !== null && blocked_at === null && deletion_at === null
 
-export const isDeletionDue = ({ deletion_at }: Pick<AccountState, 'deletion_at'>, now: Date): boolean =>
+export const isDeletionDue = ({ deletion_at }: AccountState, now: Date): boolean =>
   deletion_at !== null && deletion_at <= now
 
 /** The account is deleted, unless it has content. */
-export const isConfirmationOverdue = (
-  { verified_at, confirm_by }: Pick<AccountState, 'verified_at' | 'confirm_by'>,
-  now: Date,
-): boolean => verified_at === null && confirm_by !== null && confirm_by <= now
+export const isConfirmationOverdue = ({ verified_at, confirm_by }: AccountState, now: Date): boolean =>
+  verified_at === null && confirm_by !== null && confirm_by <= now

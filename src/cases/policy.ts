@@ -51,10 +51,7 @@ export const canModerateMember = (role: string): boolean => !isStaff(role)
 const isInForce = (until: Date | string | null | undefined, now: Date) => until != null && new Date(until) > now
 
 /** Decisions about a member that still hold, so that the member can appeal. */
-export const appealableBars = (
-  member: { silenced_until: Date | null; banned_until: Date | null },
-  now: Date,
-): string[] => [
+export const appealableBars = (member: Record<'silenced_until' | 'banned_until', Date | null>, now: Date): string[] => [
   ...(isInForce(member.silenced_until, now) ? ['member_silence'] : []),
   ...(isInForce(member.banned_until, now) ? ['member_ban'] : []),
 ]

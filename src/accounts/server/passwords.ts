@@ -74,10 +74,7 @@ export async function guessingOf(
 
 const nobody = '00000000-0000-7000-8000-000000000000'
 
-/**
- * Checks the current password before a change of the account.
- * @throws `wrong_password`, `password_not_set`, `too_many_requests`
- */
+/** Checks the current password before a change of the account. @throws `wrong_password`, `password_not_set`, `too_many_requests` */
 export async function provePassword(
   room: AccountRoom,
   account: store.AccountRow,

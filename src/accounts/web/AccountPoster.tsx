@@ -2,9 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Motif = 'river' | 'awning' | 'key' | 'letter'
 
-/**
- * Page with one form beside a poster. On phones the poster is a band above the form; on wide screens it fills the left half.
- */
+/** Page with one form beside a poster. On phones the poster is a band above the form; on wide screens it fills the left half. */
 export function AccountPage({
   title,
   lead,

@@ -16,9 +16,7 @@ export function prepareHumanCheck(): void {
   prepared = { at: performance.now(), solution: workOut().catch(() => null) }
 }
 
-/**
- * The solution for one signup; null if it cannot be fetched or computed within `patienceMs`: the signup is then sent without.
- */
+/** The solution for one signup; null if it cannot be fetched or computed within `patienceMs`: the signup is then sent without. */
 export async function humanCheck(patienceMs: number): Promise<string | null> {
   prepareHumanCheck()
   const { solution } = prepared!

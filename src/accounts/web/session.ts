@@ -3,9 +3,7 @@ import { currentSession, followSession, storedInSession, type Session, type Sess
 
 export * from './session-store.ts'
 
-/**
- * The session, updated by logins and logouts in this tab and others. `guest` during hydration, as the server rendered.
- */
+/** The session, updated by logins and logouts in this tab and others. `guest` during hydration, as the server rendered. */
 export function useSession(): Session {
   return useSyncExternalStore(followSession, currentSession, () => 'guest')
 }

@@ -34,9 +34,7 @@ export interface SignupFailure {
 }
 export type SignupOutcome = { done: true } | SignupFailure
 
-/**
- * State of a signup page. `created`: by the action, or without JavaScript by the address. `next`: page after the login.
- */
+/** State of a signup page. `created`: by the action, or without JavaScript by the address. `next`: page after the login. */
 export function useSignup(loginPage: string) {
   const { created } = useLoaderData<{ created: boolean }>()
   const outcome = useActionData() as SignupOutcome | undefined
@@ -134,9 +132,7 @@ export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
   )
 }
 
-/**
- * Confirms a new account and opens the login after three seconds; without JavaScript `link` leads there.
- */
+/** Confirms a new account and opens the login after three seconds; without JavaScript `link` leads there. */
 export function AccountCreated({
   kind,
   form,

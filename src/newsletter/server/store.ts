@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 import type { AccountLanguage } from '../../accounts/contract.ts'
 
-/**
- * The subscriber of the address, created if there was none. `by: 'anybody'` does not change the language of a confirmed reader.
- */
+/** The subscriber of the address, created if there was none. `by: 'anybody'` does not change the language of a confirmed reader. */
 export async function subscribe(
   db: Sql,
   subscriber: { subscriber_id: string; email: string; email_folded: string; language: AccountLanguage; now: Date },

@@ -12,7 +12,7 @@ import { putStanding } from '../server/apply-standing.ts'
 import * as store from '../server/store.ts'
 import {
   begun,
-  storeTestSubscription,
+  storeSubscription,
   storeTestPayment,
   nextPeriod,
   promotionPaid,
@@ -75,7 +75,7 @@ async function subscribed(
     subscription = { ...renewed, as_of: renewed.period_start }
     payments.push(renewalOf(subscription, Temporal.Instant.from(renewed.period_start)))
   }
-  await storeTestSubscription(trx, subscription)
+  await storeSubscription(trx, subscription)
   await store.insertSubscription(trx, stableId(`subscription ${key}`), subscription)
   return payments
 }

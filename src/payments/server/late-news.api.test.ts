@@ -9,7 +9,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { renewTestSubscriptions } from './background.ts'
 import type { Fact } from './facts.ts'
 import { findTestObject } from './store.ts'
-import { begun, storeTestSubscription, storeTestPayment } from './test-facts.ts'
+import { begun, storeSubscription, storeTestPayment } from './test-facts.ts'
 
 const noon = '2026-06-20T12:00:00Z'
 
@@ -29,7 +29,7 @@ it('a subscription whose payment event has not come yet is neither ended nor pai
   // The business has a customer at the provider.
   await post(app, '/api/payments/create-promo-session', undefined, { token: authToken })
   const { subscription, payment } = paidOnThePage(businessId, noon)
-  await storeTestSubscription(app.db, subscription)
+  await storeSubscription(app.db, subscription)
   await deliver(app, provider, told([subscription]))
   // The provider does not know the payment yet.
   expect(await upgrade(app, authToken, 'PREMIUM')).toMatchObject({ status: 503, body: { code: 'upgrade_failed' } })
@@ -62,7 +62,7 @@ it('nobody is charged for a deleted account: neither on an open checkout, nor fo
   expect(await findTestObject(app.db, `tses_${checkout}`, 'checkout')).toMatchObject({ state: { status: 'expired' } })
 
   const { subscription, payment } = paidOnThePage(businessId, gone)
-  await storeTestSubscription(app.db, subscription)
+  await storeSubscription(app.db, subscription)
   await storeTestPayment(app.db, payment)
   const provider = await providerOf(app, { now: () => Temporal.Instant.from(gone) })
   for (const fact of [subscription, payment]) await deliver(app, provider, told([fact]))

@@ -98,7 +98,7 @@ export function renewalOf(renewed: Subscription, at: Temporal.Instant): FactOf<'
   }
 }
 
-export function storeTestSubscription(trx: Sql, subscription: Subscription): Promise<void> {
+export function storeSubscription(trx: Sql, subscription: Subscription): Promise<void> {
   const side = { fact: subscription, failures: 0 }
   const { subscription: object_id, business_id } = subscription
   return store.insertTestObject(trx, { object_id, kind: 'subscription', business_id, state: side, due_at: dueOf(side) })

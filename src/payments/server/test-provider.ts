@@ -17,7 +17,7 @@ import {
   dueOf,
   ended,
   isoOf,
-  storeTestSubscription,
+  storeSubscription,
   storeTestPayment,
   later,
   nextPeriod,
@@ -125,7 +125,7 @@ export function testProvider(parts: Parts): TestProvider {
   /** Creates a paid subscription. The same key gets the same subscription. */
   async function start(trx: Sql, key: string, businessId: string, plan: Plan): Promise<Fact[]> {
     const { subscription, payment } = begun(key, businessId, plan, clock.now())
-    await storeTestSubscription(trx, subscription)
+    await storeSubscription(trx, subscription)
     await storeTestPayment(trx, payment)
     const [first, paid] = await Promise.all([
       store.findTestObject<SubscriptionSide>(trx, subscription.subscription, 'subscription'),

@@ -1,8 +1,6 @@
 import { parseUrl } from '../../kit/shared/parse-url.ts'
 
-/**
- * Sends the browser to a payment page: any https address, or our own origin. @returns false: another scheme, the browser stays
- */
+/** Sends the browser to a payment page: any https address, or our own origin. @returns false: another scheme, the browser stays */
 export function leaveFor(sessionUrl: string): boolean {
   const url = parseUrl(sessionUrl, location.origin)
   if (!url || (url.protocol !== 'https:' && url.origin !== location.origin)) return false

@@ -7,10 +7,7 @@ const everyMs = 1500
 /** A confirmation that takes longer comes by mail. */
 const times = 60
 
-/**
- * After the return from a payment page: asks until the payment is confirmed.
- * @param found the confirmed thing; null: not yet
- */
+/** After the return from a payment page: asks until the payment is confirmed. @param found the confirmed thing; null: not yet */
 export function useConfirmation<Found>(
   isAwaited: boolean,
   found: (record: MySubscription) => Found | null,

@@ -39,9 +39,7 @@ interface UndoResult {
   noted?: Record<string, unknown>
 }
 
-/**
- * An action whose undo can be undone too. `redo` gets the undo's entry, which has the action's `before` and `after` swapped.
- */
+/** An action whose undo can be undone too. `redo` gets the undo's entry, which has the action's `before` and `after` swapped. */
 export interface UndoAndRedo {
   undo: Undo
   redo: Undo
