@@ -1,5 +1,5 @@
 /** What staff can decide about reports, posts, topics and members, and what members can appeal. */
-import { isStaff } from '../forum/policy.ts'
+import { isStaff } from '../accounts/policy.ts'
 
 type ReportState = 'open' | 'dismissed' | 'hidden'
 export type ReportDecision = 'hide' | 'dismiss' | 'restore'
