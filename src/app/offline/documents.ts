@@ -1,4 +1,4 @@
-import { keptPages } from './kept-pages.ts'
+import { cachedPages } from './cached-pages.ts'
 
 const cacheOf = (build: string) => `documents-${build.replace(/\W+/g, '-')}`
 /** Beside the documents: the choice of language and theme that they are in. */
@@ -14,8 +14,8 @@ const choiceKey = '/choice'
 export async function keepDocuments(build: string, choice: string | null): Promise<void> {
   const cache = await caches.open(cacheOf(build))
   if (choice !== null && (await (await cache.match(choiceKey))?.text()) === choice) return
-  const documents = await Promise.all(keptPages.map((path) => freshDocument(path, build)))
-  for (const [n, document] of documents.entries()) await cache.put(keptPages[n]!, document)
+  const documents = await Promise.all(cachedPages.map((path) => freshDocument(path, build)))
+  for (const [n, document] of documents.entries()) await cache.put(cachedPages[n]!, document)
   if (choice !== null) await cache.put(choiceKey, new Response(choice))
 }
 
@@ -34,7 +34,7 @@ async function freshDocument(path: string, build: string): Promise<Response> {
 
 /** A kept page, whatever its address says beyond its path. */
 export async function documentOf(build: string, path: string): Promise<Response | undefined> {
-  if (!keptPages.includes(path)) return undefined
+  if (!cachedPages.includes(path)) return undefined
   return (await caches.open(cacheOf(build))).match(path)
 }
 

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { setConnection } from '../../kit/browser/connection.ts'
 import { keep } from './keep.ts'
-import type { Message, Standing } from './kept-pages.ts'
+import type { Message, Standing } from './cached-pages.ts'
 
 const scriptAddress = '/sw.js'
 

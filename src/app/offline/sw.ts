@@ -6,7 +6,7 @@ import { isPage } from '../../kit/browser/is-page.ts'
 import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
 import { receivePush, type PushScope } from '../../notifications/web/push-worker.ts'
 import { isNoPage, page } from '../../site-map.ts'
-import { isKeptAnswer, isNeededAnswer, keptPictures, type Message, type Standing } from './kept-pages.ts'
+import { isCachedAnswer, isNeededAnswer, cachedPictures, type Message, type Standing } from './cached-pages.ts'
 import { documentOf, forgetOldDocuments, keepDocuments } from './documents.ts'
 import { atMost } from './at-most.ts'
 import { caching } from './bounds.ts'
@@ -43,7 +43,7 @@ async function runAhead() {
 worker.addEventListener('install', (event) => {
   for (let n = 0; n < runners; n++) event.waitUntil(runAhead())
   event.waitUntil(keepDocuments(__BUILD__, null))
-  event.waitUntil(caches.open('map').then((cache) => cache.addAll([...keptPictures])))
+  event.waitUntil(caches.open('map').then((cache) => cache.addAll([...cachedPictures])))
 })
 worker.addEventListener('activate', (event) => {
   event.waitUntil(forgetOldDocuments(__BUILD__))
@@ -61,7 +61,7 @@ registerRoute(
   new CacheFirst({ cacheName: caching.files.name, plugins: [atMost(caching.files, { keepsSize: false })] }),
 )
 registerRoute(
-  ({ url, sameOrigin }) => sameOrigin && keptPictures.includes(url.pathname),
+  ({ url, sameOrigin }) => sameOrigin && cachedPictures.includes(url.pathname),
   new StaleWhileRevalidate({ cacheName: 'map' }),
 )
 registerRoute(
@@ -102,7 +102,7 @@ const answersIn = (cache: typeof caching.needed | typeof caching.answers) =>
       atMost(cache, { keepsSize: true }),
     ],
   })
-const isPublicAnswer = (url: URL, { headers }: Request) => isKeptAnswer(url.pathname) && !headers.has('authorization')
+const isPublicAnswer = (url: URL, { headers }: Request) => isCachedAnswer(url.pathname) && !headers.has('authorization')
 registerRoute(
   ({ url, sameOrigin, request }) => sameOrigin && isPublicAnswer(url, request) && isNeededAnswer(url),
   answersIn(caching.needed),

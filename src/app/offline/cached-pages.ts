@@ -4,10 +4,10 @@ import { page } from '../../site-map.ts'
  * Pages whose documents a phone keeps: they are the same for everybody, and what is private in them comes by script from
  * the phone's own storage. Every other page opens through `page.offline`, with the answers that were kept of the API.
  */
-export const keptPages: readonly string[] = [page.offline, page.mySchedule, page.favorites, page.myCodes, page.logout]
+export const cachedPages: readonly string[] = [page.offline, page.mySchedule, page.favorites, page.myCodes, page.logout]
 
 /** Pictures of the map that stand in for it, and what it is drawn from. */
-export const keptPictures: readonly string[] = [
+export const cachedPictures: readonly string[] = [
   '/map/outline-paper.svg',
   '/map/outline-river.svg',
   '/map/outline-near-paper.svg',
@@ -19,7 +19,7 @@ export const keptPictures: readonly string[] = [
  * Answers that are kept: public ones that people look up, never one that was asked for with a token, nor one whose address
  * holds a secret.
  */
-export const isKeptAnswer = (path: string): boolean =>
+export const isCachedAnswer = (path: string): boolean =>
   /^\/api\/(events|places|deals|business|forum|map|favorites\/preview|urgent)(\/|$)/.test(path)
 
 /** Of these, what is needed most without a network, and never goes before others: the programme day by day, urgent notices. */

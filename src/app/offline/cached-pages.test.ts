@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Endpoint } from '../../kit/shared/endpoint.ts'
-import { isKeptAnswer, isNeededAnswer } from './kept-pages.ts'
+import { isCachedAnswer, isNeededAnswer } from './cached-pages.ts'
 
 /** Public, and of no use without a network, or with a secret in the address. */
 const neverKept = [
@@ -27,7 +27,7 @@ it('the answers that everybody may have are kept for when there is no network, a
     .filter(({ method, feed, redirects, stream }) => method === 'GET' && !feed && !redirects && !stream)
   const isForAll = ({ access }: Endpoint) => typeof access === 'string'
   const expected = asked.filter((each) => isForAll(each) && !neverKept.includes(each.path)).map(({ path }) => path)
-  const kept = asked.filter((each) => isForAll(each) && isKeptAnswer(each.path)).map(({ path }) => path)
+  const kept = asked.filter((each) => isForAll(each) && isCachedAnswer(each.path)).map(({ path }) => path)
   expect(expected.length).toBeGreaterThan(20)
   expect([...new Set(kept)].toSorted()).toEqual([...new Set(expected)].toSorted())
 })
