@@ -1,12 +1,12 @@
 import { page } from '../../site-map.ts'
 
 /**
- * Pages whose documents a phone keeps: they are the same for everybody, and what is private in them comes by script from
- * the phone's own storage. Every other page opens through `page.offline`, with the answers that were kept of the API.
+ * Pages whose documents the service worker caches. Each is the same for everybody: scripts add private data from the phone's
+ * own storage. Every other page opens through `page.offline`, with cached answers of the API.
  */
 export const cachedPages: readonly string[] = [page.offline, page.mySchedule, page.favorites, page.myCodes, page.logout]
 
-/** Pictures of the map that stand in for it, and what it is drawn from. */
+/** Pictures shown in place of the map, and the data of the drawn map. */
 export const cachedPictures: readonly string[] = [
   '/map/outline-paper.svg',
   '/map/outline-river.svg',
@@ -15,25 +15,25 @@ export const cachedPictures: readonly string[] = [
   '/map/drawing.json',
 ]
 
-/**
- * Answers that are kept: public ones that people look up, never one that was asked for with a token, nor one whose address
- * holds a secret.
- */
+/** Whether the worker caches answers at this path: public ones that people look up, never one whose address holds a secret. */
 export const isCachedAnswer = (path: string): boolean =>
   /^\/api\/(events|places|deals|business|forum|map|favorites\/preview|urgent)(\/|$)/.test(path)
 
-/** Of these, what is needed most without a network, and never goes before others: the programme day by day, urgent notices. */
+/** Answers that are needed most without a network, in a cache of their own: the programme of each day and urgent notices. */
 export const isNeededAnswer = ({ pathname, searchParams }: URL): boolean =>
   /^\/api\/(events\/(programme|now-next)|urgent)$/.test(pathname) ||
   (pathname === '/api/events' && [...searchParams.keys()].every((name) => name === 'day'))
 
-/** What page and worker say to each other. */
-export type Message =
-  /** The language and theme in which the page is shown. */
+/** Sent by a page to its worker. The worker may be of another version, so the names stay. */
+export type WorkerMessage =
+  /** Cache the pages in this language and theme. */
   | { type: 'keep'; choice: string }
-  /** Answered with `Standing`: by a worker that waits, to a page built like `build`. */
+  /** Asks a waiting worker to take over a page of `build`. It answers with `TakeOver`. */
   | { type: 'take-over'; build: string }
   | { type: 'skip-waiting' }
 
-/** `taken`: the worker takes over, nothing changes for the page; `same`: another page still needs the one before; `newer`. */
-export type Standing = 'taken' | 'same' | 'newer'
+/**
+ * `taken`: the worker is of the same build and takes over, nothing changes for the page; `same`: of the same build, but another
+ * page is open; `newer`: of a newer build, so the person decides when to reload.
+ */
+export type TakeOver = 'taken' | 'same' | 'newer'
