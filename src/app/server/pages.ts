@@ -26,10 +26,10 @@ import { texts } from './texts.ts'
 
 /** What the built screens offer the server: the only door into their bundle. */
 export interface ScreensBundle {
-  handle(request: Request, asked: AskedPage): Promise<Document | Unchanged>
+  handle(request: Request, page: PageRequest): Promise<Document | Unchanged>
 }
 
-export interface AskedPage {
+export interface PageRequest {
   call: Call
   nonce: string
   /** Hash of the cached page's data. Same hash: skip rendering. */
@@ -119,8 +119,8 @@ export async function servePages(
           const onWait = (seconds: number) => (waitS = Math.max(seconds, waitS ?? 0))
           const call = callInProcess(parts.operations, texts, asking, { onError, onWait, onChange })
           const festival = { ...config.festival, days: await parts.festivalDays() }
-          const asked: AskedPage = { call, onError, nonce, known, locale, theme, origin, festival }
-          const document = await pages.screens.handle(webRequest(request, url, body), asked)
+          const page: PageRequest = { call, onError, nonce, known, locale, theme, origin, festival }
+          const document = await pages.screens.handle(webRequest(request, url, body), page)
           return document === 'unchanged' ? document : passing(document, waitS)
         }
         const isCached = request.method === 'GET' && pages.clientDir !== null
