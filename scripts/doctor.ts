@@ -9,8 +9,8 @@ import {
   configFromEnvironment,
   givesAwayInPublic,
   isPublic,
-  keepsFiles,
-  keepsUploadsHereAlone,
+  usesDataFolder,
+  storesUploadsLocally,
   secretPlaceOf,
   type Config,
 } from '../src/app/config.ts'
@@ -73,7 +73,7 @@ if (config) {
   const isReached = !isOutOfReach && (await checkDatabase(config))
   if (isReached && config.databaseUrl) await checkCluster({ ...config, databaseUrl: config.databaseUrl })
   if (config.s3) await checkBucket(config.s3)
-  else if (keepsUploadsHereAlone(config))
+  else if (storesUploadsLocally(config))
     say(
       null,
       `Uploads lie in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them`,
@@ -104,7 +104,7 @@ function configOrNull(): Config | null {
 /** False: it cannot be used, which is said. */
 async function checkFolder(config: Config): Promise<boolean> {
   const { dataDir } = config
-  if (!keepsFiles(config)) {
+  if (!usesDataFolder(config)) {
     say(null, 'Nothing is kept in the data folder')
     return true
   }

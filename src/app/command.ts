@@ -9,7 +9,7 @@ import { reachDatabase, sentenceOfNewDatabase } from './start-faults.ts'
 export class Misuse extends Error {}
 
 /** What a command ends with: first `complaint` goes to stderr, then `lines` to stdout. */
-export interface Outcome {
+export interface CommandResult {
   exitCode: number
   complaint?: string
   lines?: string[]
@@ -19,21 +19,21 @@ type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
 >
 
-export interface Command<Options extends ParseArgsOptionsConfig, Wish> {
+export interface Command<Options extends ParseArgsOptionsConfig, Task> {
   /** As in `npm run NAME`. */
   name: string
   usage: string
   options: Options
   /** Throws `Misuse`. */
-  readWish(given: Parsed<Options>): Wish
-  carryOut(config: Config, wish: Wish): Promise<Outcome>
+  readTask(given: Parsed<Options>): Task
+  carryOut(config: Config, task: Task): Promise<CommandResult>
   /** Says any error in words. `isMisuse`: the command or the configuration is wrong. */
-  failed(error: unknown, isMisuse: boolean): Outcome
+  failed(error: unknown, isMisuse: boolean): CommandResult
 }
 
-/** The frame of a command beside the server: `--help`, the wish in its arguments, the configuration, the work, the end. */
-export async function runCommand<const Options extends ParseArgsOptionsConfig, Wish>(
-  command: Command<Options, Wish>,
+/** The frame of a command beside the server: `--help`, the task in its arguments, the configuration, the work, the end. */
+export async function runCommand<const Options extends ParseArgsOptionsConfig, Task>(
+  command: Command<Options, Task>,
 ): Promise<void> {
   if (typeof Temporal === 'undefined') {
     process.stderr.write(
@@ -41,20 +41,20 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig, W
     )
     process.exit(1)
   }
-  const { exitCode, complaint, lines } = await outcomeOf(command)
+  const { exitCode, complaint, lines } = await resultOf(command)
   if (complaint !== undefined) process.stderr.write(`${complaint}\n`)
   if (lines) process.stdout.write(`${lines.join('\n')}\n`)
   process.exitCode = exitCode
 }
 
-async function outcomeOf<Options extends ParseArgsOptionsConfig, Wish>(
-  command: Command<Options, Wish>,
-): Promise<Outcome> {
+async function resultOf<Options extends ParseArgsOptionsConfig, Task>(
+  command: Command<Options, Task>,
+): Promise<CommandResult> {
   try {
     const given = parse(process.argv.slice(2), command)
     if (!given) return { exitCode: 0, lines: [command.usage.trimEnd()] }
-    const wish = command.readWish(given)
-    return await command.carryOut(configFromEnvironment(), wish)
+    const task = command.readTask(given)
+    return await command.carryOut(configFromEnvironment(), task)
   } catch (error) {
     return command.failed(error, error instanceof Misuse || error instanceof ConfigError)
   }

@@ -169,12 +169,12 @@ function originsOf(style: URL | null, others: string[]): string[] {
 }
 
 /** Whether anything is kept in the data folder: not where database, mails and uploads are elsewhere. */
-export function keepsFiles({ databaseUrl, smtpUrl, s3 }: Config): boolean {
+export function usesDataFolder({ databaseUrl, smtpUrl, s3 }: Config): boolean {
   return databaseUrl === null || smtpUrl === null || s3 === null
 }
 
 /** Whether other instances may share the database, but would not find the uploads. */
-export function keepsUploadsHereAlone({ databaseUrl, s3 }: Config): boolean {
+export function storesUploadsLocally({ databaseUrl, s3 }: Config): boolean {
   return databaseUrl !== null && s3 === null
 }
 

@@ -20,7 +20,7 @@ import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { UnreadableFile } from '../kit/server/unreadable-file.ts'
 import { importPlaces, placesReportLines } from '../places/server/import-places.ts'
 import { command } from '../staff/server/staff.ts'
-import { afterwards, messageOf, Misuse, runCommand, withDatabase, type Outcome } from './command.ts'
+import { afterwards, messageOf, Misuse, runCommand, withDatabase, type CommandResult } from './command.ts'
 import type { Config } from './config.ts'
 
 const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH]
@@ -50,7 +50,7 @@ await runCommand({
     canton: { type: 'string' },
     zone: { type: 'string' },
   },
-  readWish,
+  readTask,
   carryOut,
   failed(error, isMisuse) {
     if (error instanceof UnreadableFile)
@@ -63,7 +63,7 @@ await runCommand({
   },
 })
 
-interface Wish {
+interface ImportTask {
   what: 'businesses' | 'events' | 'places'
   path: string
   zone: string | undefined
@@ -75,7 +75,7 @@ interface Given {
   positionals: string[]
 }
 
-function readWish({ values, positionals }: Given): Wish {
+function readTask({ values, positionals }: Given): ImportTask {
   const [what, path, ...rest] = positionals
   if (what !== 'businesses' && what !== 'events' && what !== 'places')
     throw new Misuse(`${what ? `"${what}" cannot be imported` : 'Say what to import'}.\n\n${usage}`)
@@ -89,15 +89,15 @@ function readWish({ values, positionals }: Given): Wish {
   return { what, path, zone: values.zone, options: { dryRun: values['dry-run'], source: values.source, canton } }
 }
 
-async function carryOut(config: Config, wish: Wish): Promise<Outcome> {
-  const path = resolve(process.env['INIT_CWD'] ?? '.', wish.path) // npm starts us in the package's folder
-  if (wish.what === 'events') return carryOutEvents(config, path, wish)
+async function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
+  const path = resolve(process.env['INIT_CWD'] ?? '.', task.path) // npm starts us in the package's folder
+  if (task.what === 'events') return carryOutEvents(config, path, task)
   const file = await readImportFile(path)
-  if (wish.what === 'places') return carryOutPlaces(config, path, file, wish)
-  const report = await importInto(config, file, { ...wish.options, fileName: basename(path) })
-  const name = `${basename(wish.path)}: ${file.format}, ${file.rows.length} rows`
+  if (task.what === 'places') return carryOutPlaces(config, path, file, task)
+  const report = await importInto(config, file, { ...task.options, fileName: basename(path) })
+  const name = `${basename(task.path)}: ${file.format}, ${file.rows.length} rows`
   const lines = reportLines(report)
-  const isDry = wish.options.dryRun ? ['Dry run: nothing was written.'] : []
+  const isDry = task.options.dryRun ? ['Dry run: nothing was written.'] : []
   return {
     exitCode: report.counts.refused === report.counts.read ? 2 : 0,
     lines: [name, ...file.notes, ...notReadLines(report), ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
@@ -108,7 +108,7 @@ function notReadLines({ notRead }: ImportReport): string[] {
   return notRead.length === 0 ? [] : [`Columns that are not read: ${notRead.join(', ')}.`]
 }
 
-async function carryOutEvents(config: Config, path: string, { zone, options }: Wish): Promise<Outcome> {
+async function carryOutEvents(config: Config, path: string, { zone, options }: ImportTask): Promise<CommandResult> {
   const file = await readScheduleFile(path, zone ?? config.festival.zone)
   const dryRun = options.dryRun ?? false
   const report = await withDatabase(config, async ({ db }, undo) => {
@@ -130,13 +130,18 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: W
   }
 }
 
-async function carryOutPlaces(config: Config, path: string, file: ImportFile, { options }: Wish): Promise<Outcome> {
+async function carryOutPlaces(
+  config: Config,
+  path: string,
+  file: ImportFile,
+  { options }: ImportTask,
+): Promise<CommandResult> {
   const dryRun = options.dryRun ?? false
   const source = options.source ?? sourceNamed(path)
   const report = await withDatabase(config, async ({ db }) => {
     await readyDatabase(db, dryRun)
-    const wish = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
-    return importPlaces({ db, clock: systemClock }, wish)
+    const task = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
+    return importPlaces({ db, clock: systemClock }, task)
   })
   const lines = placesReportLines(report)
   const isDry = dryRun ? ['Dry run: nothing was written.'] : []

@@ -5,7 +5,7 @@ import {
   ConfigError,
   configFromEnvironment,
   givesAwayInPublic,
-  keepsUploadsHereAlone,
+  storesUploadsLocally,
   ownOrigin,
   type Config,
 } from './config.ts'
@@ -109,7 +109,7 @@ function greeting(config: Config, { address, demoLogins, demoMailbox }: RunningA
     ...(config.smtpUrl !== null && config.publicUrl === null
       ? [`  PUBLIC_URL is not set: links in mails lead to ${url}, which only this machine can open.`]
       : []),
-    ...(keepsUploadsHereAlone(config)
+    ...(storesUploadsLocally(config)
       ? [`  Uploads: in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them.`]
       : []),
     ...(givesAwayInPublic(config)

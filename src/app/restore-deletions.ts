@@ -17,7 +17,7 @@ await runCommand({
   name: 'restore:deletions',
   usage,
   options: {},
-  readWish: ({ positionals }) => positionals,
+  readTask: ({ positionals }) => positionals,
   carryOut: async (config, files) => ({ exitCode: 0, lines: await carryOut(config, files) }),
   failed: (error, isMisuse) => ({ exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }),
 })

@@ -21,7 +21,7 @@ import { openOutside, type OutsideParts } from '../kit/server/outside.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { openRooms, type House, type Room, type RoomSettings } from '../kit/server/room.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
-import { deletionsOf, keepsFiles, ownOrigin, type Config } from './config.ts'
+import { deletionsOf, usesDataFolder, ownOrigin, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { installationKeys } from './installation-keys.ts'
 import { instanceName } from './instances.ts'
@@ -265,7 +265,7 @@ async function databaseAddress(
   undo: (() => Promise<unknown>)[],
   note: ReturnType<typeof notes>,
 ): Promise<DatabaseAddress> {
-  if (keepsFiles(config)) prepareDataFolder(config.dataDir)
+  if (usesDataFolder(config)) prepareDataFolder(config.dataDir)
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
   const isNew = sentenceOfNewDatabase(config)
   if (isNew) note(isNew)
