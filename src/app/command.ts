@@ -5,10 +5,10 @@ import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.t
 import { ConfigError, configFromEnvironment, ownOrigin, type Config } from './config.ts'
 import { reachDatabase, sentenceOfNewDatabase } from './start-faults.ts'
 
-/** What the person at the keyboard can put right; shown without a stack. */
+/** A mistake in how the command was called, shown without a stack. */
 export class Misuse extends Error {}
 
-/** What a command ends with: first `complaint` goes to stderr, then `lines` to stdout. */
+/** The end of a command. `complaint` goes to stderr, then `lines` to stdout. */
 export interface CommandResult {
   exitCode: number
   complaint?: string
@@ -24,14 +24,14 @@ export interface Command<Options extends ParseArgsOptionsConfig, Task> {
   name: string
   usage: string
   options: Options
-  /** Throws `Misuse`. */
+  /** @throws Misuse for arguments that make no sense */
   readTask(given: Parsed<Options>): Task
   carryOut(config: Config, task: Task): Promise<CommandResult>
-  /** Says any error in words. `isMisuse`: the command or the configuration is wrong. */
+  /** Puts any error into words. `isMisuse`: the arguments or the configuration are wrong. */
   failed(error: unknown, isMisuse: boolean): CommandResult
 }
 
-/** The frame of a command beside the server: `--help`, the task in its arguments, the configuration, the work, the end. */
+/** Runs a command: answers `--help`, reads its task and the configuration, carries it out and sets the exit code. */
 export async function runCommand<const Options extends ParseArgsOptionsConfig, Task>(
   command: Command<Options, Task>,
 ): Promise<void> {
@@ -60,7 +60,10 @@ async function resultOf<Options extends ParseArgsOptionsConfig, Task>(
   }
 }
 
-/** null: help was asked for. */
+/**
+ * The arguments; null: `--help`.
+ * @throws Misuse for unknown ones
+ */
 function parse<Options extends ParseArgsOptionsConfig>(
   args: string[],
   { options, usage }: { options: Options; usage: string },
@@ -73,15 +76,14 @@ function parse<Options extends ParseArgsOptionsConfig>(
     })
     return (given.values as { help?: boolean }).help ? null : (given as Parsed<Options>)
   } catch (error) {
-    // Node adds how to name a file that begins with a dash
+    // without Node's advice on files whose name begins with a dash
     throw new Misuse(`${(error as Error).message.split('. To specify')[0]!.replace(/\.$/, '')}.\n\n${usage}`)
   }
 }
 
 /**
- * Works with the database of a command that runs beside the server or without it: DATABASE_URL, else the running server of
- * the data folder, else one that is started for the command. What `work` pushes to `undo` is undone first. Closing never
- * throws: what the work has done stands, and is said.
+ * Gives `work` a database: DATABASE_URL, else the running server of the data folder, else one that is started for the command. Steps
+ * that `work` pushes to `undo` run first at the end. Faults while closing are printed, not thrown, since the work is done.
  */
 export async function withDatabase<Result>(
   config: Config,
@@ -104,7 +106,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** `origin` is that of the server beside which the command runs: it may listen on a port that this environment does not tell. */
+/** `origin`: that of the running server, which may listen on another port than this environment says; null: unknown. */
 async function findDatabase(
   config: Config,
   undo: (() => Promise<unknown>)[],
@@ -119,7 +121,7 @@ async function findDatabase(
   return { address: embedded.connection, origin: embedded.origin }
 }
 
-/** A step whose failure is said, but undoes nothing of what came before. */
+/** Runs a step whose failure is only printed, since the work before it stays valid. */
 export async function afterwards(failure: string, step: () => Promise<unknown>) {
   try {
     await step()

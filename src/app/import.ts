@@ -119,7 +119,7 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: I
     return importSchedule(room, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
   })
   const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.read} events`
-  // with the texts come all rooms, which no other import needs
+  // imported here, because the texts load all rooms, which no other import needs
   const { texts } = await import('./server/texts.ts')
   const speak = speaker(texts, 'en')
   const lines = scheduleReportLines(report, speak)
@@ -140,8 +140,8 @@ async function carryOutPlaces(
   const source = options.source ?? sourceNamed(path)
   const report = await withDatabase(config, async ({ db }) => {
     await readyDatabase(db, dryRun)
-    const task = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
-    return importPlaces({ db, clock: systemClock }, task)
+    const from = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
+    return importPlaces({ db, clock: systemClock }, from)
   })
   const lines = placesReportLines(report)
   const isDry = dryRun ? ['Dry run: nothing was written.'] : []
@@ -157,7 +157,7 @@ async function carryOutPlaces(
   }
 }
 
-/** The file's name, as far as it may be the name of a list. */
+/** A name for the list, made from the file's name. */
 function sourceNamed(path: string): string {
   const name = basename(path)
     .replace(/\..*$/, '')
@@ -166,7 +166,10 @@ function sourceNamed(path: string): string {
   return name.slice(0, 40) || 'places'
 }
 
-/** Migrates the database, an empty one for a dry run as well. Throws where a dry run would migrate one in use. */
+/**
+ * Migrates the database; in a dry run only an empty one.
+ * @throws Misuse when a dry run would have to migrate a database in use
+ */
 async function readyDatabase(db: Database, dryRun: boolean): Promise<void> {
   const state = await isMigrated(db).catch(() => 'empty' as const)
   if (dryRun && state === false)
@@ -176,7 +179,7 @@ async function readyDatabase(db: Database, dryRun: boolean): Promise<void> {
   if (state !== true) await migrate(db)
 }
 
-/** Beside a running server or without one. What throws has changed nothing. */
+/** Imports beside a running server or without one. Changes nothing when it throws. */
 function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {
   return withDatabase(config, async ({ db }) => {
     await readyDatabase(db, options.dryRun ?? false)

@@ -87,12 +87,12 @@ function readTask({ values, positionals }: Given): StaffTask {
   if (kind !== undefined && kind !== 'visitor' && kind !== 'business')
     throw new Misuse('--kind must be visitor or business.')
   if (kind !== undefined && !what.startsWith('reset-')) throw new Misuse(`"${what}" takes no --kind.\n\n${usage}`)
-  // an account may have an address that nobody could be added with any more
+  // the address as typed, if it is invalid: old accounts may have one that is refused today
   const wanted = kind === 'visitor' ? 'user' : (kind ?? null)
   return { what, email: address.data ?? email, role, language, name, kind: wanted }
 }
 
-/** Beside a running server or without one; its mail leaves with the server. */
+/** Works beside a running server or without one. Mails are sent by the server. */
 function carryOut(config: Config, task: StaffTask): Promise<string[]> {
   return withDatabase(config, async ({ db }, undo, origin) => {
     if (!(await isMigrated(db).catch(() => false))) await migrate(db)
@@ -115,7 +115,7 @@ function carryOut(config: Config, task: StaffTask): Promise<string[]> {
       keyring,
       jobs,
       log: createSecurityLog(null),
-      // exactly one entry, as for all that staff do
+      // one audit entry, as for every action of staff
       noted: (trx, { action, accountId, name, role }) =>
         record(trx, { clock }, command, newId(), {
           action,
