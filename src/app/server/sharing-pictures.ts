@@ -6,7 +6,7 @@ import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { uploadedName } from '../../kit/server/uploads.ts'
 import { askedFrom, fairTurns } from '../../kit/server/fair-turns.ts'
-import { Kept } from '../../kit/server/kept.ts'
+import { BoundedCache } from '../../kit/server/bounded-cache.ts'
 import { networkOf } from '../../kit/server/network.ts'
 import { daysText } from '../../brand/festival-days.ts'
 import { posterOgSvg } from '../../brand/posters/poster-og.ts'
@@ -97,7 +97,10 @@ function idIn(file: string): string {
 
 /** Draws pictures, two at once, and caches the latest. Requests for the same picture share one drawing. */
 function pictureCache(): (tag: string, draw: () => Promise<Buffer>) => Promise<Buffer> {
-  const cache = new Kept<string, Buffer>('sharing pictures', { most: cacheBytes, sizeOf: ({ length }) => length })
+  const cache = new BoundedCache<string, Buffer>('sharing pictures', {
+    most: cacheBytes,
+    sizeOf: ({ length }) => length,
+  })
   const underWay = new Map<string, Promise<Buffer>>()
   return (tag, draw) => {
     const found = cache.get(tag)
