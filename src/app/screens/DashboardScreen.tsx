@@ -22,7 +22,7 @@ import { Checklist } from './dashboard/Checklist.tsx'
 import { OwnDeals } from './dashboard/OwnDeals.tsx'
 import { Profile, Sheet, Tier } from './dashboard/Sheets.tsx'
 import { Stats } from './dashboard/Stats.tsx'
-import { Way } from './dashboard/Way.tsx'
+import { TextLink } from './dashboard/TextLink.tsx'
 
 /** The same document for everybody; what is private comes by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -131,9 +131,9 @@ function Dashboard({ businessId }: { businessId: string }) {
             <Sheet title={t('help')} icon={<CircleHelp aria-hidden="true" className="size-6" />}>
               <p>{t('helpText')}</p>
               <p className="flex flex-wrap gap-x-5">
-                <Way href={page.help}>{t('helpCenter')}</Way>
-                <Way href={`${page.contact}?topic=merchant`}>{t('contact')}</Way>
-                <Way href={page.dealAnalytics}>{t('analytics')}</Way>
+                <TextLink href={page.help}>{t('helpCenter')}</TextLink>
+                <TextLink href={`${page.contact}?topic=merchant`}>{t('contact')}</TextLink>
+                <TextLink href={page.dealAnalytics}>{t('analytics')}</TextLink>
               </p>
             </Sheet>
           </div>

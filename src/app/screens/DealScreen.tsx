@@ -9,19 +9,19 @@ import { late } from '../../kit/browser/late.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { firstRatings, noRatings } from '../../ratings/web/first-ratings.ts'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
-import SaidOfDeal from './SaidOfDeal.tsx'
+import BelowDeal from './BelowDeal.tsx'
 
 /**
  * It lies below what people come for, so it comes alive after the rest; servers draw it as well. `memo`, as a part that has not come
  * alive is left out when it is drawn again.
  */
 const Said = import.meta.env.SSR
-  ? (props: ComponentProps<typeof SaidOfDeal>) => (
+  ? (props: ComponentProps<typeof BelowDeal>) => (
       <Suspense>
-        <SaidOfDeal {...props} />
+        <BelowDeal {...props} />
       </Suspense>
     )
-  : memo(late(() => importWithRetry(() => import('./SaidOfDeal.tsx'))))
+  : memo(late(() => importWithRetry(() => import('./BelowDeal.tsx'))))
 
 /** A deal that nobody has rated is not asked about: most pages of a crowd are of such deals. */
 async function load(args: LoaderFunctionArgs) {
@@ -33,7 +33,7 @@ async function load(args: LoaderFunctionArgs) {
 /** Both at once, as each takes a round. */
 async function loadInBrowser(args: LoaderFunctionArgs) {
   // beside the answers, for who comes from another page
-  void import('./SaidOfDeal.tsx').catch(() => {})
+  void import('./BelowDeal.tsx').catch(() => {})
   const [page, ratings] = await Promise.all([loadDeal(args), firstRatings(args.context, args.params['deal_id'] ?? '')])
   return { ...page, ratings }
 }

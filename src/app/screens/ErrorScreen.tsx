@@ -9,7 +9,7 @@ import { page } from '../../site-map.ts'
 import { Placard } from './Placard.tsx'
 
 /** The service worker has it with every page; without one there is nothing that it could lead to. */
-const KeptPlaces = lazy(() => import('./KeptPlaces.tsx').catch(() => ({ default: () => null })))
+const OfflineLinks = lazy(() => import('./OfflineLinks.tsx').catch(() => ({ default: () => null })))
 
 /**
  * A page that broke, or could not be loaded. `text` is a refusal in plain words, shown as it is; with a `title` it says
@@ -65,7 +65,7 @@ export function ErrorScreen({
       {/* fetched, so it comes last: nothing moves when it is there */}
       {kind === 'offline' && (
         <Suspense>
-          <KeptPlaces />
+          <OfflineLinks />
         </Suspense>
       )}
     </Placard>

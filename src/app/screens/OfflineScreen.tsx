@@ -8,7 +8,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { page } from '../../site-map.ts'
-import KeptPlaces from './KeptPlaces.tsx'
+import OfflineLinks from './OfflineLinks.tsx'
 import { Placard } from './Placard.tsx'
 
 /** The same document for everybody; which page is wanted only the browser looks up. */
@@ -45,7 +45,7 @@ export default function OfflineScreen() {
       <Placard title={t('title')} picture="lost">
         {wanted !== null && <Notice kind="offline">{say('opensByItself')}</Notice>}
         <p className="text-lg">{t('text')}</p>
-        <KeptPlaces />
+        <OfflineLinks />
       </Placard>
     </>
   )

@@ -14,7 +14,7 @@ import type { MySubscription } from '../../../payments/contract.ts'
 import { PlanControls } from '../../../payments/web/PlanControls.tsx'
 import { businessPage, page } from '../../../site-map.ts'
 import { Failed, faultOf } from './Failed.tsx'
-import { Way } from './Way.tsx'
+import { TextLink } from './TextLink.tsx'
 
 type Subscription = AnswerBody<typeof contract.getSubscription>
 
@@ -61,7 +61,7 @@ export function Profile({
         <ButtonLink href={page.editBusiness} icon={<Pencil aria-hidden="true" className="size-5" />}>
           {t('editProfile')}
         </ButtonLink>
-        {!body?.suspended_at && <Way href={businessPage(businessId)}>{t('publicPage')}</Way>}
+        {!body?.suspended_at && <TextLink href={businessPage(businessId)}>{t('publicPage')}</TextLink>}
       </p>
     </Card>
   )

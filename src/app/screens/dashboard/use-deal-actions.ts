@@ -46,7 +46,7 @@ export interface Actions {
 }
 
 /** What was live comes back live; what was paused or over does not, and a draft is one again. */
-export const wayBack = (deal: OwnDeal): Tap =>
+export const undoTapOf = (deal: OwnDeal): Tap =>
   deal.status === 'draft' ? 'draft' : isOff(deal) ? 'unarchive' : 'resume'
 const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expired'
 

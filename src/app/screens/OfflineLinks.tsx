@@ -10,7 +10,7 @@ import { page, savedEventsPage } from '../../site-map.ts'
  * the time to keep what they show. A guest's own are what this phone has saved: the pages of an account would ask for a login.
  * Merchants save nothing; what they redeem offline is sent later.
  */
-export default function KeptPlaces(): ReactNode {
+export default function OfflineLinks(): ReactNode {
   const t = useTranslations('frame')
   const hasLists = useSyncExternalStore(never, keptLists, () => false)
   const session = useSession()

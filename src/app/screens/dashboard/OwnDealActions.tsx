@@ -7,14 +7,14 @@ import { useTranslations } from 'use-intl'
 import type { OwnDeal } from '../../../deals/contract.ts'
 import { Button, IconButton } from '../../../kit/browser/ui/Button.tsx'
 import { dealPage, editDealPage } from '../../../site-map.ts'
-import { wayBack, type Actions } from './use-deal-actions.ts'
-import { Way } from './Way.tsx'
+import { undoTapOf, type Actions } from './use-deal-actions.ts'
+import { TextLink } from './TextLink.tsx'
 
 /**
  * What can be done with a deal: look, edit, and each of the taps. Of one that was archived just now its way back, in the same
  * room and away from the tap that archived it.
  */
-export function OwnDealWays({
+export function OwnDealActions({
   deal,
   busy,
   act,
@@ -40,8 +40,8 @@ export function OwnDealWays({
   return (
     <span className="relative block">
       <span className={`${className} ${archived ? 'invisible' : ''}`}>
-        <Way href={detailsOf(deal)}>{t('view')}</Way>
-        <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
+        <TextLink href={detailsOf(deal)}>{t('view')}</TextLink>
+        <TextLink href={editDealPage(deal.deal_id)}>{t('edit')}</TextLink>
         <Buttons deal={deal} busy={busy} act={act} archiveButton={archiveButton} />
       </span>
       {archived && (
@@ -50,7 +50,7 @@ export function OwnDealWays({
             ref={undoButton}
             aria-label={own('undoArchive', { name: deal.deal_name })}
             disabled={archived.isComing || busy === deal.deal_id}
-            onClick={() => act(deal, wayBack(deal))}
+            onClick={() => act(deal, undoTapOf(deal))}
           >
             {own('undo')}
           </Button>
