@@ -4,7 +4,7 @@ import { page } from '../../site-map.ts'
 
 const shownAtMost = 9
 
-/** To the notifications, with how many are unread. */
+/** Link to the notifications, with the number of unread ones. */
 export function BellLink({ unread, className }: { unread: number; className: string }) {
   const t = useTranslations('bell')
   return (

@@ -17,7 +17,7 @@ const ways = {
   deal: page.createDeal,
 } as const
 
-/** What a new merchant does first; gone once all of it is done. */
+/** First steps of a new merchant; hidden when all are done. */
 export function Checklist({ steps }: { steps: Steps }) {
   const t = useTranslations('checklist')
   const names = Object.keys(ways) as (keyof Steps)[]

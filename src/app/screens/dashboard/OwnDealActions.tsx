@@ -11,8 +11,8 @@ import { undoTapOf, type Actions } from './use-deal-actions.ts'
 import { TextLink } from './TextLink.tsx'
 
 /**
- * What can be done with a deal: look, edit, and each of the taps. Of one that was archived just now its way back, in the same
- * room and away from the tap that archived it.
+ * Links and buttons of a deal: view, edit, pause, copy, archive. After archiving an undo button, in the same space but away from
+ * the archive button, so that a double tap does not undo.
  */
 export function OwnDealActions({
   deal,
@@ -28,7 +28,7 @@ export function OwnDealActions({
   const wasArchived = useRef(isArchived)
   const undoButton = useRef<HTMLButtonElement>(null)
   const archiveButton = useRef<HTMLButtonElement>(null)
-  // the tapped button goes: the focus moves to the one that takes its tap back
+  // the tapped button disappears: the focus moves to the button that undoes it
   useEffect(() => {
     if (wasArchived.current === isArchived) return
     wasArchived.current = isArchived
@@ -60,7 +60,7 @@ export function OwnDealActions({
   )
 }
 
-/** Visitors see no draft, so its details are where it is edited. */
+/** A draft has no public page, so "view" opens the form. */
 const detailsOf = (deal: OwnDeal) => (deal.status === 'draft' ? editDealPage(deal.deal_id) : dealPage(deal.deal_id))
 
 function Buttons({
@@ -70,7 +70,7 @@ function Buttons({
   archiveButton,
 }: { deal: OwnDeal; archiveButton: Ref<HTMLButtonElement> } & Pick<Actions, 'busy' | 'act'>) {
   const own = useTranslations('ownDeals')
-  // a disabled button would lose the focus
+  // aria-disabled, because a disabled button loses the focus
   const isBusy = busy === deal.deal_id
   const tap = (kind: 'pause' | 'resume' | 'duplicate' | 'archive') => ({
     'aria-disabled': isBusy,
@@ -78,14 +78,14 @@ function Buttons({
     onClick: () => !isBusy && act(deal, kind),
   })
   const name = deal.deal_name
-  // one that is over by its hours still takes a place of the tier
+  // a deal that is over because of its hours still counts for the tier's limit
   const runs =
     ['active', 'scheduled', 'sold_out'].includes(deal.status) || (deal.status === 'expired' && deal.uses_place)
   const isOff = deal.status === 'paused' || deal.status === 'draft'
   return (
     <span className="-ml-2 inline-flex max-lg:flex-wrap">
       {(runs || isOff) && (
-        // one button, so that the focus stays on it when it changes
+        // one button for both, so that the focus stays when it changes
         <IconButton
           label={
             runs ? own('pause', { name }) : deal.status === 'draft' ? own('publish', { name }) : own('resume', { name })

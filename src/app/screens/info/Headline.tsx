@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a chapter of Learn More begins with. */
+/** The head of a section of Learn More. */
 export function Headline({ id, title, lead }: { id: string; title: ReactNode; lead: ReactNode }) {
   return (
     <div className="grid gap-3">

@@ -16,7 +16,7 @@ const outside = (href: string) => (chunks: ReactNode) => (
   </a>
 )
 
-/** What the tags in the long texts mean. */
+/** Elements for the tags in long texts. */
 const tags = {
   contact: to(page.contact),
   privacy: to(page.privacy),
