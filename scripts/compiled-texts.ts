@@ -85,7 +85,6 @@ export function compiledTexts(): Plugin {
   }
 }
 
-/** Code of a module that waits for the texts of these namespaces. */
 function waitingFor(names: string): string {
   const loaders = ['en', 'de', 'fr'].map((locale) => `${locale}: () => import('texts:${locale}/${names}')`)
   const catalogues = join(root, 'src/app/boot/catalogues.ts')

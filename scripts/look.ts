@@ -196,7 +196,6 @@ async function fill(address: string, token: string) {
   }
 }
 
-/** Addresses of one deal, merchant, event and topic. */
 async function itemsOf({ address }: RunningApp): Promise<string[]> {
   const first = async (path: string) =>
     ((await (await fetch(address + path)).json()) as Record<string, string>[])[0] ?? {}

@@ -34,7 +34,6 @@ export interface Config {
   requireVerifiedEmail: boolean
   /** When a signup needs a proof of work: `auto` after several from one address. */
   signupChallenge: 'auto' | 'always'
-  /** Refuses well-known passwords. */
   passwordBlocklist: boolean
   google: { clientId: string; clientSecret: string; issuer: string } | null
   /** Keys for web push, base64url; null: created at the first start. */

@@ -130,12 +130,7 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: I
   }
 }
 
-async function carryOutPlaces(
-  config: Config,
-  path: string,
-  file: ImportFile,
-  { options }: ImportTask,
-): Promise<CommandResult> {
+async function carryOutPlaces(config: Config, path: string, file: ImportFile, { options }: ImportTask) {
   const dryRun = options.dryRun ?? false
   const source = options.source ?? sourceNamed(path)
   const report = await withDatabase(config, async ({ db }) => {

@@ -71,7 +71,6 @@ async function run(config: Config) {
   }
 }
 
-/** Screens from Vite's development server, which serves their files too. */
 async function pagesInDevelopment(): Promise<Pages> {
   const { createServer } = await import('vite')
   const vite = await createServer({ root, server: { middlewareMode: true } })

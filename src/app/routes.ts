@@ -29,7 +29,6 @@ const ownScreens = {
   logout: 'screens/LogoutScreen.tsx',
 }
 
-/** Every address and its screen. */
 export default [
   // a pathless layout: its error boundary catches errors of screens before they reach the document
   layout('screens/Frame.tsx', [

@@ -172,7 +172,6 @@ export const settings = z.object({
   FESTIVAL_END: z.iso.date('must be a day such as 2026-06-21').optional(),
 })
 
-/** Names of all variables that are read. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(settings.shape))
 
 export type Settings = z.infer<typeof settings>

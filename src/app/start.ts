@@ -57,7 +57,6 @@ export interface RunningApp {
   db: Database
   /** Where it listens, e.g. http://127.0.0.1:3000 */
   address: string
-  /** Empty without demo data. */
   demoLogins: DemoLogin[]
   /** Path and query of the demo mailbox with its key; null: there is none. */
   demoMailbox: string | null

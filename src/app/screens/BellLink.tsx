@@ -4,7 +4,6 @@ import { page } from '../../site-map.ts'
 
 const shownAtMost = 9
 
-/** Link to the notifications, with the number of unread ones. */
 export function BellLink({ unread, className }: { unread: number; className: string }) {
   const t = useTranslations('bell')
   return (

@@ -4,7 +4,6 @@ import { DealRatings } from '../../ratings/web/DealRatings.tsx'
 import type { RatingPage } from '../../ratings/web/first-ratings.ts'
 import { ReportDeal } from '../../cases/web/ReportDeal.tsx'
 
-/** The part below a deal: its ratings and the link to report it. */
 export default function BelowDeal({ deal, ratings }: { deal: Deal; ratings: RatingPage }) {
   return (
     <>

@@ -5,7 +5,6 @@ import { ErrorScreen } from './ErrorScreen.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
-/** Shown in place of a screen that broke or whose data was refused. */
 export function FailedScreen({ error }: { error: unknown }) {
   const t = useTranslations('errors')
   const { status, text, offline, unread } = readFailure(error)

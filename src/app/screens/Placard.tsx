@@ -4,7 +4,6 @@ import { posterImage } from '../../site-map.ts'
 import broken from './broken.svg'
 import lost from './lost.svg'
 
-/** A page with one message: a big headline, a few words and a picture. */
 export function Placard({
   title,
   picture,

@@ -3,7 +3,6 @@ import type { Site } from '../../kit/browser/site.ts'
 import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { page, siteSharingPicture } from '../../site-map.ts'
 
-/** Structured data of the site, with its search. */
 export function websiteData({ origin, name, locale }: Site): Thing {
   return {
     '@type': 'WebSite',

@@ -42,7 +42,6 @@ function bringsKey({ query, headers }: FastifyRequest, key: string): boolean {
 
 const lookPath = `${page.demoMail}.css`
 
-/** The site's two fonts, from the sources. */
 const faces = [
   { path: `${page.demoMail}-display.woff2`, file: 'bricolage-grotesque-display.woff2' },
   { path: `${page.demoMail}-text.woff2`, file: 'instrument-sans-text.woff2' },
@@ -177,7 +176,6 @@ function when(at: string, zone: string): string {
   return new Date(at).toLocaleString('en-CH', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })
 }
 
-/** The text with its web addresses as links, everything else escaped. */
 function linked(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)

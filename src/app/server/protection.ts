@@ -95,7 +95,6 @@ function helmetOptions(overTls: boolean, nonce: string, mapOrigins: string[]): F
   }
 }
 
-/** The headers that helmet adds to an empty answer. */
 async function headersOf(options: FastifyHelmetOptions): Promise<Record<string, string>> {
   const probe = fastify()
   await probe.register(helmet, options)

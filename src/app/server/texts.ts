@@ -45,7 +45,6 @@ export function onMissingText(answer: (key: string) => string): void {
 const say = (locale: string, key: string, values?: Values) =>
   compiled.get(`${locale} ${key}`)?.(values) ?? whenMissing(key)
 
-/** The server's texts by language. */
 export const texts: Texts = {
   say,
   refusal: (locale, code, values) => say(locale, `refusals.${code}`, values),

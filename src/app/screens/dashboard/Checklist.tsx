@@ -17,7 +17,6 @@ const ways = {
   deal: page.createDeal,
 } as const
 
-/** First steps of a new merchant; hidden when all are done. */
 export function Checklist({ steps }: { steps: Steps }) {
   const t = useTranslations('checklist')
   const names = Object.keys(ways) as (keyof Steps)[]

@@ -18,7 +18,6 @@ import { TextLink } from './TextLink.tsx'
 
 type Subscription = AnswerBody<typeof contract.getSubscription>
 
-/** A card of the row below the deals. */
 export function Sheet({ title, icon, children }: { title: string; icon?: ReactNode; children: ReactNode }) {
   return (
     <Card as="section" className="grid content-start gap-3">

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** The head of a section of Learn More. */
 export function Headline({ id, title, lead }: { id: string; title: ReactNode; lead: ReactNode }) {
   return (
     <div className="grid gap-3">

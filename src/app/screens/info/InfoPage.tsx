@@ -56,7 +56,6 @@ export function InfoPage({
   )
 }
 
-/** The head of an information page: a big title and a drawing. */
 export function InfoTop({
   title,
   lead,

@@ -27,7 +27,6 @@ export default function PrivacyScreen() {
   )
 }
 
-/** A summary of the four things that most people want to know. */
 function InShort({ info }: { info: LoadedInfo<'privacy'> }) {
   const say = useSay(info)
   return (

@@ -16,7 +16,6 @@ const outside = (href: string) => (chunks: ReactNode) => (
   </a>
 )
 
-/** Elements for the tags in long texts. */
 const tags = {
   contact: to(page.contact),
   privacy: to(page.privacy),
