@@ -115,8 +115,8 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: I
     await readyDatabase(db, dryRun)
     const jobs = await startJobs(db, () => ({}), { zone: config.festival.zone, log: () => {}, queues: [tellJob] })
     undo.push(() => jobs.stop())
-    const room = { db, clock: systemClock, zone: config.festival.zone, jobs }
-    return importSchedule(room, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
+    const services = { db, clock: systemClock, zone: config.festival.zone, jobs }
+    return importSchedule(services, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
   })
   const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.read} events`
   // imported here, because the texts load all rooms, which no other import needs
@@ -178,11 +178,11 @@ async function readyDatabase(db: Database, dryRun: boolean): Promise<void> {
 function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {
   return withDatabase(config, async ({ db }) => {
     await readyDatabase(db, options.dryRun ?? false)
-    const room = { db, clock: systemClock }
-    const report = await importBusinesses(room, file, options)
+    const services = { db, clock: systemClock }
+    const report = await importBusinesses(services, file, options)
     if (!options.dryRun)
       await afterwards('The openings are not filled; the site does it at its next start or at night', () =>
-        fillOpenings(room),
+        fillOpenings(services),
       )
     return report
   })

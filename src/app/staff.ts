@@ -109,7 +109,7 @@ function carryOut(config: Config, task: StaffTask): Promise<string[]> {
     })
     undo.push(() => jobs.stop())
     const clock = systemClock
-    const room: Parameters<typeof addStaff>[0] = {
+    const services: Parameters<typeof addStaff>[0] = {
       db,
       clock,
       keyring,
@@ -124,21 +124,21 @@ function carryOut(config: Config, task: StaffTask): Promise<string[]> {
         }),
     }
     if (task.what === 'remove') {
-      if (!(await removeStaff(room, task.email, origin))) throw new Misuse(`${task.email} is no staff.`)
+      if (!(await removeStaff(services, task.email, origin))) throw new Misuse(`${task.email} is no staff.`)
       return [`${task.email} is a visitor now, without a second factor.`]
     }
     if (task.what === 'reset-factor') {
-      const refused = await resetSecondFactor(room, { ...task, origin })
+      const refused = await resetSecondFactor(services, { ...task, origin })
       if (refused) throw new Misuse(sentences[refused](task.email))
       return [`${task.email} logs in with the password alone now. All its sessions ended, and a mail says so.`]
     }
     if (task.what === 'reset-password') {
-      const made = await linkToNewPassword(room, { ...task, origin })
+      const made = await linkToNewPassword(services, { ...task, origin })
       if (typeof made === 'string') throw new Misuse(sentences[made](task.email))
       return [`Set the password within 60 minutes: ${origin}${page.resetPassword}?token=${made.token}`]
     }
     const name = [...(task.name ?? task.email.split('@')[0]!)].slice(0, displayNameLength.user).join('')
-    const { token, isNew } = await addStaff(room, { ...task, name, origin })
+    const { token, isNew } = await addStaff(services, { ...task, name, origin })
     return [
       `${task.email} is ${task.role} now${isNew ? ', with a new account' : '; its old password is gone'}.`,
       `Set the password within 60 minutes: ${origin}${page.resetPassword}?token=${token}`,

@@ -22,12 +22,12 @@ export const demoMerchant = 'Lampion & Lärm'
  * left out: somebody may have changed the account's email.
  */
 export async function fillDemoLogins(
-  room: { db: Database; clock: Clock; keyring: Keyring },
+  services: { db: Database; clock: Clock; keyring: Keyring },
   noteLeftOut: NoteLeftOut,
 ): Promise<DemoLogin[]> {
   const id = businessId(demoMerchant)
-  if (!(await businessExists(room.db, id))) return []
-  const password = room.keyring.mac('demo logins', 'password').toString('base64url').slice(0, 12)
+  if (!(await businessExists(services.db, id))) return []
+  const password = services.keyring.mac('demo logins', 'password').toString('base64url').slice(0, 12)
   const accounts = [
     { who: 'visitor', role: 'user', email: 'visitor@rheinklang.example', name: 'Demo visitor', businessId: null },
     {
@@ -41,7 +41,7 @@ export async function fillDemoLogins(
   const logins: DemoLogin[] = []
   for (const { who, ...account } of accounts) {
     try {
-      await addDemoAccount(room, { ...account, password })
+      await addDemoAccount(services, { ...account, password })
       const page = account.role === 'user' ? '/userlogin' : '/business-login'
       logins.push({ who, page, email: account.email, password })
     } catch (error) {
