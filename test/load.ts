@@ -4,13 +4,13 @@ const password = 'a long walk by the Rhine'
 /** A browser's patience. */
 const patienceMs = 15_000
 
-export interface Asked {
+export interface LoadRequest {
   kind: string
   isWrite: boolean
   /** 0: the connection was cut, or nothing came. */
   status: number
   /** It says when to come back. */
-  saysWhen: boolean
+  hasRetryAfter: boolean
   beganAt: number
   endedAt: number
   /** What must be in the database if the answer was yes. */
@@ -73,7 +73,7 @@ function readOf(turn: number, deals: string[]) {
 export interface Load {
   /** Forgets what was asked so far. */
   forget(): void
-  stop(): Promise<Asked[]>
+  stop(): Promise<LoadRequest[]>
 }
 
 /**
@@ -83,7 +83,7 @@ export interface Load {
 export async function startLoad(bases: string[], { perSecond = 20 } = {}): Promise<Load> {
   const listed = await (await fetch(`${bases[0]}/api/deals?limit=50`)).json()
   const deals = (listed as { deal_id: string }[]).map(({ deal_id }) => deal_id)
-  let all: Asked[] = []
+  let all: LoadRequest[] = []
   const open = new Set<Promise<void>>()
   let turn = 0
   const ask = async (isWrite: boolean, n: number) => {
@@ -100,7 +100,7 @@ export async function startLoad(bases: string[], { perSecond = 20 } = {}): Promi
       kind: write?.kind ?? read.kind,
       isWrite,
       status: answer.status,
-      saysWhen: answer.saysWhen,
+      hasRetryAfter: answer.hasRetryAfter,
       beganAt,
       endedAt: performance.now(),
       proof: isYes && write ? write.proof(answer.text) : null,
@@ -126,8 +126,8 @@ export async function startLoad(bases: string[], { perSecond = 20 } = {}): Promi
 
 /** Never rejects. */
 function send(url: string, { method, body, from }: { method: string; body: string | null; from: string }) {
-  return new Promise<{ status: number; saysWhen: boolean; text: string }>((resolve) => {
-    const nothing = () => resolve({ status: 0, saysWhen: false, text: '' })
+  return new Promise<{ status: number; hasRetryAfter: boolean; text: string }>((resolve) => {
+    const nothing = () => resolve({ status: 0, hasRetryAfter: false, text: '' })
     const asking = request(
       url,
       {
@@ -146,7 +146,7 @@ function send(url: string, { method, body, from }: { method: string; body: strin
         answer.on('end', () =>
           resolve({
             status: answer.statusCode!,
-            saysWhen: answer.headers['retry-after'] !== undefined,
+            hasRetryAfter: answer.headers['retry-after'] !== undefined,
             text: Buffer.concat(chunks).toString(),
           }),
         )

@@ -11,7 +11,7 @@ import {
   type OwnPostgres,
 } from './postgres-pair.ts'
 import { builtServer, startServer, type RunningServer } from './built-server.ts'
-import { startLoad, type Asked } from './load.ts'
+import { startLoad, type LoadRequest } from './load.ts'
 
 // What visitors see while the database waits or fails over, under 20 writes and 20 reads a second over two instances.
 
@@ -217,6 +217,6 @@ async function isWell(base: string): Promise<boolean> {
   return answers.length === 2 && answers.every(({ ok }) => ok)
 }
 
-const slowest = (asked: Asked[]) => Math.max(0, ...asked.map(({ beganAt, endedAt }) => endedAt - beganAt))
+const slowest = (asked: LoadRequest[]) => Math.max(0, ...asked.map(({ beganAt, endedAt }) => endedAt - beganAt))
 const counts = (statuses: number[]) =>
   Object.fromEntries([...Map.groupBy(statuses, (each) => each)].map(([status, all]) => [status, all.length]))
