@@ -6,7 +6,7 @@ import { giveUpMails } from '../src/mail/server/mail.ts'
 import { forgetMessages } from '../src/contact/server/contact.ts'
 import { startMailPeer, withMail, type MailPeerMood } from './peers/smtp.ts'
 import { get, post, tokenIn, visitorForm } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { nightlyServices } from './rooms.ts'
 import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
 import { freePort } from './free-port.ts'
 
@@ -116,7 +116,7 @@ describe('a mail server that cannot be reached', () => {
       const now = Temporal.Instant.from(saturdayEvening).add({ hours: days * 24 + 1 })
       const complain = (message: string, details: object = {}) =>
         void lines.push(JSON.stringify({ message, ...details }))
-      return { ...keepersOf(app, now.toString()), complain }
+      return { ...nightlyServices(app, now.toString()), complain }
     }
     const { mail_id } = await app.db.selectFrom('outgoing_mails').select('mail_id').executeTakeFirstOrThrow()
     const night = async (days: number) => {
@@ -139,7 +139,7 @@ describe('a mail server that cannot be reached', () => {
     await signUp(app, 'slow@example.org')
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }])
     app.setNow('2026-06-23T20:00:00Z')
-    await forgetExpired(keepersOf(app, '2026-06-23T20:00:00Z'))
+    await forgetExpired(nightlyServices(app, '2026-06-23T20:00:00Z'))
     const peer = await startMailPeer({}, { port })
     await hurry(app)
     await expect.poll(() => peer.received.length, patience).toBe(1)

@@ -6,7 +6,7 @@ import { startJobs } from '../src/kit/server/jobs.ts'
 import { forgetUnconfirmed } from '../src/newsletter/server/newsletter.ts'
 import { forgetVisitors } from '../src/views/server/views.ts'
 import { aVisitor, mailTo } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { nightlyServices } from './rooms.ts'
 import { appForTest, saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
 /** Statements end within 3 s, so nightly jobs must not delete all expired rows with one statement. */
@@ -66,7 +66,7 @@ describe('expired data is deleted nightly', () => {
   })
   afterAll(() => app.close())
   it('in batches that end in time, for any number of rows', async () => {
-    const room = keepersOf(app, saturdayEvening)
+    const room = nightlyServices(app, saturdayEvening)
     await forgetExpired(room)
     await forgetUnconfirmed(room)
     // the data that is not expired is still there

@@ -35,7 +35,7 @@ const noJobs: Jobs = {
 }
 
 /** The services of the nightly jobs of accounts, with the time `now`. */
-export function keepersOf(app: TestApp, now: string) {
+export function nightlyServices(app: TestApp, now: string) {
   const files = createFileStore({ folder: join(app.dataDir, 'uploads'), s3: null })
   return {
     db: app.db,
