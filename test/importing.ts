@@ -24,7 +24,8 @@ export const feature = (properties: object | null, geometry: unknown = onTheBrid
 export const geojson = (...features: unknown[]) => JSON.stringify({ type: 'FeatureCollection', features })
 export const barNord = { osm: 'node/1', name: 'Bar Nord', amenity: 'bar', opening_hours: 'Mo-Sa 18:00-02:00' }
 
-export const said = (report: ImportReport) => reportLines(report).slice(0, -2)
+/** The lines of a report about rows, without its two lines of totals. */
+export const rowMessages = (report: ImportReport) => reportLines(report).slice(0, -2)
 export const total = (report: ImportReport) => reportLines(report).at(-1)
 
 /** An app without businesses before each test, and a folder for files. */
