@@ -41,7 +41,7 @@ function lanterns(heard: unknown[]): Room<{ house: House }> {
     open: (house) => ({ house }),
     operations: () => [operation(listLanterns, async () => [{ lit: true }])],
     jobs: () => ({ 'light-lanterns': { cron: '0 20 * * *', run: async () => {} } }),
-    hears: () => ({ 'dusk-fell': async (data) => void heard.push(data) }),
+    onFacts: () => ({ 'dusk-fell': async (data) => void heard.push(data) }),
     serve: (app) => void app.get('/lanterns.txt', async () => 'lit'),
     sitemap: () => ({ pages: [{ path: '/lanterns' }] }),
     privatePages: ['/lanterns/mine'],
@@ -86,11 +86,11 @@ describe('a new room is its manifest', () => {
       rooms: [...rooms, { ...room, open: (house) => ((opened.house = house), { house }) }],
     })
     const undone = app.db.transaction().execute(async (trx) => {
-      await opened.house!.tell(trx, 'dusk-fell', { at: 'never' })
+      await opened.house!.publishFact(trx, 'dusk-fell', { at: 'never' })
       throw new Error('the change is undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    await app.db.transaction().execute((trx) => opened.house!.tell(trx, 'dusk-fell', { at: '20:12' }))
+    await app.db.transaction().execute((trx) => opened.house!.publishFact(trx, 'dusk-fell', { at: '20:12' }))
     await app.runJobs()
     expect(heard).toEqual([{ at: '20:12' }])
   })

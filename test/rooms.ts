@@ -44,7 +44,7 @@ export function nightlyServices(app: TestApp, now: string) {
     complain() {},
     deletions: createIdLog({ file: join(app.dataDir, 'deletions.log'), s3: null, prefix: '' }),
     keepers: [
-      keepsDeals({ tell: async () => {} }),
+      keepsDeals({ publishFact: async () => {} }),
       keepsBusinesses(files),
       keepsMessages,
       keepsSubscriptions,

@@ -10,7 +10,7 @@ import type * as store from './store.ts'
 
 export interface EditingRoom extends OwnDealRoom {
   /** Tells higher rooms in the transaction of the change. */
-  tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
+  publishFact: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
   texts: Texts
   /** Called in the transaction that pauses them, so that the mail is queued once, and not at all after a rollback. */
   tellPaused: (trx: Sql, paused: PausedDeals) => Promise<void>

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 export const countedDeals: CountedPages = { kind: 'deal', existing: store.existingDeals }
 
 /** What the room of deals keeps of a merchant. */
-export const keepsDeals = (room: Pick<House, 'tell'>): Keeper => ({
+export const keepsDeals = (room: Pick<House, 'publishFact'>): Keeper => ({
   everythingOf: async (db, { businessId }) => ({
     deals: businessId ? await store.everyDealOf(db, businessId) : [],
     view_hours_of_deals: businessId ? await everyHourOf(db, 'deal', await store.dealIdsOf(db, businessId, 10_000)) : [],
@@ -19,7 +19,7 @@ export const keepsDeals = (room: Pick<House, 'tell'>): Keeper => ({
     const merchant = businessId && (await merchantAlone(trx, businessId))
     if (!merchant || merchant.is_leaving) return
     await hideDealsOf(trx, businessId, now)
-    await room.tell(trx, 'business-leaving', { business_id: businessId })
+    await room.publishFact(trx, 'business-leaving', { business_id: businessId })
   },
   async stay(trx, { businessId }, now) {
     const merchant = businessId && (await merchantAlone(trx, businessId))

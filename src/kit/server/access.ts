@@ -46,12 +46,12 @@ export async function admit(
   token: string | null,
   gate: Gate,
   /** Gets the caller before a refusal is thrown. */
-  tell: (who: Who | null) => void = () => {},
+  onCaller: (who: Who | null) => void = () => {},
 ): Promise<Who | null> {
   if (access === 'public') return null
   const known = token ? await gate.whoIs(token) : null
   const who = known && access === 'noticed' ? withRights(known) : known
-  tell(who)
+  onCaller(who)
   if (access === 'noticed') return who
   if (!who) throw new Refusal(unauthenticated)
   if (!access.roles.includes(who.role)) throw new Refusal(forbidden)
