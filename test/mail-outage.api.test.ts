@@ -107,7 +107,7 @@ describe('a mail server that cannot be reached', () => {
     expect(peer.received).toHaveLength(2)
   })
 
-  it('is retried for seven days with mails of accounts; then they are given up with a complaint, and their links expire no earlier', async () => {
+  it('is retried for seven days with mails of accounts; then they are given up with a complaint, and until then their links stay valid', async () => {
     const lines: string[] = []
     const app = await appForTest({ jobs: 'queue', env: withMail(`smtp://127.0.0.1:${await freePort()}`) })
     await signUp(app, 'patient@example.org')
