@@ -37,10 +37,7 @@ export function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/=-]{1,2000}) *$/i.exec(header)?.[1] ?? ''
 }
 
-/**
- * The one place where `access` is decided.
- * @throws unauthenticated (401), forbidden, email_unverified, second_factor_required (403)
- */
+/** The one place where `access` is decided. @throws unauthenticated (401), forbidden, email_unverified, second_factor_required (403) */
 export async function admit(
   access: Access,
   token: string | null,

@@ -59,10 +59,7 @@ export interface House {
   ownConnection: (broke: () => void) => Opened
   limiter: (options: { name: string; points: number; durationS: number }) => Limiter
   settings: RoomSettings
-  /**
-   * The services (`open`) of a lower room.
-   * @throws Error for a room that is not open yet, that is one further up in `app/rooms.ts`
-   */
+  /** The services (`open`) of a lower room. @throws Error for a room that is not open yet, that is one further up in `app/rooms.ts` */
   of: <Parts>(room: Room<Parts>) => Parts
   /** The answers of rooms to a question, from the highest room down. Call it only when all rooms are open. */
   answersTo: <Question extends keyof RoomQuestions>(question: Question) => RoomQuestions[Question][]
