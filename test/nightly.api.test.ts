@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { forgetExpired } from '../src/accounts/server/accounts.ts'
-import { forgetMessages } from '../src/contact/server/contact.ts'
+import { deleteExpired } from '../src/accounts/server/accounts.ts'
+import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
-import { forgetUnconfirmed } from '../src/newsletter/server/newsletter.ts'
+import { deleteUnconfirmed } from '../src/newsletter/server/newsletter.ts'
 import { forgetVisitors } from '../src/views/server/views.ts'
 import { aVisitor, mailTo } from './people.ts'
-import { nightlyServices } from './rooms.ts'
+import { accountRoomOf } from './rooms.ts'
 import { appForTest, saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
 /** Statements end within 3 s, so nightly jobs must not delete all expired rows with one statement. */
@@ -65,13 +65,13 @@ describe('expired data is deleted nightly', () => {
     }
   })
   afterAll(() => app.close())
-  it('in batches that end in time, for any number of rows', async () => {
-    const room = nightlyServices(app, saturdayEvening)
-    await forgetExpired(room)
-    await forgetUnconfirmed(room)
-    // the data that is not expired is still there
+  it('in batches that each end in time, however many rows there are', async () => {
+    const room = accountRoomOf(app, saturdayEvening)
+    await deleteExpired(room)
+    await deleteUnconfirmed(room)
+    // whatever they looked at is still there
     await forgetVisitors(room, [{ kind: 'deal', existing: (_, ids) => Promise.resolve(ids) }])
-    await forgetMessages(room)
+    await deleteOldMessages(room)
     for (const table of Object.keys(ranOut)) {
       const { rows: left } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(app.db)
       // the rest belongs to the visitor who signed up today

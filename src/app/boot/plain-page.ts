@@ -1,5 +1,5 @@
 import { currentSession, followSession, logOut } from '../../accounts/web/session-store.ts'
-import { noteChosenLanguage } from '../../accounts/web/chosen-language.ts'
+import { storeChosenLanguage } from '../../accounts/web/chosen-language.ts'
 import { bringMenuAlive } from '../../kit/browser/ui/plain-menu.ts'
 import './follow-theme.ts'
 
@@ -18,5 +18,5 @@ for (const menu of document.querySelectorAll<HTMLElement>('[data-menu]')) bringM
 // the form is the browser's own, and says nothing to the account, whose mails are in its language
 addEventListener('submit', ({ submitter }) => {
   if (submitter instanceof HTMLButtonElement && submitter.name === 'lang' && currentSession() !== 'guest')
-    noteChosenLanguage(submitter.value)
+    storeChosenLanguage(submitter.value)
 })

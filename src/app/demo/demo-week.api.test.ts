@@ -6,7 +6,7 @@ import { ledgerOf, withPaymentRoom } from '../../../test/paying.ts'
 import { saturdayEvening, api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Deal } from '../../deals/contract.ts'
 import { reconcile, renewTestSubscriptions } from '../../payments/server/background.ts'
-import { endWhatEnded } from '../../payments/server/stand.ts'
+import { endExpiredTiers } from '../../payments/server/apply-standing.ts'
 import { todayEnd } from '../../kit/shared/calendar.ts'
 import { useDealWhen } from '../../deals/web/deal-when.ts'
 import { featured } from '../screens/featured.ts'
@@ -128,7 +128,7 @@ it('Merchants of the demo go on paying for their tier, and a placement ends', as
       .toString(),
   )
   await renewTestSubscriptions(watched.room())
-  await endWhatEnded(watched.room())
+  await endExpiredTiers(watched.room())
   expect((await paidFor()).filter((each) => each.subscription_tier !== 'FREE')).toEqual(tiers)
   const after = await ledgerOf(app)
   expect(after.sum).toBe(0)

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'rea
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { currentSession } from '../../accounts/web/session.ts'
-import { tellLanguage } from '../../accounts/web/tell-language.ts'
+import { saveLanguage } from '../../accounts/web/save-language.ts'
 import { useChoices } from '../root.tsx'
 
 const languages = [
@@ -71,7 +71,7 @@ function Preference({
       async ({ type }) => {
         if (type !== 'opaqueredirect') return setFault('busyText')
         // the account speaks it too, as its mails do
-        if (name === 'lang' && currentSession() !== 'guest') await tellLanguage(value)
+        if (name === 'lang' && currentSession() !== 'guest') await saveLanguage(value)
         keep(name)
         location.reload()
       },
