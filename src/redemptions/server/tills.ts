@@ -8,17 +8,9 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { deviceNotFound, devicesPerBusiness, shiftHours, tooManyDevices, wrongPin, type Device } from '../contract.ts'
+import { ownsBusiness, type Till } from '../policy.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
-
-/** Where somebody redeems. */
-export interface Till {
-  businessId: string
-  /** null: nobody registered this device. */
-  tillId: string | null
-  /** Sees and undoes its own redemptions alone. */
-  redeemOnly: boolean
-}
 
 /** The device of somebody who is logged in as the business. */
 export async function tillOfBusiness(
@@ -35,7 +27,7 @@ export async function tillOfBusiness(
 
 /** Throws `business_not_found` to everybody but the owner. */
 function ownBusiness(who: Who, businessId: string): string {
-  if (who.businessId?.toLowerCase() !== businessId.toLowerCase()) throw new Refusal(businessNotFound)
+  if (!ownsBusiness(who.businessId, businessId)) throw new Refusal(businessNotFound)
   return who.businessId
 }
 
