@@ -34,7 +34,6 @@ export async function deletedOf({ db }: { db: Sql }, accountId: string): Promise
   )
 }
 
-export function entryAnswer(row: store.EntryRow, event: ListedEvent): ScheduleEntry {
-  const { entry_id, priority, note, reminders, created_at, updated_at } = row
-  return { entry_id, priority, note, reminders, created_at, updated_at, event }
+export function entryAnswer({ event_id: _, ...row }: store.EntryRow, event: ListedEvent): ScheduleEntry {
+  return { ...row, event }
 }
