@@ -1,5 +1,7 @@
+import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { Fields } from '../src/kit/shared/thing.ts'
+import { api } from './start-app.ts'
 
 /** Names of the fields that can be sent. */
 export type Writable<F extends Fields> = {
@@ -72,4 +74,21 @@ export async function checkEveryField<F extends Fields>(
   await change(id, { ...valuesOf(always, second), ...sent })
   const empty = valuesOf(emptied, (name) => fields[name]!.empty ?? null)
   expect(await read(id), 'emptied').toMatchObject({ ...fixed, ...valuesOf(always, second), ...empty })
+}
+
+/** Uploads a picture of one colour to the endpoint; returns its address. `field`: of the form. */
+export async function uploadPicture(
+  app: { url: string },
+  path: string,
+  { token, field = 'file', colour }: { token: string; field?: string; colour: string },
+): Promise<string> {
+  const bytes = await sharp({ create: { width: 80, height: 50, channels: 3, background: colour } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set(field, new Blob([new Uint8Array(bytes)], { type: 'image/png' }), `${colour}.png`)
+  const headers = { authorization: `Bearer ${token}` }
+  const { status, text, body } = await api(app, path, { method: 'POST', body: form, headers })
+  expect(status, text).toBe(201)
+  return (body.url ?? body.image_url) as string
 }
