@@ -61,7 +61,7 @@ export async function listFavorites(
   )
 }
 
-export async function keysOf({ db }: { db: Sql }, accountId: string): Promise<{ keys: string[] }> {
+export async function keysOf(db: Sql, accountId: string): Promise<{ keys: string[] }> {
   const page = { kind: null, after: null, offset: 0, limit: favoritesMost }
   const rows = await store.listSaved(db, accountId, page)
   return { keys: rows.map(({ kind, subject_id: id }) => keyOf({ kind, id })) }
@@ -143,11 +143,11 @@ export async function merge(room: FavoriteRoom, accountId: string, typed: string
   const things = await thingsOf(room, keys)
   await room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    const saved = new Set((await keysOf({ db: trx }, accountId)).keys)
+    const saved = new Set((await keysOf(trx, accountId)).keys)
     const fresh = keys.filter((key) => things.has(keyOf(key)) && !saved.has(keyOf(key)))
     await insertSaved(room, trx, accountId, fresh.slice(0, favoritesMost - saved.size), asDate(room.clock.now()))
   })
-  return keysOf(room, accountId)
+  return keysOf(room.db, accountId)
 }
 
 /** What is no key is left out; each is there once. */

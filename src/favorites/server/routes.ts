@@ -5,7 +5,7 @@ import { keysOf, listFavorites, merge, preview, remove, save, type FavoriteRoom 
 export function favoriteOperations(room: FavoriteRoom): Operation[] {
   return [
     operation(contract.listFavorites, ({ query }, asking) => listFavorites(room, knownWho(asking).accountId, query)),
-    operation(contract.listFavoriteKeys, (_, asking) => keysOf(room, knownWho(asking).accountId)),
+    operation(contract.listFavoriteKeys, (_, asking) => keysOf(room.db, knownWho(asking).accountId)),
     operation(contract.previewFavorites, ({ query }) => preview(room, query.keys ?? '')),
     operation(contract.saveFavorite, ({ params, query }, asking) =>
       save(room, knownWho(asking).accountId, params, query.seconds_ago ?? 0),

@@ -44,7 +44,7 @@ export async function addEntry(
   { event_id, replaces = [], seconds_ago, ...body }: CheckedInput<typeof addToSchedule>['body'],
 ): Promise<AnswerBody<typeof addToSchedule>> {
   await takeChange(room, who)
-  const [event] = await eventsByIds(room, [event_id])
+  const [event] = await eventsByIds(room.db, room.clock.now(), [event_id])
   if (!event) throw new Refusal(eventUnknown)
   const { accountId } = who
   const firstReminders = await remindersOf(room, accountId)
@@ -85,7 +85,10 @@ export async function importEvents(
   await takeChange(room, who)
   const wanted = [...new Set(event_ids.map((id) => id.toLowerCase()))]
   const { accountId } = who
-  const [known, reminders] = await Promise.all([eventsByIds(room, wanted), remindersOf(room, accountId)])
+  const [known, reminders] = await Promise.all([
+    eventsByIds(room.db, room.clock.now(), wanted),
+    remindersOf(room, accountId),
+  ])
   return room.db
     .transaction()
     .execute(async (trx) => {
@@ -122,7 +125,7 @@ export async function changeEntry(
   const row = isUuid(entryId)
     ? await store.changeEntry(room.db, { entryId, accountId: who.accountId, now: now(room) }, sent(change))
     : undefined
-  const [event] = row ? await eventsByIds(room, [row.event_id]) : []
+  const [event] = row ? await eventsByIds(room.db, room.clock.now(), [row.event_id]) : []
   if (!row || !event) throw new Refusal(entryNotFound)
   return entryAnswer(row, event)
 }
