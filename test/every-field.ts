@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
+import type { z } from 'zod'
 import type { Fields } from '../src/kit/shared/thing.ts'
 import { api } from './start-app.ts'
 
@@ -11,8 +12,23 @@ export type Writable<F extends Fields> = {
 
 type Values = Record<string, unknown>
 
+type Pair = readonly [first: unknown, second: unknown]
+/** Of true and false: their samples are known. */
+type Flags<F extends Fields> = {
+  [Name in Writable<F>]: F[Name] extends { input: z.ZodType<boolean> } ? Name : never
+}[Writable<F>]
+
 /** Two different values of each field that can be sent, as answers give them back. */
-export type Samples<F extends Fields> = Record<Writable<F>, readonly [first: unknown, second: unknown]>
+export type Samples<F extends Fields> = Record<Exclude<Writable<F>, Flags<F>>, Pair> & Partial<Record<Flags<F>, Pair>>
+
+/** The samples, also of fields that are true or false. */
+export function samplesOf<F extends Fields>(fields: F, given: Samples<F>): Record<Writable<F>, Pair> {
+  const flags = Object.entries(fields).filter(([, { input }]) => input?.safeParse(true).success)
+  return { ...Object.fromEntries(flags.map(([name]) => [name, [true, false]])), ...given } as object as Record<
+    Writable<F>,
+    Pair
+  >
+}
 
 /** The calls of the API for one kind of thing; each of them expects its status. Where a field is sent in another form than answers have, they convert it. */
 export interface Calls {
@@ -41,10 +57,11 @@ export interface Rules<Name extends string> {
  */
 export async function checkEveryField<F extends Fields>(
   fields: F,
-  samples: Samples<F>,
+  given: Samples<F>,
   { create, change, read }: Calls,
   { needed = [], onlyAtFirst = [], onlyLater = [], emptiedBy = {}, replaces = false }: Rules<Writable<F>> = {},
 ): Promise<void> {
+  const samples = samplesOf(fields, given)
   const names = Object.keys(fields).filter((name) => fields[name]!.input) as Writable<F>[]
   expect(Object.keys(samples).toSorted(), 'fields with a sample').toEqual(names.toSorted())
   const valuesOf = (which: readonly string[], value: (name: Writable<F>) => unknown): Values =>

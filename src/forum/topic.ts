@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerId, answerList, answerName, answerText } from '../kit/shared/answer.ts'
-import { line, said, text, unfitForName } from '../kit/shared/input.ts'
+import { line, fieldIssue, text, unfitForName } from '../kit/shared/input.ts'
 import type { Fields } from '../kit/shared/thing.ts'
 import { author, forumCategory, forumInstant, postLanguage, postNumber } from './contract/parts.ts'
 import { forumCategories, postLanguages, tagsAtMost, titleLength } from './limits.ts'
@@ -9,17 +9,17 @@ import { forumCategories, postLanguages, tagsAtMost, titleLength } from './limit
 const title = text({ max: 1000 })
   .superRefine((value, ctx) => {
     const length = [...value.trim()].length
-    if (length < titleLength.min || length > titleLength.max) ctx.addIssue(said('forum_title'))
-    else if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(said('one_line'))
-    else if (unfitForName(value)) ctx.addIssue(said('unreadable'))
+    if (length < titleLength.min || length > titleLength.max) ctx.addIssue(fieldIssue('forum_title'))
+    else if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(fieldIssue('one_line'))
+    else if (unfitForName(value)) ctx.addIssue(fieldIssue('unreadable'))
   })
   .meta({ minLength: titleLength.min, maxLength: titleLength.max })
 
 const tag = line({ min: 1, max: 30 })
   .transform((value) => value.trim().toLowerCase().replace(/^#+/, '').replace(/\s+/g, '-'))
   .superRefine((value, ctx) => {
-    if (value === '') ctx.addIssue(said('required'))
-    else if (unfitForName(value)) ctx.addIssue(said('unreadable'))
+    if (value === '') ctx.addIssue(fieldIssue('required'))
+    else if (unfitForName(value)) ctx.addIssue(fieldIssue('unreadable'))
   })
 
 /** Every field of a topic. */

@@ -4,7 +4,7 @@ import { answerId, answerList, answerName, answerText } from '../kit/shared/answ
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, bodyNumber, pathId, queryNumber, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
-import { longestAgoS, removalsKeptDays } from '../kit/shared/seconds-ago.ts'
+import { maxSecondsAgo, removalRetentionDays } from '../kit/shared/seconds-ago.ts'
 import { answerOf, inputOf } from '../kit/shared/thing.ts'
 import { dealNearGap } from './contract/gaps.ts'
 import { entryFields } from './entry.ts'
@@ -76,8 +76,8 @@ export const addToSchedule = endpoint({
     ...changes,
     reminders: changes.reminders.meta({ description: 'absent: the default of the account' }),
     replaces: z.array(bodyId()).max(20).optional().meta({ description: 'ids of entries that leave for it' }),
-    seconds_ago: absentWhenEmpty(bodyNumber(0, longestAgoS, 'integer').optional()).meta({
-      description: `seconds since it was tapped, where it is sent late; what was removed since, within ${removalsKeptDays} days, stays removed`,
+    seconds_ago: absentWhenEmpty(bodyNumber(0, maxSecondsAgo, 'integer').optional()).meta({
+      description: `seconds since it was tapped, where it is sent late; what was removed since, within ${removalRetentionDays} days, stays removed`,
     }),
   }),
   access: visitors,
@@ -134,7 +134,7 @@ export const removeEntry = endpoint({
   tag: 'schedule',
   params: z.object(entryId),
   query: z.object({
-    seconds_ago: queryNumber(0, longestAgoS).describe('Seconds since it was removed, where the removal is sent late'),
+    seconds_ago: queryNumber(0, maxSecondsAgo).describe('Seconds since it was removed, where the removal is sent late'),
   }),
   access: visitors,
   answer: null,

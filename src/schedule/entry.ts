@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listedEvent } from '../events/contract.ts'
 import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
-import { said, text } from '../kit/shared/input.ts'
+import { fieldIssue, text } from '../kit/shared/input.ts'
 import type { Fields } from '../kit/shared/thing.ts'
 import { priorities } from './autoplan.ts'
 import { noteLength, reminderMinutes, remindersMost } from './limits.ts'
@@ -11,8 +11,8 @@ const minutes = z
   .max(50)
   .superRefine((minutes, ctx) => {
     if (minutes.some((each) => !(reminderMinutes as readonly number[]).includes(each)))
-      ctx.addIssue(said('choice', { choices: reminderMinutes.join(', ') }))
-    else if (new Set(minutes).size > remindersMost) ctx.addIssue(said('reminders', { max: remindersMost }))
+      ctx.addIssue(fieldIssue('choice', { choices: reminderMinutes.join(', ') }))
+    else if (new Set(minutes).size > remindersMost) ctx.addIssue(fieldIssue('reminders', { max: remindersMost }))
   })
   .transform((minutes) => [...new Set(minutes)].sort((a, b) => a - b))
   .meta({ description: `minutes before the start, at most ${remindersMost} of ${reminderMinutes.join(', ')}` })
