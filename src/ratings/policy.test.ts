@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { roles } from '../accounts/limits.ts'
 import { dealStatuses } from '../deals/limits.ts'
-import { canBeRated, isGiven, isKnownToVisitors, mayRate, mayReply, staysWhenTakenBack } from './policy.ts'
+import { canBeRated, isKnownToVisitors, isWithdrawn, mayBeDeleted, mayRate, mayReply } from './policy.ts'
 
 it('visitors rate deals; merchants, staff and guests do not', () => {
   expect([...roles, null].filter(mayRate)).toEqual(['user'])
@@ -20,12 +20,9 @@ it('only the business that was rated replies', () => {
   expect(mayReply(null, { business_id: 'bar' })).toBe(false)
 })
 
-it('a rating that its author took back is unknown to everybody', () => {
-  expect(isGiven({ withdrawn_at: null })).toBe(true)
-  expect(isGiven({ withdrawn_at: '2026-06-20T18:00:00.000Z' })).toBe(false)
-})
-
-it('a rating that staff have hidden stays as an empty row when its author takes it back', () => {
-  expect(staysWhenTakenBack({ hidden_at: '2026-06-20T18:00:00.000Z' })).toBe(true)
-  expect(staysWhenTakenBack({ hidden_at: null })).toBe(false)
+it('a rating can be deleted, but is only emptied and withdrawn where staff have hidden it', () => {
+  expect(mayBeDeleted({ hidden_at: null })).toBe(true)
+  expect(mayBeDeleted({ hidden_at: '2026-06-20T18:00:00.000Z' })).toBe(false)
+  expect(isWithdrawn({ withdrawn_at: '2026-06-20T19:00:00.000Z' })).toBe(true)
+  expect(isWithdrawn({ withdrawn_at: null })).toBe(false)
 })

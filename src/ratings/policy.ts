@@ -18,8 +18,8 @@ export const canBeRated = ({ status }: Pick<Deal, 'status'>, hasRedeemed: boolea
 export const mayReply = (businessId: string | null, rated: { business_id: string }): boolean =>
   businessId === rated.business_id
 
-/** One that its author took back is unknown to everybody, its author included. */
-export const isGiven = ({ withdrawn_at }: { withdrawn_at: string | null }): boolean => withdrawn_at === null
+/** Its author deleted it after staff had hidden it: nobody finds it any more, its author included. */
+export const isWithdrawn = ({ withdrawn_at }: { withdrawn_at: string | null }): boolean => withdrawn_at !== null
 
-/** What staff have hidden stays as an empty row when its author takes it back, or it would come back by being written anew. */
-export const staysWhenTakenBack = ({ hidden_at }: { hidden_at: string | null }): boolean => hidden_at !== null
+/** A rating that staff have hidden is emptied instead: its author could write it anew if its row were gone. */
+export const mayBeDeleted = ({ hidden_at }: { hidden_at: string | null }): boolean => hidden_at === null

@@ -3,15 +3,16 @@ import { roles } from '../accounts/limits.ts'
 import { dealStatuses } from '../deals/limits.ts'
 import { claimStates } from './limits.ts'
 import {
-  hadAll,
+  hasReachedLimit,
   mayClaim,
   mayRedeem,
   mayRedeemLater,
   mayUndo,
   ownsBusiness,
+  tillOf,
   undoUntil,
-  whyNotClaimed,
-  whyNotReturned,
+  claimFault,
+  returnFault,
 } from './policy.ts'
 
 const ownTill = { businessId: 'bar', tillId: null, redeemOnly: false }
@@ -22,8 +23,8 @@ it('visitors claim deals; merchants, staff and guests do not', () => {
 })
 
 it('a deal with codes can be claimed while it runs, and one without codes never', () => {
-  const why = (redemption_mode: 'code' | 'none') =>
-    Object.fromEntries(dealStatuses.map((status) => [status, whyNotClaimed({ status, redemption_mode })]))
+  const faults = (redemption_mode: 'code' | 'none') =>
+    Object.fromEntries(dealStatuses.map((status) => [status, claimFault({ status, redemption_mode })]))
   const alike = {
     draft: 'unknown',
     archived: 'unknown',
@@ -32,20 +33,31 @@ it('a deal with codes can be claimed while it runs, and one without codes never'
     paused: 'not_running',
     expired: 'not_running',
   }
-  expect(why('code')).toEqual({ ...alike, active: null })
-  expect(why('none')).toEqual({ ...alike, active: 'no_code_needed' })
+  expect(faults('code')).toEqual({ ...alike, active: null })
+  expect(faults('none')).toEqual({ ...alike, active: 'no_code_needed' })
 })
 
 it('a visitor who has redeemed a deal twice of two times gets no further code', () => {
-  expect([0, 1, 2, 3].map((redeemed) => hadAll(redeemed, { per_user_limit: 2 }))).toEqual([false, false, true, true])
+  expect([0, 1, 2, 3].map((redeemed) => hasReachedLimit(redeemed, { per_user_limit: 2 }))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
 })
 
 it('who holds a claim gives it back until it is redeemed; to others it is unknown', () => {
-  const why = (accountId: string) =>
-    claimStates.map((state) => whyNotReturned({ account_id: 'lena', state }, accountId))
-  expect(why('lena')).toEqual([null, 'already_used', null, null])
-  expect(why('tom')).toEqual(claimStates.map(() => 'unknown'))
-  expect(whyNotReturned({ account_id: null, state: 'open' }, 'lena')).toBe('unknown')
+  const faults = (accountId: string) =>
+    claimStates.map((state) => returnFault({ account_id: 'lena', state }, accountId))
+  expect(faults('lena')).toEqual([null, 'already_used', null, null])
+  expect(faults('tom')).toEqual(claimStates.map(() => 'unknown'))
+  expect(returnFault({ account_id: null, state: 'open' }, 'lena')).toBe('unknown')
+})
+
+it('a device of another business counts as not registered', () => {
+  expect(tillOf('bar', { till_id: 'counter', business_id: 'bar' })).toEqual({ ...ownTill, tillId: 'counter' })
+  expect(tillOf('bar', { till_id: 'counter', business_id: 'cafe' })).toEqual(ownTill)
+  expect(tillOf('bar', undefined)).toEqual(ownTill)
 })
 
 it('a business redeems codes of its own deals alone', () => {

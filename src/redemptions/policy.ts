@@ -8,7 +8,7 @@ export const claimRoles = ['user'] as const
 export const mayClaim = (role: string | null): boolean => role === 'user'
 
 /** Why nobody can claim the deal now; null: it runs, and its merchant asks for a code. */
-export function whyNotClaimed({
+export function claimFault({
   status,
   redemption_mode,
 }: Pick<Deal, 'status' | 'redemption_mode'>): 'unknown' | 'sold_out' | 'not_running' | 'no_code_needed' | null {
@@ -18,12 +18,12 @@ export function whyNotClaimed({
   return redemption_mode === 'code' ? null : 'no_code_needed'
 }
 
-/** One visitor has redeemed a deal as often as one visitor may. */
-export const hadAll = (redeemed: number, { per_user_limit }: Pick<Deal, 'per_user_limit'>): boolean =>
+/** The visitor has redeemed the deal as often as one visitor may. */
+export const hasReachedLimit = (redeemed: number, { per_user_limit }: Pick<Deal, 'per_user_limit'>): boolean =>
   redeemed >= per_user_limit
 
-/** A claim is given back by who holds it, as long as it is not redeemed; null: it can be. */
-export function whyNotReturned(
+/** Why somebody cannot give a claim back; null: they hold it, and it is not redeemed. */
+export function returnFault(
   claim: { account_id: string | null; state: ClaimState },
   accountId: string,
 ): 'unknown' | 'already_used' | null {
@@ -39,6 +39,13 @@ export interface Till {
   /** Sees and undoes its own redemptions alone. */
   redeemOnly: boolean
 }
+
+/** Of somebody who is logged in as the business: a device of another business counts as not registered. */
+export const tillOf = (businessId: string, device: { till_id: string; business_id: string } | undefined): Till => ({
+  businessId,
+  tillId: device?.business_id === businessId ? device.till_id : null,
+  redeemOnly: false,
+})
 
 /** Codes are redeemed by the business whose deal it is. */
 export const mayRedeem = (till: Till, claim: { business_id: string }): boolean => claim.business_id === till.businessId

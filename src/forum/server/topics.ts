@@ -92,7 +92,7 @@ export async function isSeen(db: ForumRoom['db'], topic: store.TopicState, who: 
 type Change = CheckedInput<typeof editTopicEndpoint>['body']
 
 /** What was sent of a topic, as its row holds it. */
-export function sentTopic({ linked, ...sent }: Change & { category?: ForumCategory }) {
+export function topicColumns({ linked, ...sent }: Change & { category?: ForumCategory }) {
   return {
     ...changedRow<TopicFields, store.TopicsTable>(topicFields, sent, {
       title: (title) => title.trim(),
@@ -132,7 +132,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
     if (solved_number != null && !(await store.isVisibleNumber(trx, topicId, solved_number)))
       throw new Refusal(postNotFound)
     await store.changeTopic(trx, topicId, {
-      ...sentTopic(change),
+      ...topicColumns(change),
       updated_at: now,
     })
     if (title !== undefined) await store.searchTitleAnew(trx, topicId, title.trim())

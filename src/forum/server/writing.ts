@@ -38,7 +38,7 @@ import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
 import { showPost } from './notices.ts'
 import { accountsMentioned, readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
-import { emptyTopic, sentTopic, staffCategories } from './topics.ts'
+import { emptyTopic, topicColumns, staffCategories } from './topics.ts'
 import * as store from './store.ts'
 
 type NewTopic = CheckedInput<typeof createTopicEndpoint>['body']
@@ -59,7 +59,7 @@ export async function createTopic(
     const topicId = newId()
     const row = {
       ...emptyTopic,
-      ...sentTopic({ ...topic, lang: draft.lang }),
+      ...topicColumns({ ...topic, lang: draft.lang }),
       topic_id: topicId,
       author_id: draft.member.member_id,
       state: draft.state,

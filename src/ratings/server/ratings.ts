@@ -25,7 +25,7 @@ import {
   type BusinessRatings,
   type Rating,
 } from '../contract.ts'
-import { canBeRated, isGiven, isKnownToVisitors, mayReply, staysWhenTakenBack } from '../policy.ts'
+import { canBeRated, isKnownToVisitors, isWithdrawn, mayBeDeleted, mayReply } from '../policy.ts'
 import * as store from './store.ts'
 
 export interface RatingRoom {
@@ -87,7 +87,7 @@ export async function listRatings(
 /** The account's rating of the deal, unless it took it back. */
 async function findGiven(db: Sql, dealId: string, accountId: string): Promise<store.RatingRow | undefined> {
   const own = await store.findOwn(db, dealId, accountId)
-  return own && isGiven(own) ? own : undefined
+  return own && !isWithdrawn(own) ? own : undefined
 }
 
 /** Where a page holds one's own alone, the next one begins with the first of the others. */
@@ -117,8 +117,8 @@ export async function rateDeal(
     if (!canBeRated(deal, verified)) throw new Refusal(dealNotRated)
     const before = await store.findOwn(trx, dealId, who.accountId)
     const of = { ...pickedOf(deal, ['deal_id', 'business_id']), rating_id: newId(), account_id: who.accountId }
-    const said = { stars, comment: comment?.trim() ? comment : null, author_name: person.display_name, verified }
-    await store.saveRating(trx, of, said, now)
+    const content = { stars, comment: comment?.trim() ? comment : null, author_name: person.display_name, verified }
+    await store.saveRating(trx, of, content, now)
     // a hidden one counts nowhere, whatever it says now
     if (before?.hidden_at) return
     await countRating(trx, dealId, { stars: stars - (before?.stars ?? 0), ratings: before ? 0 : 1 })
@@ -134,7 +134,7 @@ export async function deleteRating({ db, clock, deleted }: RatingRoom, dealId: s
     await lockDeal(trx, dealId, now)
     const own = await findGiven(trx, dealId, who.accountId)
     if (!own) throw new Refusal(ratingNotFound)
-    if (staysWhenTakenBack(own)) {
+    if (!mayBeDeleted(own)) {
       await store.withdrawRating(trx, own.rating_id, now)
       return null
     }
@@ -153,7 +153,7 @@ export async function replyToRating(
   reply: string | undefined,
 ): Promise<Rating> {
   const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
-  if (!row || !isGiven(row)) throw new Refusal(ratingNotFound)
+  if (!row || isWithdrawn(row)) throw new Refusal(ratingNotFound)
   if (!mayReply(who.businessId, row)) throw new Refusal(notYourRating)
   await store.setReply(db, ratingId, reply?.trim() ? reply : null, asDate(clock.now()))
   return ratingAnswer((await store.findRating(db, ratingId))!, who)
@@ -167,7 +167,7 @@ export async function reportRating(
   { why, note }: { why?: ReportReason | undefined; note?: string | undefined },
 ): Promise<null> {
   const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
-  if (!row || !isGiven(row)) throw new Refusal(ratingNotFound)
+  if (!row || isWithdrawn(row)) throw new Refusal(ratingNotFound)
   const waitS = await limits.reports.take(who.accountId)
   if (waitS > 0) throw tooManyUntil(waitS)
   const at = asDate(clock.now())
@@ -225,7 +225,7 @@ export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolea
   const [row] = await store.ratingsForStaff(trx, [ratingId])
   if (!row || (row.hidden_at !== null) === hidden) return
   // its author took it back meanwhile, so there is nothing to bring back
-  if (!isGiven(row)) return store.deleteRating(trx, ratingId)
+  if (isWithdrawn(row)) return store.deleteRating(trx, ratingId)
   await store.setHidden(trx, ratingId, hidden ? now : null)
   const by = hidden ? -1 : 1
   await countRating(trx, row.deal_id, { stars: by * row.stars, ratings: by })

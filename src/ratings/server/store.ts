@@ -64,8 +64,8 @@ export async function findRating(db: Sql, ratingId: string): Promise<RatingRow |
   return rows[0]
 }
 
-/** What its author says of the deal, and what is noted with it. */
-export interface SaidOfDeal extends Omit<WrittenRow<RatingFields, RatingsTable>, 'reply'> {
+/** What is written whenever its author saves the rating. */
+export interface RatingContent extends Omit<WrittenRow<RatingFields, RatingsTable>, 'reply'> {
   author_name: string
   verified: boolean
 }
@@ -74,14 +74,14 @@ export interface SaidOfDeal extends Omit<WrittenRow<RatingFields, RatingsTable>,
 export async function saveRating(
   trx: Sql,
   of: Pick<RatingRow, 'rating_id' | 'deal_id' | 'business_id'> & { account_id: string },
-  said: SaidOfDeal,
+  content: RatingContent,
   now: Date,
 ): Promise<void> {
   await trx
     .insertInto('ratings')
-    .values({ ...of, ...said, created_at: now, updated_at: now })
+    .values({ ...of, ...content, created_at: now, updated_at: now })
     .onConflict((own) =>
-      own.columns(['deal_id', 'account_id']).doUpdateSet({ ...said, updated_at: now, withdrawn_at: null }),
+      own.columns(['deal_id', 'account_id']).doUpdateSet({ ...content, updated_at: now, withdrawn_at: null }),
     )
     .execute()
 }

@@ -20,7 +20,7 @@ import {
   soldOut,
   type Claim,
 } from '../contract.ts'
-import { hadAll, whyNotClaimed, whyNotReturned } from '../policy.ts'
+import { hasReachedLimit, claimFault, returnFault } from '../policy.ts'
 import { payloadOf } from './payload.ts'
 import { codeKeys, type RedemptionRoom } from './room.ts'
 import { codesOf, endOfStep, stepAt } from './rotating-codes.ts'
@@ -42,7 +42,7 @@ export async function claimDeal(room: RedemptionRoom, dealId: string, accountId:
     const own = await store.countOwn(trx, deal.deal_id, accountId, asDate(now))
     if (own.held) return own.held
     const usable = whenUsable(deal, now, room.zone)
-    if (hadAll(own.had, deal)) throw new Refusal(limitReached)
+    if (hasReachedLimit(own.had, deal)) throw new Refusal(limitReached)
     const left = await itemsLeft(trx, { deal, redeemed }, asDate(now))
     if (left <= 0) throw new Refusal(soldOut)
     if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
@@ -77,8 +77,8 @@ async function refuseIfNoneIsLeft({ db }: RedemptionRoom, dealId: string, accoun
 
 /** Throws why nobody can claim it now. */
 function whenUsable(deal: Deal, now: Temporal.Instant, zone: string): UsableTime {
-  const why = whyNotClaimed(deal)
-  if (why) throw new Refusal(claimRefusals[why])
+  const fault = claimFault(deal)
+  if (fault) throw new Refusal(claimRefusals[fault])
   const usable = usableTime(deal, now, zone)
   if (!usable) throw new Refusal(dealNotRunning)
   return usable
@@ -148,13 +148,13 @@ export async function listClaims(
 export async function returnClaim(room: RedemptionRoom, claimId: string, accountId: string): Promise<null> {
   const now = asDate(room.clock.now())
   const claim = isUuid(claimId) ? await store.findClaim(room.db, claimId, now) : undefined
-  if (!claim || whyNotReturned(claim, accountId) === 'unknown') throw new Refusal(claimNotFound)
+  if (!claim || returnFault(claim, accountId) === 'unknown') throw new Refusal(claimNotFound)
   return room.db.transaction().execute(async (trx) => {
     await lockDeal(trx, claim.deal_id, now)
     const row = await store.lockClaim(trx, claimId, now)
-    const why = row ? whyNotReturned(row, accountId) : 'unknown'
-    if (!row || why === 'unknown') throw new Refusal(claimNotFound)
-    if (why) throw new Refusal(alreadyUsed, { values: { time: 'none' } })
+    const fault = row ? returnFault(row, accountId) : 'unknown'
+    if (!row || fault === 'unknown') throw new Refusal(claimNotFound)
+    if (fault) throw new Refusal(alreadyUsed, { values: { time: 'none' } })
     if (row.state === 'returned') return null
     await store.setReturned(trx, claimId, now)
     await tellIfFreed(room, trx, row.deal_id, now)

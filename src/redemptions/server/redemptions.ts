@@ -29,7 +29,7 @@ import { isCodeOf, readCode, writeTicket, type GivenCode, type ReadCode } from '
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 import { undoMinutes, unusedClaimDays } from '../limits.ts'
-import { hadAll, mayRedeemLater, mayUndo, undoUntil, type Till } from '../policy.ts'
+import { hasReachedLimit, mayRedeemLater, mayUndo, undoUntil, type Till } from '../policy.ts'
 
 /** The room's only server door. */
 export { claimDeal, listClaims, returnClaim, tellFreed } from './claims.ts'
@@ -146,8 +146,8 @@ async function takeAnotherItem(
 ): Promise<void> {
   const { deal } = locked
   const own = claim.account_id && (await store.countOwn(trx, deal.deal_id, claim.account_id, now))
-  if (own && hadAll(own.had, deal)) throw new Refusal(limitReached)
-  if (own && own.held && hadAll(own.had + 1, deal)) await store.setReturned(trx, own.held, now)
+  if (own && hasReachedLimit(own.had, deal)) throw new Refusal(limitReached)
+  if (own && own.held && hasReachedLimit(own.had + 1, deal)) await store.setReturned(trx, own.held, now)
   const left = await itemsLeft(trx, locked, now)
   if (left <= 0) throw new Refusal(limitReached)
   if (left === 1) await store.noteFull(trx, deal.deal_id, newId())

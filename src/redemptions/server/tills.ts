@@ -8,7 +8,7 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { deviceNotFound, devicesPerBusiness, shiftHours, tooManyDevices, wrongPin, type Device } from '../contract.ts'
-import { ownsBusiness, type Till } from '../policy.ts'
+import { ownsBusiness, tillOf, type Till } from '../policy.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 
@@ -21,8 +21,7 @@ export async function tillOfBusiness(
   // an account whose business is gone
   if (businessId === null) throw new Refusal(unauthenticated)
   const row = deviceId !== undefined && isUuid(deviceId) ? await store.findTill(db, deviceId) : undefined
-  const isOwn = row?.business_id === businessId
-  return { businessId, tillId: isOwn ? row.till_id : null, redeemOnly: false }
+  return tillOf(businessId, row)
 }
 
 /** Throws `business_not_found` to everybody but the owner. */

@@ -11,7 +11,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { claimHours } from '../limits.ts'
-import { hadAll, mayClaim, whyNotClaimed } from '../policy.ts'
+import { hasReachedLimit, mayClaim, claimFault } from '../policy.ts'
 import { dealPage, loginPageWithNext, myCodesPage, page } from '../../site-map.ts'
 
 const notReached = { claim: null, refused: { status: 0, code: 'offline', error: '' } }
@@ -52,16 +52,16 @@ export function GetCode({
   const own = found[deal.deal_id]
   const held = heldCode(useStored('myCodes'), deal.deal_id) ?? own?.openId
   if (deal.redemption_mode !== 'code') return null
-  const why = held ? null : whyNotClaimed(deal)
-  if (why === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
-  if (why) return null
+  const fault = held ? null : claimFault(deal)
+  if (fault === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
+  if (fault) return null
   if (session !== 'guest' && !isVisitor) return <p className="text-ink-soft">{t('business')}</p>
   const codesLink = (chunks: ReactNode) => (
     <a href={page.myCodes} className="link">
       {chunks}
     </a>
   )
-  if (!held && own && hadAll(own.used, deal))
+  if (!held && own && hasReachedLimit(own.used, deal))
     return <p className="text-ink-soft">{t.rich('used', { codes: codesLink })}</p>
   const opensAt = deal.usable_now === false ? codesFrom(deal.usable_from) : 0
   if (!held && opensAt > when.now)

@@ -58,10 +58,10 @@ export async function addEntry(
       if (seconds_ago && (await store.isRemovedSince(trx, accountId, event_id, tappedAt)))
         throw new Refusal(removedLater)
       if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced, { tappedAt })
-      const change = sent(body)
-      const fresh = { ...emptyEntry, reminders: firstReminders, ...change }
+      const change = entryColumns(body)
+      const initial = { ...emptyEntry, reminders: firstReminders, ...change }
       const entry = { entryId: newId(), accountId, eventId: event_id, now: now(room), tappedAt }
-      const put = await store.putEntry(trx, entry, { change, fresh }, entriesMost)
+      const put = await store.putEntry(trx, entry, { change, initial }, entriesMost)
       if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
       return put
     })
@@ -123,7 +123,7 @@ export async function changeEntry(
 ): Promise<ScheduleEntry> {
   await takeChange(room, who)
   const row = isUuid(entryId)
-    ? await store.changeEntry(room.db, { entryId, accountId: who.accountId, now: now(room) }, sent(change))
+    ? await store.changeEntry(room.db, { entryId, accountId: who.accountId, now: now(room) }, entryColumns(change))
     : undefined
   const [event] = row ? await eventsByIds(room.db, room.clock.now(), [row.event_id]) : []
   if (!row || !event) throw new Refusal(entryNotFound)
@@ -154,7 +154,7 @@ export const forgetRemovals = ({ db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>
   store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
 const emptyEntry: store.SentEntry = emptyRow(entryFields)
-const sent = (body: CheckedInput<typeof changeEndpoint>['body']): Partial<store.SentEntry> =>
+const entryColumns = (body: CheckedInput<typeof changeEndpoint>['body']): Partial<store.SentEntry> =>
   changedRow(entryFields, body, { note: (note) => (note.trim() === '' ? null : note) })
 
 /** The reminder that a person has chosen for every event. */

@@ -16,10 +16,10 @@ export interface EntryRow extends RowOf<EntryFields, EntriesTable> {
 export type SentEntry = WrittenRow<EntryFields, EntriesTable>
 
 const columns = [...columnsOf(entryFields), 'event_id'].join(', ')
-const sent = columnsOf(entryFields, 'written').join(', ')
+const written = columnsOf(entryFields, 'written').join(', ')
 /** A row of `entry` with what was sent of it. */
-const changed = `(${sent}, updated_at) =
-  (select ${sent}, $now::timestamptz from jsonb_populate_record(entry, $change::jsonb))`
+const changed = `(${written}, updated_at) =
+  (select ${written}, $now::timestamptz from jsonb_populate_record(entry, $change::jsonb))`
 
 export async function listEntries(db: Sql, accountId: string, limit: number): Promise<EntryRow[]> {
   return query<EntryRow>(
@@ -43,19 +43,19 @@ export async function putEntry(
     /** Earlier than now where the addition is sent late. */
     tappedAt: Date
   },
-  { change, fresh }: { change: Partial<SentEntry>; fresh: SentEntry },
+  { change, initial }: { change: Partial<SentEntry>; initial: SentEntry },
   most: number,
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
-    `insert into schedule_entries as entry (entry_id, account_id, event_id, ${sent}, created_at, updated_at)
-     select $entryId::uuid, $accountId::uuid, $eventId::uuid, ${sent}, $now::timestamptz, $tappedAt::timestamptz
-     from jsonb_populate_record(null::schedule_entries, $fresh::jsonb)
+    `insert into schedule_entries as entry (entry_id, account_id, event_id, ${written}, created_at, updated_at)
+     select $entryId::uuid, $accountId::uuid, $eventId::uuid, ${written}, $now::timestamptz, $tappedAt::timestamptz
+     from jsonb_populate_record(null::schedule_entries, $initial::jsonb)
      where exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)
        or (select count(*) from schedule_entries where account_id = $accountId::uuid) < $most
      on conflict (account_id, event_id) do update set ${changed}
      returning ${columns}`,
-    { ...entry, change: JSON.stringify(change), fresh: JSON.stringify(fresh), most },
+    { ...entry, change: JSON.stringify(change), initial: JSON.stringify(initial), most },
   )
   return rows[0]
 }
