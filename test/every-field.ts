@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { z } from 'zod'
 import type { Fields } from '../src/kit/shared/thing.ts'
-import { api } from './start-app.ts'
+import { api, type TestApp } from './start-app.ts'
 
 /** Names of the fields that can be sent. */
 export type Writable<F extends Fields> = {
@@ -93,19 +93,21 @@ export async function checkEveryField<F extends Fields>(
   expect(await read(id), 'emptied').toMatchObject({ ...fixed, ...valuesOf(always, second), ...empty })
 }
 
-/** Uploads a picture of one colour to the endpoint; returns its address. `field`: of the form. */
-export async function uploadPicture(
-  app: { url: string },
+/** Addresses of two different pictures, uploaded at `path`. `field`: of the form. */
+export async function twoPictures(
+  app: TestApp,
   path: string,
-  { token, field = 'file', colour }: { token: string; field?: string; colour: string },
-): Promise<string> {
-  const bytes = await sharp({ create: { width: 80, height: 50, channels: 3, background: colour } })
-    .png()
-    .toBuffer()
-  const form = new FormData()
-  form.set(field, new Blob([new Uint8Array(bytes)], { type: 'image/png' }), `${colour}.png`)
-  const headers = { authorization: `Bearer ${token}` }
-  const { status, text, body } = await api(app, path, { method: 'POST', body: form, headers })
-  expect(status, text).toBe(201)
-  return (body.url ?? body.image_url) as string
+  token: string,
+  field = 'file',
+): Promise<[string, string]> {
+  const upload = async (background: string): Promise<string> => {
+    const picture = sharp({ create: { width: 80, height: 50, channels: 3, background } }).png()
+    const form = new FormData()
+    form.set(field, new Blob([new Uint8Array(await picture.toBuffer())], { type: 'image/png' }), 'picture.png')
+    const headers = { authorization: `Bearer ${token}` }
+    const { status, text, body } = await api(app, path, { method: 'POST', body: form, headers })
+    expect(status, text).toBe(201)
+    return body.url ?? body.image_url
+  }
+  return [await upload('red'), await upload('blue')]
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkEveryField, samplesOf, uploadPicture, type Samples } from '../../../test/every-field.ts'
+import { checkEveryField, samplesOf, twoPictures, type Samples } from '../../../test/every-field.ts'
 import { aMerchant, get, post, type Person } from '../../../test/people.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { dealFields, type DealFields } from '../deal.ts'
@@ -33,8 +33,7 @@ let pictures: [string, string]
 beforeAll(async () => {
   app = await startTestApp()
   cafe = await aMerchant(app)
-  const upload = (colour: string) => uploadPicture(app, '/api/uploads', { token: cafe.authToken, colour })
-  pictures = [await upload('red'), await upload('blue')]
+  pictures = await twoPictures(app, '/api/uploads', cafe.authToken)
 })
 afterAll(() => app.close())
 

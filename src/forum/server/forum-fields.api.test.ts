@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkEveryField, uploadPicture } from '../../../test/every-field.ts'
+import { checkEveryField, twoPictures } from '../../../test/every-field.ts'
 import { aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { postFields } from '../post.ts'
@@ -64,15 +64,13 @@ it('a reply loses no field that can be sent: made, changed, left alone', async (
   const { topic } = await send('/api/forum/topics', 'POST', first)
   const create = async (values: object) =>
     `/api/forum/posts/${(await send(`${pathOf(topic)}/posts`, 'POST', values)).post_id}`
-  const upload = (colour: string) =>
-    uploadPicture(app, '/api/forum/images', { token: lena.authToken, field: 'image', colour })
   await checkEveryField(
     postFields,
     {
       body: ['At the *north* gate.', 'At the *south* gate.'],
       lang: ['fr', 'de'],
       reply_to: [1, 2],
-      image_url: [await upload('teal'), 'none'],
+      image_url: await twoPictures(app, '/api/forum/images', lena.authToken, 'image'),
     },
     { create, change: edit, read },
     { needed: ['body', 'lang'], onlyAtFirst: ['reply_to', 'image_url'] },
