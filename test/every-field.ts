@@ -1,6 +1,8 @@
+import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { z } from 'zod'
 import type { Fields } from '../src/kit/shared/thing.ts'
+import { api, type TestApp } from './start-app.ts'
 
 /** Names of the fields that can be sent. */
 export type Writable<F extends Fields> = {
@@ -89,4 +91,23 @@ export async function checkEveryField<F extends Fields>(
   await change(id, { ...valuesOf(always, second), ...sent })
   const empty = valuesOf(emptied, (name) => fields[name]!.empty ?? null)
   expect(await read(id), 'emptied').toMatchObject({ ...fixed, ...valuesOf(always, second), ...empty })
+}
+
+/** Addresses of two different pictures, uploaded at `path`. `field`: of the form. */
+export async function twoPictures(
+  app: TestApp,
+  path: string,
+  token: string,
+  field = 'file',
+): Promise<[string, string]> {
+  const upload = async (background: string): Promise<string> => {
+    const picture = sharp({ create: { width: 80, height: 50, channels: 3, background } }).png()
+    const form = new FormData()
+    form.set(field, new Blob([new Uint8Array(await picture.toBuffer())], { type: 'image/png' }), 'picture.png')
+    const headers = { authorization: `Bearer ${token}` }
+    const { status, text, body } = await api(app, path, { method: 'POST', body: form, headers })
+    expect(status, text).toBe(201)
+    return body.url ?? body.image_url
+  }
+  return [await upload('red'), await upload('blue')]
 }

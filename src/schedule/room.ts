@@ -5,6 +5,7 @@ import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { page, sharedSchedulePage } from '../site-map.ts'
 import { changesPerTenMinutes } from './contract.ts'
+import { scheduleRoles } from './policy.ts'
 import { keepsSchedules } from './server/keeping.ts'
 import { scheduleOperations } from './server/routes.ts'
 import {
@@ -43,8 +44,8 @@ export const schedule: Room<ScheduleRoom> = {
     personalData: keepsSchedules,
     countSavers,
     notificationTypes: {
-      reminder: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 0 },
-      event_changed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },
+      reminder: { roles: scheduleRoles, channels: ['in_app', 'push'], mailAfterMinutes: 0 },
+      event_changed: { roles: scheduleRoles, channels: ['in_app', 'push'], mailAfterMinutes: 1 },
     },
   }),
 }

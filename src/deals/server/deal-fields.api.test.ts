@@ -1,8 +1,7 @@
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkEveryField, samplesOf, type Samples } from '../../../test/every-field.ts'
+import { checkEveryField, samplesOf, twoPictures, type Samples } from '../../../test/every-field.ts'
 import { aMerchant, get, post, type Person } from '../../../test/people.ts'
-import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { dealFields, type DealFields } from '../deal.ts'
 
 const values: Omit<Samples<DealFields>, 'image_url'> = {
@@ -34,19 +33,10 @@ let pictures: [string, string]
 beforeAll(async () => {
   app = await startTestApp()
   cafe = await aMerchant(app)
-  pictures = [await aPicture('red'), await aPicture('blue')]
+  pictures = await twoPictures(app, '/api/uploads', cafe.authToken)
 })
 afterAll(() => app.close())
 
-async function aPicture(background: string): Promise<string> {
-  const form = new FormData()
-  const bytes = await sharp({ create: { width: 80, height: 50, channels: 3, background } })
-    .png()
-    .toBuffer()
-  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'deal.png')
-  const headers = { authorization: `Bearer ${cafe.authToken}` }
-  return (await api(app, '/api/uploads', { method: 'POST', body: form, headers })).body.url
-}
 const send = (path: string, method: string, body: object) => post(app, path, body, { method, token: cafe.authToken })
 const read = async (path: string) => (await get(app, path)).body
 const create = async (values: object) => {
