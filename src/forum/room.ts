@@ -15,7 +15,7 @@ import {
   type ForumRoom,
 } from './server/forum.ts'
 import { serveFeeds } from './server/feeds.ts'
-import { keepsPosts } from './server/keeping.ts'
+import { forumPersonalData } from './server/personal-data.ts'
 import { forumNotices, tellOfMention, tellOfNewPost, topicChannel } from './server/notices.ts'
 import { forumOperations } from './server/routes.ts'
 
@@ -68,7 +68,7 @@ export const forum: Room<ForumRoom> = {
     },
   }),
   answers: (own) => ({
-    personalData: keepsPosts,
+    personalData: forumPersonalData,
     seenUploads: (name) => isImageSeen(own.db, name),
     publicChannels: [topicChannel],
     notificationTypes: forumNotices,

@@ -2,7 +2,7 @@ import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
 import { ratingsPerHour, reportsPerHour } from './contract.ts'
 import { fillDemoRatings } from './demo/demo-ratings.ts'
-import { keepsRatings } from './server/keeping.ts'
+import { ratingPersonalData } from './server/personal-data.ts'
 import { noteRedeemed, type RatingRoom, type Reported } from './server/ratings.ts'
 import { ratingOperations } from './server/routes.ts'
 
@@ -40,5 +40,5 @@ export const ratings: Room<RatingRoom> = {
       noteRedeemed(own, String(deal_id), String(account_id))
     return { 'deal-redeemed': note, 'redemption-undone': note }
   },
-  answers: () => ({ personalData: keepsRatings }),
+  answers: () => ({ personalData: ratingPersonalData }),
 }

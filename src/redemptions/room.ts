@@ -5,7 +5,7 @@ import { fillDemoRedemptions } from './demo/demo-redemptions.ts'
 import {
   claimsOf,
   forgetClaims,
-  keepsRedemptions,
+  redemptionPersonalData,
   redemptionLimits,
   salesOf,
   tellFreed,
@@ -36,5 +36,5 @@ export const redemptions: Room<RedemptionRoom> = {
   }),
   demo: fillDemoRedemptions,
   privatePages: [page.myCodes, page.redeem],
-  answers: () => ({ personalData: keepsRedemptions, sales: salesOf, claimsOfDeals: claimsOf }),
+  answers: () => ({ personalData: redemptionPersonalData, sales: salesOf, claimsOfDeals: claimsOf }),
 }

@@ -6,7 +6,7 @@ import { notifications } from '../notifications/room.ts'
 import { page, sharedSchedulePage } from '../site-map.ts'
 import { changesPerTenMinutes } from './contract.ts'
 import { scheduleRoles } from './policy.ts'
-import { keepsSchedules } from './server/keeping.ts'
+import { schedulePersonalData } from './server/personal-data.ts'
 import { scheduleOperations } from './server/routes.ts'
 import {
   countSavers,
@@ -41,7 +41,7 @@ export const schedule: Room<ScheduleRoom> = {
   onFacts: (own) => ({ [eventChanged]: (data) => noteEventChange(own, data as unknown as EventChanged) }),
   privatePages: [page.mySchedule, sharedSchedulePage('*')],
   answers: () => ({
-    personalData: keepsSchedules,
+    personalData: schedulePersonalData,
     countSavers,
     notificationTypes: {
       reminder: { roles: scheduleRoles, channels: ['in_app', 'push'], mailAfterMinutes: 0 },

@@ -4,7 +4,7 @@ import { addDeal } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post, type Person } from '../../../test/people.ts'
 import { anotherInstance, api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { hideDeal, showDeal } from '../../deals/server/hidden.ts'
-import { keepsRatings } from './keeping.ts'
+import { ratingPersonalData } from './personal-data.ts'
 
 let app: TestApp
 let bar: Person & { businessId: string }
@@ -241,8 +241,8 @@ it('an account that is deleted leaves its stars, without name and words', async 
   const { rows } = await sql<{ account_id: string }>`
     select account_id from accounts where email = ${leaving.email}`.execute(app.db)
   const owner = { accountId: rows[0]!.account_id, businessId: null, verifiedEmail: null, givenEmail: leaving.email }
-  expect((await keepsRatings.everythingOf(app.db, owner))['ratings']).toMatchObject([{ comment: 'I am going.' }])
-  await app.db.transaction().execute((trx) => keepsRatings.forget(trx, owner))
+  expect((await ratingPersonalData.everythingOf(app.db, owner))['ratings']).toMatchObject([{ comment: 'I am going.' }])
+  await app.db.transaction().execute((trx) => ratingPersonalData.forget(trx, owner))
   const { body } = await get(app, `/api/deals/${deal}/ratings`)
   expect(body).toMatchObject([{ stars: 3, comment: null, author_name: null }])
   expect((await get(app, `/api/deals/${deal}`)).body.rating_count).toBe(1)

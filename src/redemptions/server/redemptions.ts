@@ -33,7 +33,7 @@ import { hasReachedLimit, mayRedeemLater, mayUndo, undoUntil, type Till } from '
 
 /** The room's only server door. */
 export { claimDeal, listClaims, returnClaim, tellFreed } from './claims.ts'
-export { keepsRedemptions } from './keeping.ts'
+export { redemptionPersonalData } from './personal-data.ts'
 export { redemptionLimits, type RedemptionRoom } from './room.ts'
 export { addDevice, listDevices, removeDevice, tillOfBusiness, tillOfToken, unlockTill } from './tills.ts'
 

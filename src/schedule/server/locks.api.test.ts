@@ -8,7 +8,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { removeDeletedEvents } from '../../events/server/events.ts'
 import { lockEvents } from '../../events/server/store.ts'
-import { keepsSchedules } from './keeping.ts'
+import { schedulePersonalData } from './personal-data.ts'
 
 let app: TestApp
 let lena: Person
@@ -95,9 +95,9 @@ describe('a change of a schedule at the moment at which staff move an event of i
       .select('account_id')
       .where('email', '=', noah.email)
       .executeTakeFirstOrThrow()
-    const owner = { accountId } as Parameters<typeof keepsSchedules.forget>[1]
+    const owner = { accountId } as Parameters<typeof schedulePersonalData.forget>[1]
     await whileStaffHoldIt(
-      () => [app.db.transaction().execute((trx) => keepsSchedules.forget(trx, owner))],
+      () => [app.db.transaction().execute((trx) => schedulePersonalData.forget(trx, owner))],
       async (trx) => {
         await secondIsFree(trx)
         await moveIt(trx)

@@ -2,7 +2,7 @@ import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
 /** What visitors have said of deals, and what merchants have replied, which goes with their business. */
-export const keepsRatings: PersonalData = {
+export const ratingPersonalData: PersonalData = {
   everythingOf: async (db, { accountId, businessId }) => ({
     ratings: await store.ratingsOf(db, accountId),
     rating_reports: await store.reportsOf(db, accountId),

@@ -4,7 +4,7 @@ import { entriesMost, remindersMost } from '../contract.ts'
 import * as store from './store.ts'
 
 /** The schedule of a person: entries with their notes, and when links were made. */
-export const keepsSchedules: PersonalData = {
+export const schedulePersonalData: PersonalData = {
   everythingOf: async (db, { accountId }) => ({
     schedule_entries: (await store.listEntries(db, accountId, entriesMost)).map((row) => ({ ...row })),
     schedule_reminders: await store.listReminders(db, accountId, entriesMost * remindersMost),
