@@ -1,6 +1,9 @@
+import { isStaff } from '../accounts/policy.ts'
+import type { ForumCategory } from './limits.ts'
+
 /** Who may do what in the forum; the server enforces it, the screens hide by it. */
 
-/** What trust is measured by. */
+/** A member's record, from which their trust level follows. */
 export interface Standing {
   role: string
   is_verified: boolean
@@ -14,46 +17,68 @@ export interface Standing {
 
 const dayMs = 24 * 3600 * 1000
 
-export const isStaff = (role: string): boolean => role === 'moderator' || role === 'admin'
-
 /**
- * Trust: 0 new; 1 with a verified e-mail and a redeemed deal or 30 posts read; 2 with three replies, a like given and one
- * received, and two days since joining. Staff are trusted.
+ * Trust level. 0: new. 1: verified email, and a redeemed deal or 30 posts read. 2, a regular: also three replies, a like given, a like
+ * received, and a member for two days. Staff have level 2.
  */
-export function levelOf(of: Standing, now: Date): 0 | 1 | 2 {
-  if (isStaff(of.role)) return 2
-  if (!of.is_verified || !(of.has_redeemed || of.posts_read >= 30)) return 0
+export function levelOf(member: Standing, now: Date): 0 | 1 | 2 {
+  if (isStaff(member.role)) return 2
+  if (!member.is_verified || !(member.has_redeemed || member.posts_read >= 30)) return 0
   const isRegular =
-    of.replies_written >= 3 &&
-    of.likes_given >= 1 &&
-    of.likes_received >= 1 &&
-    now.getTime() - of.joined_at.getTime() >= 2 * dayMs
+    member.replies_written >= 3 &&
+    member.likes_given >= 1 &&
+    member.likes_received >= 1 &&
+    now.getTime() - member.joined_at.getTime() >= 2 * dayMs
   return isRegular ? 2 : 1
 }
 
-/** Of a new member's post. */
+/** Only staff begin topics in these categories. */
+export const staffCategories: readonly ForumCategory[] = ['announcements']
+export const mayBeginTopicIn = (category: ForumCategory | null, byStaff: boolean): boolean =>
+  byStaff || category === null || !staffCategories.includes(category)
+
+/**
+ * Everybody sees a visible topic. Staff also see hidden and waiting ones. Its author sees it while it waits or is hidden with its
+ * first post; where a moderator hid the topic alone, the author has no post to appeal about.
+ */
+export function maySeeTopic(
+  topic: { state: string; hidden_with_post: boolean },
+  viewer: { role: string; isAuthor: boolean } | null,
+): boolean {
+  if (topic.state === 'visible') return true
+  if (!viewer || topic.state === 'deleted' || topic.state === 'merged') return false
+  return isStaff(viewer.role) || (viewer.isAuthor && (topic.state !== 'hidden' || topic.hidden_with_post))
+}
+
+/** Locked topics: only staff reply, or change their own posts. */
+export const mayWriteIn = (topic: { is_locked: boolean }, role: string): boolean => !topic.is_locked || isStaff(role)
+
+/** Members edit and delete their own posts and topics, and like and flag those of others. */
+export const isAuthorOf = (written: { author_id: string }, member: { member_id: string } | undefined): boolean =>
+  written.author_id === member?.member_id
+
+/** Limits for one post, and for the first day, of a new member. */
 export const newMemberLimits = { links: 2, mentions: 2, topicsOnDayOne: 3, repliesOnDayOne: 10 }
 
-/** At most `burst` at once, then one every `everyS` seconds; for everybody but staff. */
+/** Everybody but staff: `burst` posts at once, then one every `everyS` seconds. */
 export const pace = { topic: { burst: 3, everyS: 120 }, reply: { burst: 5, everyS: 30 } }
 
 export const isOnDayOne = (joinedAt: Date, now: Date): boolean => now.getTime() - joinedAt.getTime() < dayMs
 
-/** Own posts can be edited for so long. */
+/** Own posts can be edited for so many hours. */
 export const editHours = 24
 
 export const isEditable = (createdAt: Date, now: Date): boolean =>
   now.getTime() - createdAt.getTime() < editHours * 3600 * 1000
 
-/** Flags that count, of people who did not come together, that hide a post until moderators decide. */
+/** So many counting flags, by independent people, hide a post until moderators decide. */
 export const flagsThatHide = 3
-/** Posts of one person that flags alone hide within an hour. */
+/** Flags hide at most so many posts of one author an hour. */
 export const hiddenByFlagsAnHour = 3
 
 /**
- * Whether a flag counts towards hiding the post of this author. The flagger is staff, or has an account for two days, has redeemed
- * a deal or is a regular (having read 30 posts is not enough), and has no lower level than the author. Staff's posts are never
- * hidden by flags.
+ * Whether a flag counts towards hiding the author's post. Flags of staff count. Others need an account that is two days old, a
+ * redeemed deal or level 2 (30 posts read are not enough), and at least the author's level. Flags never hide posts of staff.
  */
 export function flagCounts(flagger: Standing & { account_since: Date }, author: Standing, now: Date): boolean {
   if (isStaff(author.role)) return false
@@ -64,8 +89,8 @@ export function flagCounts(flagger: Standing & { account_since: Date }, author: 
 }
 
 /**
- * How many groups these people form. Two belong together if their accounts were made within an hour of each other, or if `shared`
- * has their ids: they have logged in from the same network address. Who belongs to two groups makes them one.
+ * The number of groups among these people. Two are in one group if they signed up within an hour of each other, or if `shared` pairs
+ * their ids: they have logged in from the same network address. A member of two groups joins them.
  */
 export function countGroups(
   people: { account_id: string; account_since: Date }[],
@@ -88,14 +113,15 @@ export function countGroups(
 }
 const togetherMs = 3600 * 1000
 
-/** The same text is refused for so long. */
+/** Members cannot post the same text again for so many minutes. */
 export const sameTextMinutes = 5
-/** A text that so many new members have sent within an hour waits for approval. */
+/** A text waits for approval once so many other new members have sent it within an hour. */
 export const sameTextByNewMembers = 2
 
 /**
- * When the next post may come, for a pace kept by one moment (the generic cell rate algorithm): `next` is when it would
- * come if posts came evenly; it may lie ahead by the burst. Seconds to wait, or the moment to keep.
+ * Limits posts to a pace, with one stored moment (generic cell rate algorithm): `next` is when the next post would come if
+ * posts came evenly; it may lie ahead by the burst.
+ * @returns seconds to wait; or 0 and the new `next`, to be stored
  */
 export function paced(next: Date | null, now: Date, { burst, everyS }: { burst: number; everyS: number }) {
   const due = Math.max(next?.getTime() ?? 0, now.getTime()) + everyS * 1000

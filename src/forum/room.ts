@@ -16,7 +16,7 @@ import {
 } from './server/forum.ts'
 import { serveFeeds } from './server/feeds.ts'
 import { forumPersonalData } from './server/personal-data.ts'
-import { forumNotices, tellOfMention, tellOfNewPost, topicChannel } from './server/notices.ts'
+import { forumNotices, notifyOfMention, notifyOfNewPost, topicChannel } from './server/notices.ts'
 import { forumOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
@@ -57,8 +57,8 @@ export const forum: Room<ForumRoom> = {
   onFacts: (own) => ({
     // trust grows with a redeemed deal
     'deal-redeemed': ({ account_id }) => noteRedeemed(own.db, String(account_id)),
-    'forum-post-published': ({ post_id }) => tellOfNewPost(own, String(post_id)),
-    'forum-mention': ({ post_id, account_id }) => tellOfMention(own, String(post_id), String(account_id)),
+    'forum-post-published': ({ post_id }) => notifyOfNewPost(own, String(post_id)),
+    'forum-mention': ({ post_id, account_id }) => notifyOfMention(own, String(post_id), String(account_id)),
   }),
   sitemap: ({ db }) => ({
     pages: [{ path: page.forum }, ...forumCategories.map((category) => ({ path: forumPage(category) }))],

@@ -4,7 +4,7 @@ import {
   reopenFlags,
   setFlags,
   setPost,
-  takeBackCorrection,
+  undoCorrection,
   type LockedPost,
 } from '../../forum/server/forum.ts'
 import {
@@ -81,7 +81,7 @@ export async function findPost(room: CaseRoom, trx: Sql, postId: string): Promis
   return {
     fields: { state, reason, edited_at: isoOf(edited_at) },
     async putBack(before, { revision }, now) {
-      if (typeof revision === 'string') await takeBackCorrection(trx, found, revision, now)
+      if (typeof revision === 'string') await undoCorrection(trx, found, revision, now)
       const was = before as { state: LockedPost['state']; reason: string | null; flags?: string[] }
       await setPost(room.forum, trx, found, was, now)
       await reopenFlags(trx, postId, was.flags ?? [])

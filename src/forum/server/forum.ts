@@ -33,7 +33,7 @@ export {
   mergeTopic,
   setPost,
   setTopic,
-  takeBackCorrection,
+  undoCorrection,
   type LockedPost,
 } from './moderated.ts'
 export {

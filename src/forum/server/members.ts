@@ -5,6 +5,7 @@ import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
+import { isStaff } from '../../accounts/policy.ts'
 import { isReservedName } from '../../accounts/server/accounts.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { hasRedeemedAny } from '../../redemptions/server/redemptions.ts'
@@ -19,7 +20,7 @@ import {
   type Author,
   type Post,
 } from '../contract.ts'
-import { isStaff, levelOf } from '../policy.ts'
+import { levelOf } from '../policy.ts'
 import { excerptOf } from './excerpt.ts'
 import { postAnswer } from './answers.ts'
 import { plainOf } from '../../kit/server/markdown.ts'
@@ -52,7 +53,7 @@ export async function lockMember(
 }
 
 /** The same for marks that need no lock. */
-export async function knownMember(room: ForumRoom, who: Who): Promise<store.MemberRow> {
+export async function findOrInsertMember(room: ForumRoom, who: Who): Promise<store.MemberRow> {
   const { db, clock } = room
   const found = await store.findMember(db, who.accountId)
   return found ?? db.transaction().execute((trx) => lockMember(room, trx, who.accountId, asDate(clock.now())))
@@ -67,7 +68,7 @@ function handleBase(name: string): string {
 const unnamed = 'member'
 
 /** Throws `silenced` or `banned` while a moderator keeps somebody from writing. */
-export function refuseIfSilenced(member: store.MemberRow, now: Date): void {
+export function refuseIfBarred(member: store.MemberRow, now: Date): void {
   const { banned_until, silenced_until } = member
   if (banned_until && banned_until > now) throw new Refusal(banned)
   if (silenced_until && silenced_until > now)
@@ -103,12 +104,12 @@ const authorOf = ({ member_id, handle, display_name, role }: store.MemberRow): A
 /** For moderators. Throws `member_not_found`. */
 export async function getMemberBars(room: ForumRoom, handle: string) {
   const { silenced_until, banned_until } = await memberByHandle(room, handle)
-  const until = holdsFrom(asDate(room.clock.now()))
+  const until = whileActive(asDate(room.clock.now()))
   return { silenced_until: until(silenced_until), banned_until: until(banned_until) }
 }
 
 /** Until when it holds; null: it is over. */
-const holdsFrom = (now: Date) => (moment: Date | null) => (moment && moment > now ? moment.toISOString() : null)
+const whileActive = (now: Date) => (moment: Date | null) => (moment && moment > now ? moment.toISOString() : null)
 
 async function memberByHandle({ db }: ForumRoom, handle: string): Promise<store.MemberRow> {
   const member = await store.findMemberByHandle(db, handle.toLowerCase())
@@ -118,7 +119,7 @@ async function memberByHandle({ db }: ForumRoom, handle: string): Promise<store.
 
 export async function blockMember(room: ForumRoom, who: Who, handle: string): Promise<null> {
   const blocked = await memberByHandle(room, handle)
-  const member = await knownMember(room, who)
+  const member = await findOrInsertMember(room, who)
   if (blocked.member_id === member.member_id) throw new Refusal(ownPost)
   await store.blockMember(room.db, member.member_id, blocked.member_id, asDate(room.clock.now()))
   return null
@@ -137,7 +138,7 @@ const waitingShown = 20
 export async function getMine({ db, clock }: ForumRoom, who: Who) {
   const member = await store.findMember(db, who.accountId)
   const now = asDate(clock.now())
-  const until = holdsFrom(now)
+  const until = whileActive(now)
   if (!member)
     return {
       member_id: null,
@@ -196,7 +197,7 @@ export async function getMineOfTopic(room: ForumRoom, who: Who, topicId: string,
 export async function readTopic(room: ForumRoom, who: Who, topicId: string, postNumber: number): Promise<null> {
   const topic = isUuid(topicId) ? await store.findTopic(room.db, topicId) : undefined
   if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
-  const member = await knownMember(room, who)
+  const member = await findOrInsertMember(room, who)
   const read_to = Math.min(postNumber, topic.last_number)
   const before = await store.noteRead(room.db, {
     member_id: member.member_id,
@@ -218,7 +219,7 @@ export async function watchTopic(
 ): Promise<null> {
   const topic = isUuid(topicId) ? await store.findTopic(room.db, topicId) : undefined
   if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
-  const { member_id } = await knownMember(room, who)
+  const { member_id } = await findOrInsertMember(room, who)
   await store.setMode(room.db, { member_id, topic_id: topic.topic_id, mode, changed_at: asDate(room.clock.now()) })
   return null
 }

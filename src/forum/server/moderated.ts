@@ -6,12 +6,12 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { topicNotFound } from '../contract.ts'
 import { lockMember } from './members.ts'
-import { showChange } from './notices.ts'
+import { publishPostChange } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 import { followsFirstPost } from './topic-state.ts'
-import { hashOf, tellOfPost } from './writing.ts'
+import { hashOf, publishPost } from './writing.ts'
 
 // What moderators do to posts and topics, whoever keeps the log of it. Posts are locked before their topics, as everywhere.
 
@@ -41,9 +41,9 @@ export async function setPost(
   const follows = post.post_number === 1 ? topicWith(topic, state) : null
   if (follows) await store.changeTopic(trx, topic.topic_id, { ...follows, updated_at: now })
   await store.countTopicPosts(trx, topic.topic_id)
-  await showChange(room, trx, topic.topic_id, post.post_number)
+  await publishPostChange(room, trx, topic.topic_id, post.post_number)
   if (state !== 'visible' || post.state !== 'waiting' || (follows ?? topic).state === 'hidden') return
-  await tellOfPost(room, trx, post.post_id, {
+  await publishPost(room, trx, post.post_id, {
     accountId: await store.accountOfMember(trx, post.author_id),
     topicId: post.topic_id,
     number: post.post_number,
@@ -87,7 +87,7 @@ export async function correctPost(
 }
 
 /** The post says again what this revision keeps. */
-export async function takeBackCorrection(trx: Sql, found: ModeratedPost, revisionId: string, now: Date): Promise<void> {
+export async function undoCorrection(trx: Sql, found: ModeratedPost, revisionId: string, now: Date): Promise<void> {
   const said = await store.latestRevision(trx, found.post.post_id)
   if (said?.revision_id === revisionId) await writeText(trx, found, said.body, now)
 }
@@ -120,8 +120,8 @@ export async function setTopic(
   now: Date,
 ): Promise<void> {
   await store.changeTopic(trx, topic_id, { ...change, updated_at: now })
-  if (change.title !== undefined) await store.searchTitleAnew(trx, topic_id, change.title)
-  await showChange(room, trx, topic_id, last_number)
+  if (change.title !== undefined) await store.reindexTitle(trx, topic_id, change.title)
+  await publishPostChange(room, trx, topic_id, last_number)
 }
 
 /** The posts of a topic go to the end of another one. Answers the topic as it was. Throws `topic_not_found`. */
@@ -146,7 +146,7 @@ export async function mergeTopic(
     updated_at: now,
   })
   await store.countTopicPosts(trx, target.topic_id)
-  for (const { topic_id, last_number } of locked.values()) await showChange(room, trx, topic_id, last_number)
+  for (const { topic_id, last_number } of locked.values()) await publishPostChange(room, trx, topic_id, last_number)
   return topic
 }
 
@@ -155,7 +155,7 @@ async function lockBoth(trx: Sql, topicId: string, into: string): Promise<Map<st
   const locked = new Map<string, store.LockedTopic>()
   // the lower id first, so that two merges never wait for each other
   const ids = [topicId, ...(isUuid(into) ? [into] : [])].map((id) => id.toLowerCase()).toSorted()
-  await store.holdReplies(trx, ids)
+  await store.lockReplies(trx, ids)
   await store.lockPostsOf(trx, topicId)
   for (const id of ids) {
     const topic = await store.lockTopic(trx, id)

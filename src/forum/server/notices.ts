@@ -10,14 +10,19 @@ import * as store from './store.ts'
 export const topicChannel = 'topic'
 
 /** Open pages of the topic show it without a reload. In the transaction of the post. */
-export const showPost = ({ live }: Pick<ForumRoom, 'live'>, trx: Sql, topicId: string, number: number): Promise<void> =>
+export const refreshTopicPages = (
+  { live }: Pick<ForumRoom, 'live'>,
+  trx: Sql,
+  topicId: string,
+  number: number,
+): Promise<void> =>
   publish(live, trx, { channel: `${topicChannel}:${topicId}`, kind: 'post', data: { post_number: number } })
 
 /**
  * The same of a post that has changed, or of its topic; what people were told of it is taken back once others do not see it any
  * more. A merged topic leads on, so what was told of it stays.
  */
-export async function showChange(room: ForumRoom, trx: Sql, topicId: string, number: number): Promise<void> {
+export async function publishPostChange(room: ForumRoom, trx: Sql, topicId: string, number: number): Promise<void> {
   const states = await store.statesOf(trx, topicId, number)
   const isTopicGone = states && states.topic !== 'visible' && states.topic !== 'merged'
   if (isTopicGone || (states && states.post !== 'visible'))
@@ -27,7 +32,7 @@ export async function showChange(room: ForumRoom, trx: Sql, topicId: string, num
       else if (numberThere >= 1 && numberThere <= last_number)
         await withdraw(room.notifications, trx, { group: groupOf(topic_id), path: postPlace(topic_id, numberThere) })
     }
-  await showPost(room, trx, topicId, number)
+  await refreshTopicPages(room, trx, topicId, number)
 }
 
 /** The topic, and those that were merged into it: notices of before the merge name a post by its place there. */
@@ -43,12 +48,12 @@ const groupOf = (topicId: string) => `topic:${topicId}`
 const onceFor = (postId: string) => `forum:${postId}`
 
 /** Who was answered, and who watches the topic, hears of a new post. A job, so it may come twice. */
-export async function tellOfNewPost(room: ForumRoom, postId: string): Promise<void> {
-  const told = await shownPost(room, postId)
+export async function notifyOfNewPost(room: ForumRoom, postId: string): Promise<void> {
+  const told = await findVisiblePost(room, postId)
   // the first answers nobody, and who watches the topic by now came to it when it was there
   if (!told || told.post.post_number === 1) return
   const { post, topic, about } = told
-  const heard = await store.whoHearsOf(room.db, {
+  const heard = await store.listRecipients(room.db, {
     topicId: post.topic_id,
     postId,
     answered: post.reply_to ?? 1,
@@ -68,11 +73,11 @@ export async function tellOfNewPost(room: ForumRoom, postId: string): Promise<vo
 }
 
 /** Who is mentioned hears of it, unless they muted the topic or blocked the author. */
-export async function tellOfMention(room: ForumRoom, postId: string, accountId: string): Promise<void> {
-  const told = await shownPost(room, postId)
+export async function notifyOfMention(room: ForumRoom, postId: string, accountId: string): Promise<void> {
+  const told = await findVisiblePost(room, postId)
   if (!told || !isUuid(accountId)) return
   const { post, topic, about } = told
-  if (!(await store.wantsToHearOf(room.db, { topicId: post.topic_id, postId, accountId }))) return
+  if (!(await store.isRecipient(room.db, { topicId: post.topic_id, postId, accountId }))) return
   await room.db.transaction().execute((trx) =>
     notify(room.notifications, trx, {
       type: 'forum_mention',
@@ -87,7 +92,7 @@ export async function tellOfMention(room: ForumRoom, postId: string, accountId: 
 }
 
 /** null: hidden or deleted before its turn came. */
-async function shownPost({ db }: ForumRoom, postId: string) {
+async function findVisiblePost({ db }: ForumRoom, postId: string) {
   const post = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const topic = post?.state === 'visible' ? await store.findTopic(db, post.topic_id) : undefined
   if (!post || topic?.state !== 'visible') return null

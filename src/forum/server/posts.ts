@@ -2,6 +2,7 @@ import { cursorOf, unknownCursor, writeCursor } from '../../kit/server/cursor.ts
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
+import { isStaff } from '../../accounts/policy.ts'
 import { accountsMadeAt, refuseIfWaiting, sharedAddresses } from '../../accounts/server/accounts.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
@@ -30,9 +31,10 @@ import {
   flagCounts,
   flagsThatHide,
   hiddenByFlagsAnHour,
+  isAuthorOf,
   isEditable,
-  isStaff,
   levelOf,
+  mayWriteIn,
   newMemberLimits,
 } from '../policy.ts'
 import { postAnswer } from './answers.ts'
@@ -40,12 +42,12 @@ import { excerptOf } from './excerpt.ts'
 import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
 import { plainOf, readMarkdown, type ReadText } from '../../kit/server/markdown.ts'
-import { knownMember, lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
-import { showChange } from './notices.ts'
+import { findOrInsertMember, lockMember, refuseIfBarred, refuseIfSuspended } from './members.ts'
+import { publishPostChange } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
 import { followsFirstPost } from './topic-state.ts'
-import { isSeen } from './topics.ts'
+import { isTopicSeenBy } from './topics.ts'
 import { hashOf, refuseIfEmpty } from './writing.ts'
 import * as store from './store.ts'
 
@@ -69,7 +71,7 @@ export async function listPosts(
     store.postsBetween(db, topicId, from, to),
     who ? store.findMember(db, who.accountId) : undefined,
   ])
-  if (!topic || !(await isSeen(db, topic, who))) throw new Refusal(topicNotFound)
+  if (!topic || !(await isTopicSeenBy(who, db, topic))) throw new Refusal(topicNotFound)
   const isTopicSeen = topic.state === 'visible'
   const posts = rows
     .map((row) => postAnswer(room, row, viewer?.member_id ?? null, { isTopicSeen }))
@@ -89,29 +91,29 @@ export async function getPost(room: ForumRoom, postId: string, who: Who | null):
   const post = row ? postAnswer(room, row, viewer?.member_id ?? null, { isTopicSeen, toStaff }) : null
   const isWhole = post && (toStaff || post.state === 'visible' || post.author.member_id === viewer?.member_id)
   if (!isWhole || post.state === 'deleted') throw new Refusal(postNotFound)
-  if (!topic || !(await isSeen(db, topic, who))) throw new Refusal(postNotFound)
+  if (!topic || !(await isTopicSeenBy(who, db, topic))) throw new Refusal(postNotFound)
   return post
 }
 
-type Change = CheckedInput<typeof editPostEndpoint>['body']
+type PostEdit = CheckedInput<typeof editPostEndpoint>['body']
 
 /** Changes one's own post within a day; what it said before stays in its history. */
-export async function editPost(room: ForumRoom, writer: Writer, postId: string, change: Change): Promise<Post> {
+export async function editPost(room: ForumRoom, writer: Writer, postId: string, change: PostEdit): Promise<Post> {
   const { db, clock } = room
   const now = asDate(clock.now())
   if (!isUuid(postId)) throw new Refusal(postNotFound)
   refuseIfWaiting(await room.limits.edits.take(writer.who.accountId))
   await db.transaction().execute(async (trx) => {
     const member = await lockMember(room, trx, writer.who.accountId, now)
-    refuseIfSilenced(member, now)
+    refuseIfBarred(member, now)
     await refuseIfSuspended(trx, writer.who)
     const post = await store.lockPost(trx, postId)
     if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
-    if (post.author_id !== member.member_id) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
+    if (!isAuthorOf(post, member)) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
     const topic = (await store.lockTopic(trx, post.topic_id))!
     const isFirst = post.post_number === 1
     if (topic.state === 'hidden' && !(isFirst && topic.hidden_with_post)) throw new Refusal(postNotFound)
-    if (topic.is_locked && !isStaff(writer.who.role)) throw new Refusal(topicLocked)
+    if (!mayWriteIn(topic, writer.who.role)) throw new Refusal(topicLocked)
     if (!isEditable(post.created_at, now) && change.body !== undefined) throw new Refusal(editTimeOver)
     const body = change.body ?? post.body
     const read = await readPost(trx, body)
@@ -143,12 +145,12 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     if (isFirst) await store.changeTopic(trx, post.topic_id, { lang, updated_at: now })
     const mayWait = isAnother && post.state === 'visible' && !isStaff(writer.who.role)
     const isNew = levelOf(member, now) === 0
-    if (mayWait && (await editWaits(trx, { post, read, title: isFirst ? topic.title : '', isNew }))) {
+    if (mayWait && (await editNeedsApproval(trx, { post, read, title: isFirst ? topic.title : '', isNew }))) {
       await store.setPostState(trx, postId, 'waiting', null)
       if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, post.topic_id)
     }
-    await showChange(room, trx, post.topic_id, post.post_number)
+    await publishPostChange(room, trx, post.topic_id, post.post_number)
   })
   const row = (await store.findPost(db, postId))!
   return postAnswer(room, row, row.author.member_id)!
@@ -158,7 +160,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
  * Whether an edit needs approval. After a moderator's correction it always does, or the author could put back what was removed. A
  * newcomer's edit needs it, like a new post, for listed words, and for a new link while no other post of theirs is visible.
  */
-async function editWaits(
+async function editNeedsApproval(
   trx: Sql,
   {
     post,
@@ -183,7 +185,7 @@ export async function deletePost(room: ForumRoom, who: Who, postId: string): Pro
     const post = await store.lockPost(trx, postId)
     if (!post || post.state === 'deleted') throw new Refusal(postNotFound)
     const member = await store.findMember(trx, who.accountId)
-    if (post.author_id !== member?.member_id) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
+    if (!isAuthorOf(post, member)) throw new Refusal(post.state === 'visible' ? notYourPost : postNotFound)
     const topic = (await store.lockTopic(trx, post.topic_id))!
     const now = asDate(clock.now())
     await store.emptyPost(trx, postId)
@@ -206,7 +208,7 @@ export async function deletePost(room: ForumRoom, who: Who, postId: string): Pro
       ...(topic.solved_number === post.post_number ? { solved_number: null } : {}),
       updated_at: now,
     })
-    await showChange(room, trx, post.topic_id, post.post_number)
+    await publishPostChange(room, trx, post.topic_id, post.post_number)
     if (post.image_name === null) return
     await store.releaseImage(trx, post.image_name)
     // by a job: a bucket that hangs is tried again, and the post is deleted all the same
@@ -236,7 +238,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
   const { db, clock } = room
   const now = asDate(clock.now())
   if (!isUuid(postId)) throw new Refusal(postNotFound)
-  const { member_id } = await knownMember(room, who)
+  const { member_id } = await findOrInsertMember(room, who)
   if (isLiked) refuseIfWaiting(await room.limits.likes.take(member_id))
   await db.transaction().execute(async (trx) => {
     const author = await store.authorOfPost(trx, postId)
@@ -244,8 +246,8 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
     // both before the post, as who edits it
     await store.lockBothMembers(trx, member_id, author)
     const post = await lockSeenPost(trx, postId)
-    if (post.author_id === member_id) throw new Refusal(ownPost)
-    refuseIfSilenced((await store.findMember(trx, who.accountId))!, now)
+    if (isAuthorOf(post, { member_id })) throw new Refusal(ownPost)
+    refuseIfBarred((await store.findMember(trx, who.accountId))!, now)
     const isChanged = isLiked
       ? await store.insertLike(trx, postId, member_id, now)
       : await store.deleteLike(trx, postId, member_id)
@@ -268,8 +270,8 @@ export async function flagPost(
   const { db, clock } = room
   const now = asDate(clock.now())
   if (!isUuid(postId)) throw new Refusal(postNotFound)
-  const member = await knownMember(room, who)
-  refuseIfSilenced(member, now)
+  const member = await findOrInsertMember(room, who)
+  refuseIfBarred(member, now)
   refuseIfWaiting(await room.limits.flags.take(member.member_id))
   await db.transaction().execute(async (trx) => {
     // before the post, as who edits it; and so posts of one person are hidden one after the other
@@ -277,7 +279,7 @@ export async function flagPost(
     const author = authorId === null ? undefined : await store.lockMemberById(trx, authorId)
     if (!author) throw new Refusal(postNotFound)
     const post = await lockSeenPost(trx, postId)
-    if (post.author_id === member.member_id) throw new Refusal(ownPost)
+    if (isAuthorOf(post, member)) throw new Refusal(ownPost)
     const made = await accountsMadeAt(trx, [who.accountId])
     const given = {
       flag_id: newId(),
@@ -294,7 +296,7 @@ export async function flagPost(
     await store.lockTopic(trx, post.topic_id)
     await store.hideByFlags(trx, postId, now)
     await store.countTopicPosts(trx, post.topic_id)
-    await showChange(room, trx, post.topic_id, post.post_number)
+    await publishPostChange(room, trx, post.topic_id, post.post_number)
   })
   return null
 }
@@ -343,7 +345,7 @@ export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof 
 
 function foundPage(
   rows: store.FoundRow[],
-  { q }: store.ForumWanted,
+  { q }: store.PostSearch,
   limit: number,
   total: { count: number; capped: boolean },
 ) {
@@ -365,8 +367,8 @@ export async function uploadImage(room: ForumRoom, { who }: Writer, file: Receiv
   const { db, clock, files } = room
   const now = asDate(clock.now())
   if (!file) throw new Refusal(invalidInput, { fields: { image: { key: 'required' } } })
-  const member = await knownMember(room, who)
-  refuseIfSilenced(member, now)
+  const member = await findOrInsertMember(room, who)
+  refuseIfBarred(member, now)
   refuseIfWaiting(await room.limits.images.take(member.member_id))
   const picture = await remakePicture(file.bytes, { maxSide: imageMaxSide }).catch((error: unknown) => {
     if (error instanceof NoPicture) throw new Refusal(notAPicture)

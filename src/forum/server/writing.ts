@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isStaff } from '../../accounts/policy.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
@@ -22,8 +23,9 @@ import {
 } from '../contract.ts'
 import {
   isOnDayOne,
-  isStaff,
   levelOf,
+  mayBeginTopicIn,
+  mayWriteIn,
   newMemberLimits,
   pace,
   paced,
@@ -34,11 +36,11 @@ import { postAnswer, topicAnswer } from './answers.ts'
 import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
 import type { ReadText } from '../../kit/server/markdown.ts'
-import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
-import { showPost } from './notices.ts'
+import { lockMember, refuseIfBarred, refuseIfSuspended } from './members.ts'
+import { refreshTopicPages } from './notices.ts'
 import { accountsMentioned, readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
-import { emptyTopic, topicColumns, staffCategories } from './topics.ts'
+import { emptyTopic, topicColumns } from './topics.ts'
 import * as store from './store.ts'
 
 type NewTopic = CheckedInput<typeof createTopicEndpoint>['body']
@@ -52,7 +54,7 @@ export async function createTopic(
 ): Promise<{ topic: Topic; post: Post }> {
   const { db, clock } = room
   const now = asDate(clock.now())
-  if (staffCategories.includes(topic.category) && !isStaff(writer.who.role)) throw new Refusal(staffWritesHere)
+  if (!mayBeginTopicIn(topic.category, isStaff(writer.who.role))) throw new Refusal(staffWritesHere)
   const made = await db.transaction().execute(async (trx) => {
     const draft = await prepare(room, trx, writer, 'topic', topic, now)
     if ('sent' in draft) return draft.sent
@@ -79,11 +81,11 @@ export async function createPost(room: ForumRoom, writer: Writer, topicId: strin
   const made = await db.transaction().execute(async (trx) => {
     const draft = await prepare(room, trx, writer, 'reply', reply, now)
     if ('sent' in draft) return draft.sent
-    await store.joinReplies(trx, topicId.toLowerCase())
+    await store.lockRepliesShared(trx, topicId.toLowerCase())
     // the topic last: everybody who replies to it waits for the lock
     const topic = await store.lockTopic(trx, topicId)
     if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
-    if (topic.is_locked && !isStaff(writer.who.role)) throw new Refusal(topicLocked)
+    if (!mayWriteIn(topic, writer.who.role)) throw new Refusal(topicLocked)
     const replyTo = reply.reply_to ?? null
     if (replyTo !== null && !(await store.isVisibleNumber(trx, topicId, replyTo))) throw new Refusal(postNotFound)
     const at = { topicId, number: topic.last_number + 1, title: '', replyTo, now }
@@ -114,7 +116,7 @@ async function prepare(
   now: Date,
 ): Promise<Draft | { sent: { post_id: string; topic_id: string } }> {
   const member = await lockMember(room, trx, who.accountId, now)
-  refuseIfSilenced(member, now)
+  refuseIfBarred(member, now)
   await refuseIfSuspended(trx, who)
   const bodyHash = hashOf(written.body)
   const given = written.idempotency_key ?? key
@@ -142,7 +144,7 @@ async function prepare(
     imageName,
     lang: written.lang ?? guessLanguage(`${written.title ?? ''}\n${read.plain}`, locale),
     state:
-      isNew && (await waitsForApproval(trx, member, read, written.title ?? '', bodyHash, ago(60)))
+      isNew && (await newPostNeedsApproval(trx, member, read, written.title ?? '', bodyHash, ago(60)))
         ? 'waiting'
         : 'visible',
   }
@@ -176,7 +178,7 @@ function refuseTooMany({ links, mentions }: ReadText) {
 }
 
 /** Of new members: a first post with a link, listed words, and a text that others sent just now. */
-async function waitsForApproval(
+async function newPostNeedsApproval(
   trx: Sql,
   member: store.MemberRow,
   read: ReadText,
@@ -232,12 +234,12 @@ async function put(
     read_to: at.number,
     changed_at: at.now,
   })
-  if (state === 'visible') await tellOfPost(room, trx, postId, { accountId: who.accountId, read, ...at })
+  if (state === 'visible') await publishPost(room, trx, postId, { accountId: who.accountId, read, ...at })
   return { post_id: postId, topic_id: at.topicId }
 }
 
 /** Once everybody sees a post: open pages show it, and who listens hears that it is there, and whom it mentions. */
-export async function tellOfPost(
+export async function publishPost(
   { publishFact, live }: Pick<ForumRoom, 'publishFact' | 'live'>,
   trx: Sql,
   postId: string,
@@ -250,7 +252,7 @@ export async function tellOfPost(
   },
 ): Promise<void> {
   const fact = { post_id: postId, topic_id: of.topicId, post_number: of.number, author_account_id: of.accountId }
-  await showPost({ live }, trx, of.topicId, of.number)
+  await refreshTopicPages({ live }, trx, of.topicId, of.number)
   await publishFact(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
   for (const account_id of await accountsMentioned(trx, of.read))
     if (account_id !== of.accountId) await publishFact(trx, 'forum-mention', { ...fact, account_id })

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl'
+import { isStaff } from '../../accounts/policy.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { memberPage } from '../../site-map.ts'
 import type { Author } from '../contract.ts'
@@ -21,7 +22,7 @@ export function AuthorName({ author, className = '' }: { author: Author; classNa
 /** Who speaks for the festival or for a business says so. */
 export function RoleBadge({ role }: { role: Author['role'] }) {
   const t = useTranslations('forum')
-  if (role === 'moderator' || role === 'admin') return <Badge tone="ink">{t('staff')}</Badge>
+  if (isStaff(role)) return <Badge tone="ink">{t('staff')}</Badge>
   if (role === 'business') return <Badge>{t('merchant')}</Badge>
   return null
 }

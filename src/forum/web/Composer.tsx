@@ -18,7 +18,7 @@ import type { Piece } from '../../kit/shared/rich-text.ts'
 import { previewPost, uploadForumImage } from '../contract.ts'
 import type { Draft } from './draft.ts'
 import { imageMaxBytes } from '../limits.ts'
-import { meantAt, withMention, type Person } from './mentioning.ts'
+import { suggestionsAt, withMention, type Person } from './mentioning.ts'
 import { MentionChips } from './MentionChips.tsx'
 import { PostText } from './PostText.tsx'
 
@@ -141,7 +141,7 @@ export function Composer({
           }}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
         />
-        <MentionChips people={meantAt(draft.body, caret, people)} choose={mention} />
+        <MentionChips people={suggestionsAt(draft.body, caret, people)} choose={mention} />
       </div>
       {preview !== null && (
         <div className="min-h-40 rounded-6 border-2 border-dashed border-rule p-4" aria-live="polite">

@@ -20,6 +20,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { forumFeed, forumPage, newTopicPage, page, topicPage } from '../../site-map.ts'
 import { listForumCategories, listTopics } from '../contract.ts'
 import { forumCategories } from '../limits.ts'
+import { mayBeginTopicIn } from '../policy.ts'
 import { ForumCategories } from './ForumCategories.tsx'
 import { ForumFilters } from './ForumFilters.tsx'
 import { TopicRow } from './TopicRow.tsx'
@@ -34,16 +35,16 @@ async function load({ context, request, params }: LoaderFunctionArgs) {
   const category = forumCategories.find((each) => each === wanted) ?? null
   if (wanted !== undefined && category === null) throw data(null, { status: 404 })
   const { searchParams } = new URL(request.url)
-  const said = (name: string) => searchParams.get(name)?.trim() || undefined
+  const param = (name: string) => searchParams.get(name)?.trim() || undefined
   const [{ answer, query, faults }, categories] = await Promise.all([
     askForgivingly(context, listTopics, {
       category: category ?? undefined,
-      tag: said('tag'),
-      lang: said('lang'),
-      open: said('open'),
-      sort: said('sort'),
-      after: said('after'),
-      offset: said('offset'),
+      tag: param('tag'),
+      lang: param('lang'),
+      open: param('open'),
+      sort: param('sort'),
+      after: param('after'),
+      offset: param('offset'),
     }),
     ask(context, listForumCategories),
   ])
@@ -63,7 +64,7 @@ async function load({ context, request, params }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-type Shown = Awaited<ReturnType<typeof load>>
+type TopicList = Awaited<ReturnType<typeof load>>
 
 export default function ForumScreen() {
   const shown = useLoaderData<typeof load>()
@@ -138,7 +139,7 @@ export default function ForumScreen() {
                   ? t('moreTopics', { n: shown.total })
                   : t('topicCount', { n: shown.total })}
             </h2>
-            {category !== 'announcements' || mine?.is_staff ? (
+            {mayBeginTopicIn(category, mine?.is_staff ?? false) ? (
               <ButtonLink
                 href={newTopicPage({ category })}
                 variant="primary"
@@ -190,7 +191,7 @@ export default function ForumScreen() {
   )
 }
 
-function Pages({ category, filters, next, isFirst }: Shown) {
+function Pages({ category, filters, next, isFirst }: TopicList) {
   const t = useTranslations('forum')
   if (!next && isFirst) return null
   return (

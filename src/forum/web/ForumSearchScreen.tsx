@@ -19,8 +19,8 @@ import { categoryLook } from './forum-words.ts'
 /** Posts with all words, newest first. */
 async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
-  const said = (name: string) => searchParams.get(name)?.trim() || undefined
-  const asked = { q: said('q'), category: said('category'), lang: said('lang'), after: said('after') }
+  const param = (name: string) => searchParams.get(name)?.trim() || undefined
+  const asked = { q: param('q'), category: param('category'), lang: param('lang'), after: param('after') }
   if (!asked.q) return { ...asked, found: null }
   const { answer, query } = await askForgivingly(context, searchForum, asked)
   const { q, category, lang, after } = query

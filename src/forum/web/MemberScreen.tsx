@@ -9,6 +9,7 @@ import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { useFocusAfter } from '../../kit/browser/forms/use-focus-after.ts'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { isStaff } from '../../accounts/policy.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -58,9 +59,9 @@ function Nobody({ title }: { title: string }) {
   )
 }
 
-type Shown = NonNullable<ReturnType<typeof useLoaderData<typeof load>>['member']>
+type Member = NonNullable<ReturnType<typeof useLoaderData<typeof load>>['member']>
 
-function Card({ member }: { member: Shown }) {
+function Card({ member }: { member: Member }) {
   const t = useTranslations('forumMember')
   const forum = useTranslations('forum')
   const when = useWhen()
@@ -83,9 +84,7 @@ function Card({ member }: { member: Shown }) {
           <span>{t('posts', { n: member.post_count })}</span>
           <span>{t('likes', { n: member.likes_received })}</span>
         </p>
-        {member.handle !== null && member.role !== 'moderator' && member.role !== 'admin' && (
-          <Bars handle={member.handle} />
-        )}
+        {member.handle !== null && !isStaff(member.role) && <Bars handle={member.handle} />}
         {member.handle !== null && <Block memberId={member.member_id} handle={member.handle} />}
       </section>
       <section aria-labelledby="latest" className="grid grid-cols-1 gap-2">
@@ -146,8 +145,7 @@ function Block({ memberId, handle }: { memberId: string; handle: string }) {
 
 /** What moderators do about somebody; nothing for others. */
 function Bars({ handle }: { handle: string }) {
-  const role = useStored('userType')
-  return role === 'moderator' || role === 'admin' ? <Moderate handle={handle} /> : null
+  return isStaff(useStored('userType') ?? '') ? <Moderate handle={handle} /> : null
 }
 
 function Moderate({ handle }: { handle: string }) {

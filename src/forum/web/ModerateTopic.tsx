@@ -2,6 +2,7 @@ import { useState } from 'react'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useTranslations } from 'use-intl'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
+import { isStaff } from '../../accounts/policy.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import { Menu } from '../../kit/browser/ui/Menu.tsx'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
@@ -27,7 +28,7 @@ export function ModerateTopic({
   const role = useStored('userType')
   const askOnce = useAskOnce()
   const [question, setQuestion] = useState<TextQuestion | null>(null)
-  if (role !== 'moderator' && role !== 'admin') return null
+  if (!isStaff(role ?? '')) return null
 
   async function decide(body: CallInput<typeof contract.moderateTopic>['body']) {
     const { refused } = await askOnce(moderateTopic, { as: 'action', params: { topic_id: topic.topic_id }, body })

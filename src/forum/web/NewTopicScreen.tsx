@@ -14,6 +14,7 @@ import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page, postPlace } from '../../site-map.ts'
 import { createTopic } from '../contract.ts'
+import { mayBeginTopicIn } from '../policy.ts'
 import { Composer } from './Composer.tsx'
 import { useDraft } from './draft.ts'
 import { forumCategories, postLanguages, titleLength } from '../limits.ts'
@@ -67,7 +68,7 @@ function TopicForm() {
   const forum = useTranslations('forum')
   const topic = useTranslations('forumTopic')
   const { category, about, linked } = useLoaderData<typeof load>()
-  const { draft, change, clear, wasKept } = useDraft('new')
+  const { draft, change, clear, wasStored } = useDraft('new')
   const [isLinked, setLinked] = useState(true)
   const chosen = draft.category ?? category ?? 'help'
   const lang = draft.lang ?? ''
@@ -126,7 +127,7 @@ function TopicForm() {
       )}
       <Select label={t('category')} value={chosen} onChange={({ target }) => change({ category: target.value })}>
         {forumCategories
-          .filter((each) => each !== 'announcements' || isStaff)
+          .filter((each) => mayBeginTopicIn(each, isStaff))
           .map((each) => (
             <option key={each} value={each}>
               {forum(`category.${each}`)}
@@ -167,7 +168,7 @@ function TopicForm() {
       </Select>
       <Composer label={t('text')} rows={9} {...{ draft, change, refused }}>
         <SendLine
-          {...{ refused, isSending, wasKept, clear }}
+          {...{ refused, isSending, wasStored, clear }}
           hasText={!!(draft.body || draft.title || draft.tags)}
           label={t('postTopic')}
         />

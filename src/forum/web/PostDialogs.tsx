@@ -1,6 +1,7 @@
 import 'texts:forms,forumDialogs,forumTopic,moderation'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { isStaff } from '../../accounts/policy.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
@@ -42,14 +43,14 @@ export default function PostDialogs({
   )
 }
 
-interface Asks {
+interface DialogProps {
   post: Post | null
   onClose: () => void
   onDone: () => void
   say: (text: string) => void
 }
 
-function DeleteDialog({ post, onClose, onDone, say }: Asks) {
+function DeleteDialog({ post, onClose, onDone, say }: DialogProps) {
   const t = useTranslations('forumTopic')
   const words = useTranslations('forumDialogs')
   const { send, isSending } = useSend()
@@ -80,7 +81,7 @@ function DeleteDialog({ post, onClose, onDone, say }: Asks) {
   )
 }
 
-function FlagDialog({ post, onClose, say }: Asks) {
+function FlagDialog({ post, onClose, say }: DialogProps) {
   const t = useTranslations('forumTopic')
   const words = useTranslations('forumDialogs')
   const { send, isSending, refused } = useSend()
@@ -149,7 +150,7 @@ function HistoryDialog({ post, onClose }: { post: Post | null; onClose: () => vo
   const when = useWhen()
   const role = useStored('userType')
   // staff see also what was never there for everybody
-  const as = role === 'moderator' || role === 'admin' ? ({ as: 'background' } as const) : {}
+  const as = isStaff(role ?? '') ? ({ as: 'background' } as const) : {}
   const history = useAnswer(listRevisions, post ? { ...as, params: { post_id: post.post_id } } : null)
   return (
     <Dialog open={post !== null} onClose={onClose} title={t('history')} closeLabel={t('close')}>

@@ -26,7 +26,7 @@ export default function ReplyForm({
   onSent: (post: Post) => void
 }) {
   const t = useTranslations('forumWrite')
-  const { draft, change, clear, wasKept } = useDraft(draftOfTopic(topicId))
+  const { draft, change, clear, wasStored } = useDraft(draftOfTopic(topicId))
   const { send, isSending, refused } = useSend()
   const form = useRefusedFocus(refused)
   const goOn = useNavigateIfHere()
@@ -65,7 +65,7 @@ export default function ReplyForm({
         </p>
       )}
       <Composer label={t('reply')} {...{ draft, change, refused, areaRef }} people={peopleOf(posts)}>
-        <SendLine {...{ refused, isSending, wasKept, clear }} hasText={draft.body !== ''} label={t('postReply')} />
+        <SendLine {...{ refused, isSending, wasStored, clear }} hasText={draft.body !== ''} label={t('postReply')} />
       </Composer>
     </form>
   )

@@ -7,14 +7,14 @@ import { NotSent } from './NotSent.tsx'
 export function SendLine({
   refused,
   isSending,
-  wasKept,
+  wasStored,
   hasText,
   label,
   clear,
 }: {
   refused: RefusedAnswer | null
   isSending: boolean
-  wasKept: boolean
+  wasStored: boolean
   hasText: boolean
   label: string
   clear: () => void
@@ -29,7 +29,7 @@ export function SendLine({
         </Button>
         {hasText && (
           <span className="flex items-center gap-1 text-sm text-ink-soft">
-            {wasKept && t('draft')}
+            {wasStored && t('draft')}
             <Button variant="quiet" onClick={clear}>
               {t('discard')}
             </Button>

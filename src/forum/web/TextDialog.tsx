@@ -15,7 +15,7 @@ export interface TextQuestion {
   send: (text: string) => Promise<RefusedAnswer | null>
 }
 
-/** Asks for one text: a reason, an appeal, a corrected post. What was typed stays until it has arrived. */
+/** DialogProps for one text: a reason, an appeal, a corrected post. What was typed stays until it has arrived. */
 export function TextDialog({ question, onClose }: { question: TextQuestion | null; onClose: () => void }) {
   const t = useTranslations('moderation')
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)

@@ -51,7 +51,7 @@ const Foot = lazily<ComponentProps<typeof PostFoot>>(() =>
 export { loadTopic as loader, loadTopicAgain as clientLoader } from './load-topic.ts'
 
 /** What was answered last of this page stays while it cannot be brought up to date, with what is being edited in it. */
-function useKept<Body>(asked: AnswerState<Body>, of: string): AnswerState<Body> {
+function useLastAnswer<Body>(asked: AnswerState<Body>, of: string): AnswerState<Body> {
   const [kept, setKept] = useState<{ of: string; body: Body }>()
   const { body, refused } = asked
   if (body && body !== kept?.body) setKept({ of, body })
@@ -66,7 +66,7 @@ export default function TopicScreen() {
   const forum = useTranslations('forum')
   const { revalidate } = useRevalidator()
   const isGuest = useSession() === 'guest'
-  const mine = useKept(
+  const mine = useLastAnswer(
     useAnswer(
       getMineOfTopic,
       isGuest ? null : { as: 'background', params: { topic_id: topic.topic_id }, query: { page: number } },

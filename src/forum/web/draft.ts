@@ -22,7 +22,7 @@ export const draftOfTopic = (topicId: string) => `topic:${topicId}`
 
 const emptyDraft = (): Draft => ({ body: '', key: newKey() })
 
-function keptDraft(name: string): Draft | null {
+function storedDraft(name: string): Draft | null {
   try {
     const kept = JSON.parse(localStorage.getItem(prefix + name) ?? 'null') as Partial<Draft> | null
     return typeof kept?.body === 'string' && typeof kept.key === 'string'
@@ -33,7 +33,7 @@ function keptDraft(name: string): Draft | null {
   }
 }
 
-function keepDraft(name: string, draft: Draft): void {
+function storeDraft(name: string, draft: Draft): void {
   try {
     // what is only chosen is no draft
     const { key: _, category: __, lang: ___, ...written } = draft
@@ -47,20 +47,20 @@ function keepDraft(name: string, draft: Draft): void {
 
 const drafts = new Map<string, typeof onServer>()
 const listeners = new Set<() => void>()
-const onServer: { draft: Draft; wasKept: boolean } = { draft: { body: '', key: '' }, wasKept: false }
+const onServer: { draft: Draft; wasStored: boolean } = { draft: { body: '', key: '' }, wasStored: false }
 
 function draftOf(name: string): typeof onServer {
   const known = drafts.get(name)
   if (known) return known
-  const kept = keptDraft(name)
-  const begun = { draft: kept ?? emptyDraft(), wasKept: kept !== null }
+  const kept = storedDraft(name)
+  const begun = { draft: kept ?? emptyDraft(), wasStored: kept !== null }
   drafts.set(name, begun)
   return begun
 }
 
-function put(name: string, draft: Draft, wasKept: boolean) {
-  keepDraft(name, draft)
-  drafts.set(name, { draft, wasKept })
+function put(name: string, draft: Draft, wasStored: boolean) {
+  storeDraft(name, draft)
+  drafts.set(name, { draft, wasStored })
   for (const tell of listeners) tell()
 }
 
@@ -69,11 +69,11 @@ function follow(tell: () => void) {
   return () => void listeners.delete(tell)
 }
 
-type Change = { [Name in keyof Draft]?: Draft[Name] | undefined }
+type DraftChange = { [Name in keyof Draft]?: Draft[Name] | undefined }
 
 /** The draft of this name, as it is written; the server's page has none. */
 export function useDraft(name: string) {
-  const { draft, wasKept } = useSyncExternalStore(
+  const { draft, wasStored } = useSyncExternalStore(
     follow,
     () => draftOf(name),
     () => onServer,
@@ -81,12 +81,12 @@ export function useDraft(name: string) {
   return {
     draft,
     /** It was there when the page was opened. */
-    wasKept,
+    wasStored,
     /** `key`: of the draft that is meant; the next one is left as it is. */
-    change: (more: Change, key?: string) => {
+    change: (more: DraftChange, key?: string) => {
       const before = draftOf(name)
       if (key === undefined || key === before.draft.key)
-        put(name, { ...before.draft, ...more } as Draft, before.wasKept)
+        put(name, { ...before.draft, ...more } as Draft, before.wasStored)
     },
     clear: () => put(name, emptyDraft(), false),
   }

@@ -36,10 +36,10 @@ export async function loadTopic({ context, params, request }: LoaderFunctionArgs
   return { topic: shown, posts, page: wanted, pages, linked }
 }
 
-type Shown = Awaited<ReturnType<typeof loadTopic>>
+type LoadedTopic = Awaited<ReturnType<typeof loadTopic>>
 
 /** What is on the screen. */
-let shownNow: Shown | null = null
+let shownNow: LoadedTopic | null = null
 
 /** The same in the browser. */
 export async function loadTopicAgain(args: LoaderFunctionArgs) {
@@ -57,7 +57,7 @@ export async function loadTopicAgain(args: LoaderFunctionArgs) {
 const isWithoutAnswer = (error: unknown) => isForLater((error as { data?: { status?: number } } | null)?.data ?? {})
 
 /** Says that `shown` is on the screen. */
-export function useShownTopic(shown: Shown): void {
+export function useShownTopic(shown: LoadedTopic): void {
   useEffect(() => {
     shownNow = shown
     return () => {

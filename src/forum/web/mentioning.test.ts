@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { meantAt, peopleOf, withMention } from './mentioning.ts'
+import { suggestionsAt, peopleOf, withMention } from './mentioning.ts'
 
 const lea = { name: 'Léa Zurbrügg', handle: 'lea-zurbruegg' }
 const max = { name: 'Max Müller', handle: 'max-mueller' }
 const people = [lea, max]
-const meant = (text: string, all = people) => meantAt(text, text.length, all).map(({ handle }) => handle)
+const meant = (text: string, all = people) => suggestionsAt(text, text.length, all).map(({ handle }) => handle)
 
 describe('a mention that is being written', () => {
   it.each([
@@ -21,8 +21,8 @@ describe('a mention that is being written', () => {
     ['', []],
   ])('%s means %j', (text, handles) => expect(meant(text)).toEqual(handles))
   it('is looked at where the caret stands', () => {
-    expect(meantAt('@ma, see you', 3, people)).toEqual([max])
-    expect(meantAt('@ma, see you', 12, people)).toEqual([])
+    expect(suggestionsAt('@ma, see you', 3, people)).toEqual([max])
+    expect(suggestionsAt('@ma, see you', 12, people)).toEqual([])
   })
   it('shows five people at most', () => {
     const crowd = Array.from({ length: 9 }, (_, n) => ({ name: `Ann ${n}`, handle: `ann-${n}` }))

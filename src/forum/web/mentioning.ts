@@ -20,7 +20,7 @@ const mostShown = 5
 const begun = /(?<![\p{L}\p{N}_@/.-])@([\p{L}\p{N}-]{0,39})$/u
 
 /** The people whose name or handle begins as the mention at the caret does; none where there is no such mention. */
-export function meantAt(text: string, caret: number, people: Person[]): Person[] {
+export function suggestionsAt(text: string, caret: number, people: Person[]): Person[] {
   const typed = begun.exec(text.slice(0, caret))?.[1]?.toLowerCase()
   if (typed === undefined) return []
   const begins = (word: string) => word.toLowerCase().startsWith(typed)

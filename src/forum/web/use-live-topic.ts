@@ -4,7 +4,7 @@ import { throttle } from '../../kit/browser/throttle.ts'
 /** Posts that come close together are shown together; in a topic where many write, a page asks every 2 s. */
 const rhythm = { pauseMs: 400, restMs: 2_000 }
 
-/** Asks anew for what a page of the topic shows when somebody has written. */
+/** DialogProps anew for what a page of the topic shows when somebody has written. */
 export function useLiveTopic(topicId: string, refresh: () => void): void {
   const again = useEffectEvent(refresh)
   useEffect(() => {

@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
+import { isStaff } from '../../accounts/policy.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import type { MenuEntry } from '../../kit/browser/ui/Menu.tsx'
 import type { AnswerState } from '../../kit/browser/use-answer.ts'
@@ -55,7 +56,6 @@ export function usePostActions({
   const forum = useTranslations('forum')
   const role = useStored('userType')
   const askOnce = useAskOnce()
-  const isStaff = role === 'moderator' || role === 'admin'
   const nameOf = (post: Post) => post.author.name ?? forum('deletedUser')
 
   async function like(post: Post, isLiked: boolean) {
@@ -149,7 +149,7 @@ export function usePostActions({
             },
           ]
         : []),
-      ...(isStaff && !isOwn
+      ...(isStaff(role ?? '') && !isOwn
         ? [
             {
               label: t('hidePost'),

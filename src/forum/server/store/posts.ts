@@ -367,7 +367,7 @@ export async function isVisibleNumber(db: Sql, topicId: string, number: number):
 }
 
 /** The first post of a topic is found by its title as well. */
-export async function searchTitleAnew(trx: Sql, topicId: string, title: string): Promise<void> {
+export async function reindexTitle(trx: Sql, topicId: string, title: string): Promise<void> {
   await sql`
     update forum_posts set doc = setweight(to_tsvector('simple', search_fold(${title})), 'A') || ts_filter(doc, '{d}')
     where topic_id = ${topicId} and post_number = 1 and state <> 'deleted'`.execute(trx)

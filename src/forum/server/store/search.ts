@@ -16,7 +16,7 @@ export interface FoundRow {
   author: AuthorRow
 }
 
-export interface ForumWanted {
+export interface PostSearch {
   q: string
   category: string | null
   lang: string | null
@@ -33,7 +33,7 @@ const sortedAtMost = 2000
 /** How many of the newest posts are as wanted, counted no further than `cap`, and whether there are older ones. */
 export async function countNewest(
   db: Sql,
-  wanted: ForumWanted,
+  wanted: PostSearch,
   cap: number,
 ): Promise<{ found: number; hasOlder: boolean }> {
   const rows = await query<{ found: number; hasOlder: boolean }>(
@@ -45,7 +45,7 @@ export async function countNewest(
 }
 
 /** How many posts that everybody sees have the words, counted no further than `cap`. */
-export async function countPostsWith(db: Sql, { q }: ForumWanted, cap: number): Promise<number> {
+export async function countPostsWith(db: Sql, { q }: PostSearch, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
     `select count(*) from (
@@ -111,18 +111,18 @@ interface SearchPage {
 }
 
 /** Posts with all words, newest first, of the newest posts after `page.after`. */
-export async function searchNewest(db: Sql, wanted: ForumWanted, page: SearchPage): Promise<FoundRow[]> {
+export async function searchNewest(db: Sql, wanted: PostSearch, page: SearchPage): Promise<FoundRow[]> {
   return search(db, wanted, 'in the newest', page)
 }
 
 /** The same of all posts. `count`: how many have the words, as far as counted. */
-export async function searchPosts(db: Sql, wanted: ForumWanted, count: number, page: SearchPage): Promise<FoundRow[]> {
+export async function searchPosts(db: Sql, wanted: PostSearch, count: number, page: SearchPage): Promise<FoundRow[]> {
   return search(db, wanted, count > sortedAtMost ? 'in all, common' : 'in all, rare', page)
 }
 
 function search(
   db: Sql,
-  wanted: ForumWanted,
+  wanted: PostSearch,
   where: Shape['where'],
   { after, ...page }: SearchPage,
 ): Promise<FoundRow[]> {

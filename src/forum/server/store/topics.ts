@@ -66,7 +66,7 @@ export async function findTopicState(db: Sql, topicId: string): Promise<TopicSta
   return row && { ...row, author: { member_id: row.author_id } }
 }
 
-export interface TopicsWanted {
+export interface TopicFilter {
   category: string | null
   tag: string | null
   lang: string | null
@@ -84,7 +84,7 @@ interface ListShape {
   after: boolean
 }
 
-const wantedBy = (shape: Omit<ListShape, 'sort' | 'after'>) => `t.state = 'visible'
+const conditionsOf = (shape: Omit<ListShape, 'sort' | 'after'>) => `t.state = 'visible'
   ${shape.category ? 'and t.category = $category' : ''}
   ${shape.tag ? 'and t.tags @> array[$tag::text]' : ''}
   ${shape.lang ? 'and t.lang = $lang' : ''}
@@ -104,12 +104,12 @@ const orders = {
 
 const listStatement = inShapes(
   (shape: ListShape) => `select ${columns} from (
-      select * from forum_topics t where ${wantedBy(shape)} ${shape.after ? `and ${orders[shape.sort].beyond}` : ''}
+      select * from forum_topics t where ${conditionsOf(shape)} ${shape.after ? `and ${orders[shape.sort].beyond}` : ''}
       order by ${orders[shape.sort].order} limit $limit offset $offset
     ) t ${authors} order by ${orders[shape.sort].order}`,
 )
 
-const shapeOf = (wanted: TopicsWanted) => ({
+const shapeOf = (wanted: TopicFilter) => ({
   category: wanted.category !== null,
   tag: wanted.tag !== null,
   lang: wanted.lang !== null,
@@ -120,7 +120,7 @@ const shapeOf = (wanted: TopicsWanted) => ({
 /** Visible topics after the keyset `after`. */
 export async function listTopics(
   db: Sql,
-  wanted: TopicsWanted,
+  wanted: TopicFilter,
   page: {
     sort: 'latest' | 'new'
     after: { pinned: boolean; at: string; id: string } | null
@@ -134,11 +134,11 @@ export async function listTopics(
 
 const countStatement = inShapes(
   (shape: Omit<ListShape, 'sort' | 'after'>) =>
-    `select count(*) from (select from forum_topics t where ${wantedBy(shape)} limit $cap) counted`,
+    `select count(*) from (select from forum_topics t where ${conditionsOf(shape)} limit $cap) counted`,
 )
 
 /** How many there are, counted no further than `cap`. */
-export async function countTopics(db: Sql, wanted: TopicsWanted, cap: number): Promise<number> {
+export async function countTopics(db: Sql, wanted: TopicFilter, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(db, countStatement(shapeOf(wanted)), { ...wanted, cap })
   return rows[0]!.count
 }
@@ -228,13 +228,13 @@ export async function mergedInto(
  * Until the transaction ends nobody replies to these topics: a reply holds the shared lock of its topic. Taken before the posts and
  * the topics themselves, which everybody locks in this order.
  */
-export async function holdReplies(trx: Sql, topicIds: string[]): Promise<void> {
+export async function lockReplies(trx: Sql, topicIds: string[]): Promise<void> {
   for (const id of topicIds.toSorted())
     await sql`select pg_advisory_xact_lock(hashtextextended(${`forum replies ${id}`}, 0))`.execute(trx)
 }
 
 /** The part of who replies. */
-export async function joinReplies(trx: Sql, topicId: string): Promise<void> {
+export async function lockRepliesShared(trx: Sql, topicId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`forum replies ${topicId}`}, 0))`.execute(trx)
 }
 

@@ -2,13 +2,13 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 
 /** Of a member `m`: not the author themselves, not one who muted the topic or blocked the author. */
-const wantsToHear = `m.account_id is not null and m.member_id <> post.author_id
+const canBeNotified = `m.account_id is not null and m.member_id <> post.author_id
   and not exists (select from forum_blocks b where b.member_id = m.member_id and b.blocked_id = post.author_id)
   and not exists (select from forum_reads r
     where r.member_id = m.member_id and r.topic_id = post.topic_id and r.mode = 'mute')`
 
 /** Who was answered (by the number of a post) and who watches the topic; who is both comes twice, and may have turned one off. */
-export async function whoHearsOf(
+export async function listRecipients(
   db: Sql,
   of: { topicId: string; postId: string; answered: number },
 ): Promise<{ account_id: string; why: 'forum_reply' | 'forum_watched' }[]> {
@@ -22,19 +22,19 @@ export async function whoHearsOf(
       select member_id, 'forum_watched' from forum_reads where topic_id = $topicId::uuid and mode = 'watch')
     select m.account_id, wanted.why
     from post, wanted join forum_members m using (member_id)
-    where ${wantsToHear} order by m.account_id limit 10001`,
+    where ${canBeNotified} order by m.account_id limit 10001`,
     of,
   )
 }
 
-export async function wantsToHearOf(
+export async function isRecipient(
   db: Sql,
   of: { topicId: string; postId: string; accountId: string },
 ): Promise<boolean> {
   const rows = await query(
     db,
     `select 1 from forum_posts post, forum_members m
-    where post.post_id = $postId::uuid and m.account_id = $accountId::uuid and ${wantsToHear}`,
+    where post.post_id = $postId::uuid and m.account_id = $accountId::uuid and ${canBeNotified}`,
     of,
   )
   return rows.length > 0
