@@ -8,7 +8,7 @@ import {
   redemptionPersonalData,
   redemptionLimits,
   salesOf,
-  tellFreed,
+  publishFreedDeals,
   type RedemptionRoom,
 } from './server/redemptions.ts'
 import { redemptionOperations } from './server/routes.ts'
@@ -32,7 +32,7 @@ export const redemptions: Room<RedemptionRoom> = {
   operations: redemptionOperations,
   jobs: (own) => ({
     'forget-claims': { cron: '50 4 * * *', run: () => forgetClaims(own.db, asDate(own.clock.now())) },
-    'tell-freed-deals': { cron: '* * * * *', run: () => tellFreed(own) },
+    'tell-freed-deals': { cron: '* * * * *', run: () => publishFreedDeals(own) },
   }),
   demo: fillDemoRedemptions,
   privatePages: [page.myCodes, page.redeem],

@@ -11,10 +11,10 @@ import { scheduleOperations } from './server/routes.ts'
 import {
   countSavers,
   forgetRemovals,
-  noteEventChange,
-  tellChangesJob,
-  tellDueReminders,
-  tellEventChanges,
+  noticeEventChange,
+  eventNoticesJob,
+  sendDueReminders,
+  sendEventNotices,
   type ScheduleRoom,
 } from './server/schedule.ts'
 
@@ -34,11 +34,11 @@ export const schedule: Room<ScheduleRoom> = {
   }),
   operations: scheduleOperations,
   jobs: (own) => ({
-    'tell-due-reminders': { cron: '* * * * *', run: () => tellDueReminders(own) },
+    'tell-due-reminders': { cron: '* * * * *', run: () => sendDueReminders(own) },
     'forget-schedule-removals': { cron: '40 4 * * *', run: () => forgetRemovals(own) },
-    [tellChangesJob]: { cron: '* * * * *', run: () => tellEventChanges(own) },
+    [eventNoticesJob]: { cron: '* * * * *', run: () => sendEventNotices(own) },
   }),
-  onFacts: (own) => ({ [eventChanged]: (data) => noteEventChange(own, data as unknown as EventChanged) }),
+  onFacts: (own) => ({ [eventChanged]: (data) => noticeEventChange(own, data as unknown as EventChanged) }),
   privatePages: [page.mySchedule, sharedSchedulePage('*')],
   answers: () => ({
     personalData: schedulePersonalData,

@@ -9,7 +9,7 @@ import { lastCachedKey } from '../../src/kit/browser/offline-caches.ts'
 import { newId } from '../../src/kit/server/ids.ts'
 import type { House, Room } from '../../src/kit/server/room.ts'
 import { schedule } from '../../src/schedule/room.ts'
-import { tellDueReminders, tellEventChanges } from '../../src/schedule/server/schedule.ts'
+import { sendDueReminders, sendEventNotices } from '../../src/schedule/server/schedule.ts'
 import { posterImage } from '../../src/site-map.ts'
 import { clientDir } from '../built-pages.ts'
 import { addDeal, addEvent, addStage } from '../cast.ts'
@@ -668,13 +668,13 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => devices()).toEqual([device.subscription.endpoint])
     await isControlled(page)
 
-    const run = async (minutes: number, what: typeof tellDueReminders) => {
+    const run = async (minutes: number, what: typeof sendDueReminders) => {
       at.app.setNow(after(minutes))
       await what(house.of(schedule))
       await at.app.runJobs()
     }
     const bodies = () => device.received.map(({ content }) => content['body'])
-    await run(5, tellDueReminders)
+    await run(5, sendDueReminders)
     const first = `Abendprobe Eins starts at ${shownTime(20)}, Westufer`
     await expect.poll(bodies).toEqual([first])
     await deliverLast(page, device)
@@ -686,13 +686,13 @@ inBrowser('a phone without a network', () => {
     await page.getByRole('link', { name: first }).waitFor()
     expect((await post(at.app, `/api/events/${early}`, timed(25, 35), { method: 'PUT', token })).status).toBe(200)
     await at.app.runJobs()
-    await run(6, tellEventChanges)
+    await run(6, sendEventNotices)
     const moved = `Abendprobe Eins: now at ${shownTime(25)}. Now clashes with Abendprobe Zwei`
     await expect.poll(bodies).toEqual([first, moved])
     await page.getByRole('link', { name: moved }).waitFor()
-    await run(9, tellDueReminders)
+    await run(9, sendDueReminders)
     expect(device.received).toHaveLength(2)
-    await run(10, tellDueReminders)
+    await run(10, sendDueReminders)
     const second = `Abendprobe Eins starts at ${shownTime(25)}, Westufer`
     await expect.poll(bodies).toEqual([first, moved, second])
     await deliverLast(page, device)

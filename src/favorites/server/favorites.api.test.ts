@@ -4,7 +4,7 @@ import { aMerchant, aVisitor, get, logIn, post, type Person } from '../../../tes
 import { rooms } from '../../app/rooms.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { redemptions } from '../../redemptions/room.ts'
-import { tellFreed } from '../../redemptions/server/redemptions.ts'
+import { publishFreedDeals } from '../../redemptions/server/redemptions.ts'
 import { favorites } from '../room.ts'
 import { forgetRemovals } from './favorites.ts'
 import { favoritePersonalData } from './personal-data.ts'
@@ -266,7 +266,7 @@ describe('somebody who saved a sold-out deal', () => {
       },
       /** Runs the job of every minute, as on several instances at once. */
       minute: async () => {
-        await Promise.all(house.map((each) => tellFreed(each.of(redemptions))))
+        await Promise.all(house.map((each) => publishFreedDeals(each.of(redemptions))))
         await own.runJobs()
       },
       /** Tom's notifications, read ones included. */

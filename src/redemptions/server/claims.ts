@@ -157,7 +157,7 @@ export async function returnClaim(room: RedemptionRoom, claimId: string, account
     if (fault) throw new Refusal(alreadyUsed, { values: { time: 'none' } })
     if (row.state === 'returned') return null
     await store.setReturned(trx, claimId, now)
-    await tellIfFreed(room, trx, row.deal_id, now)
+    await publishIfFreed(room, trx, row.deal_id, now)
     return null
   })
 }
@@ -166,11 +166,11 @@ export async function returnClaim(room: RedemptionRoom, claimId: string, account
  * Rooms above hear that of a deal of which nothing was left there is something again (`deal-freed`): once each time, and at
  * most once in half an hour, however often somebody takes it and gives it back. After that the job of each minute tells what is still true.
  */
-export async function tellIfFreed(room: RedemptionRoom, trx: Sql, dealId: string, now: Date): Promise<void> {
+export async function publishIfFreed(room: RedemptionRoom, trx: Sql, dealId: string, now: Date): Promise<void> {
   const locked = await lockDeal(trx, dealId, now)
   // of one that is paused it is told when it runs again
   if (locked.deal.status !== 'active' || (await itemsLeft(trx, locked, now)) <= 0) return
-  const once = await store.toldOfFreed(trx, dealId, now)
+  const once = await store.markFreed(trx, dealId, now)
   if (once) await room.publishFact(trx, 'deal-freed', { deal_id: dealId, once })
 }
 
@@ -180,7 +180,7 @@ const dealsAtOnce = 500
  * What no request tells: that a code has expired which nobody used, that a limit was raised, that a deal which was paused
  * runs again. Every minute; several instances may do it at once.
  */
-export async function tellFreed(room: RedemptionRoom): Promise<void> {
+export async function publishFreedDeals(room: RedemptionRoom): Promise<void> {
   const now = asDate(room.clock.now())
   await inSteps(dealsAtOnce, async (step) => {
     const full = await store.listFull(room.db, now, step)
@@ -193,7 +193,7 @@ export async function tellFreed(room: RedemptionRoom): Promise<void> {
       // nobody waits for it any more
       if (status === 'expired' || status === 'archived') await store.forgetFull(room.db, deal_id)
       else if (status === 'active' && redeemed_count + held < (total_limit ?? Infinity))
-        await room.db.transaction().execute((trx) => tellIfFreed(room, trx, deal_id, now))
+        await room.db.transaction().execute((trx) => publishIfFreed(room, trx, deal_id, now))
     }
     return ids
   })

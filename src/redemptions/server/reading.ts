@@ -26,7 +26,7 @@ export interface ReadCode {
 
 /**
  * The claim that shows this code at this instant: the code of the running step and of the one before are good, and the one
- * after for a scan that a till has kept (`isKept`), because its clock may be some seconds behind.
+ * after for a scan that a till has kept (`isOffline`), because its clock may be some seconds behind.
  * Throws `code_unknown`, `wrong_business`, `too_many_wrong_codes`, `too_many_requests`.
  */
 export async function readCode(
@@ -34,10 +34,10 @@ export async function readCode(
   till: Till,
   given: GivenCode,
   at: Temporal.Instant,
-  isKept = false,
+  isOffline = false,
 ): Promise<ReadCode> {
   if (given.ticket !== undefined) return readTicket(room, till, given.ticket)
-  const steps = goodSteps(at, isKept)
+  const steps = goodSteps(at, isOffline)
   const claim =
     given.payload === undefined
       ? await claimOfDigits(room, till, typed(given), steps, at)
@@ -101,10 +101,10 @@ async function takeTry(tries: Try[]): Promise<number> {
 
 const giveBack = (tries: Try[]) => Promise.all(tries.map(([limiter, key]) => limiter.giveBack(key)))
 
-const goodSteps = (at: Temporal.Instant, isKept: boolean) => [
+const goodSteps = (at: Temporal.Instant, isOffline: boolean) => [
   stepAt(at),
   stepAt(at) - 1,
-  ...(isKept ? [stepAt(at) + 1] : []),
+  ...(isOffline ? [stepAt(at) + 1] : []),
 ]
 
 /** Null where nobody can tell any more. */
@@ -160,17 +160,17 @@ async function claimByCode(
 
 /** What a code was read as stays good while the amount is typed. */
 export function writeTicket({ keyring }: RedemptionRoom, till: Till, { claimId, dealId, readAt }: ReadCode): string {
-  const said = [claimId, dealId, till.businessId, readAt.epochMilliseconds].join('.')
-  return `${said}.${keyring.mac('redemption tickets', said).toString('base64url')}`
+  const signed = [claimId, dealId, till.businessId, readAt.epochMilliseconds].join('.')
+  return `${signed}.${keyring.mac('redemption tickets', signed).toString('base64url')}`
 }
 
 /** Null for a ticket that is not ours. */
 function ticketParts({ keyring }: RedemptionRoom, ticket: string): (ReadCode & { businessId: string }) | null {
-  const said = ticket.slice(0, ticket.lastIndexOf('.'))
-  const mac = Buffer.from(ticket.slice(said.length + 1), 'base64url')
-  const [claimId = '', dealId = '', businessId = '', ms = ''] = said.split('.')
+  const signed = ticket.slice(0, ticket.lastIndexOf('.'))
+  const mac = Buffer.from(ticket.slice(signed.length + 1), 'base64url')
+  const [claimId = '', dealId = '', businessId = '', ms = ''] = signed.split('.')
   const isOurs = keyring
-    .macs('redemption tickets', said)
+    .macs('redemption tickets', signed)
     .some((ours) => ours.length === mac.length && timingSafeEqual(ours, mac))
   if (!isOurs || !isUuid(claimId)) return null
   return { claimId, dealId, businessId, readAt: Temporal.Instant.fromEpochMilliseconds(Number(ms)) }

@@ -24,7 +24,7 @@ import {
   type CheckedCode,
   type Redemption,
 } from '../contract.ts'
-import { itemsLeft, tellIfFreed } from './claims.ts'
+import { itemsLeft, publishIfFreed } from './claims.ts'
 import { isCodeOf, readCode, writeTicket, type GivenCode, type ReadCode } from './reading.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
@@ -32,7 +32,7 @@ import { undoMinutes, unusedClaimDays } from '../limits.ts'
 import { hasReachedLimit, mayRedeemLater, mayUndo, undoUntil, type Till } from '../policy.ts'
 
 /** The room's only server door. */
-export { claimDeal, listClaims, returnClaim, tellFreed } from './claims.ts'
+export { claimDeal, listClaims, returnClaim, publishFreedDeals } from './claims.ts'
 export { redemptionPersonalData } from './personal-data.ts'
 export { redemptionLimits, type RedemptionRoom } from './room.ts'
 export { addDevice, listDevices, removeDevice, tillOfBusiness, tillOfToken, unlockTill } from './tills.ts'
@@ -50,7 +50,7 @@ export async function checkCode(room: RedemptionRoom, till: Till, given: GivenCo
   const read = await readCode(room, till, given, now)
   const claim = await store.findClaim(room.db, read.claimId, asDate(now))
   if (!claim) throw new Refusal(codeUnknown)
-  refuseUnlessGood(room, claim, read.readAt)
+  refuseUnlessRedeemable(room, claim, read.readAt)
   return {
     ...pickedOf(claim, ['deal_id', 'deal_name', 'price', 'discount']),
     price_chf: claim.price_rappen === null ? null : chfFromRappen(claim.price_rappen),
@@ -66,7 +66,7 @@ export async function checkCode(room: RedemptionRoom, till: Till, given: GivenCo
  */
 export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeeming): Promise<Redemption> {
   const now = room.clock.now()
-  const before = await sentBefore(room, till, given, now)
+  const before = await findEarlierAnswer(room, till, given, now)
   if (before) return before
   const at = given.scanned_at === undefined ? now : scannedAt(given.scanned_at, given.clock_offset_ms ?? 0, now)
   let read: ReadCode | null = null
@@ -77,10 +77,10 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
     read = await readCode(room, till, given, at, given.scanned_at !== undefined)
     const redemptionId = await redeemClaim(room, till, given, read, now)
     if (redemptionId) return await answerOf(room, till, redemptionId)
-    return (await sentBefore(room, till, given, now))!
+    return (await findEarlierAnswer(room, till, given, now))!
   } catch (error) {
     if (given.scanned_at !== undefined && error instanceof Refusal && isConflict(error.kind))
-      await keepConflict(room, till, given, { reason: error.kind.code, at, read, now })
+      await saveConflict(room, till, given, { reason: error.kind.code, at, read, now })
     throw error
   }
 }
@@ -109,7 +109,7 @@ async function redeemClaim(
     if (!claim) throw new Refusal(codeUnknown)
     // sent twice at once: the other one has it
     if (given.idempotency_key && (await store.findSentAs(trx, till.businessId, given.idempotency_key))) return null
-    refuseUnlessGood(room, claim, readAt)
+    refuseUnlessRedeemable(room, claim, readAt)
     if (deal.ends_at !== null && Temporal.Instant.compare(deal.ends_at, readAt) <= 0) throw new Refusal(codeExpired)
     if (claim.state !== 'open') await takeAnotherItem(trx, claim, { deal, redeemed }, asDate(now))
     const redemption_id = newId()
@@ -129,7 +129,7 @@ async function redeemClaim(
     await countRedemption(trx, claim.deal_id, 1)
     const amountRappen = rappenFromChf(given.amount_chf)
     await room.count(trx, { what: 'redeemed', dealId: claim.deal_id, at: asDate(readAt), by: 1, amountRappen })
-    await tellRooms(room, trx, claim, 'deal-redeemed')
+    await publishRedemptionFact(room, trx, claim, 'deal-redeemed')
     return redemption_id
   })
 }
@@ -154,25 +154,25 @@ async function takeAnotherItem(
 }
 
 /** Throws why the claim could not be redeemed at the instant. */
-function refuseUnlessGood(room: RedemptionRoom, claim: store.ClaimRow, at: Temporal.Instant): void {
+function refuseUnlessRedeemable(room: RedemptionRoom, claim: store.ClaimRow, at: Temporal.Instant): void {
   const today = room.clock.now().toZonedDateTimeISO(room.zone).toPlainDate()
   // with the weekday where it is of another day
-  const told = (instant: string) => {
+  const timeOf = (instant: string) => {
     const wall = Temporal.Instant.from(instant).toZonedDateTimeISO(room.zone)
     const time = wall.toPlainTime().toString({ smallestUnit: 'minute' })
     return { values: { time, day: wall.toPlainDate().equals(today) ? 'none' : `d${wall.dayOfWeek}` } }
   }
-  if (claim.redeemed_at !== null) throw new Refusal(alreadyUsed, told(claim.redeemed_at))
+  if (claim.redeemed_at !== null) throw new Refusal(alreadyUsed, timeOf(claim.redeemed_at))
   // a code that a till had read before it was given back counts: its item may have been handed out for it
   const isOver = (end: string | null) => end !== null && Temporal.Instant.compare(end, at) <= 0
   if (isOver(claim.returned_at) || isOver(claim.expires_at)) throw new Refusal(codeExpired)
-  if (Temporal.Instant.compare(claim.usable_from, at) > 0) throw new Refusal(codeTooEarly, told(claim.usable_from))
+  if (Temporal.Instant.compare(claim.usable_from, at) > 0) throw new Refusal(codeTooEarly, timeOf(claim.usable_from))
 }
 
 const isConflict = ({ code }: RefusalKind) => (conflictReasons as readonly string[]).includes(code)
 
 /** Never a silent loss: what a till has kept stands in the list, with why it could not count. */
-async function keepConflict(
+async function saveConflict(
   room: RedemptionRoom,
   till: Till,
   given: Redeeming,
@@ -200,7 +200,7 @@ const rowOf = (till: Till, given: Redeeming, now: Temporal.Instant) => ({
 })
 
 /** What the same redemption got when it was sent before. Throws as it did then, and `idempotency_key_used` for another one. */
-async function sentBefore(
+async function findEarlierAnswer(
   room: RedemptionRoom,
   till: Till,
   given: Redeeming,
@@ -243,16 +243,21 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
   if (row.claim_id) await store.setRedeemed(trx, row.claim_id, null)
   if (row.deal_id) {
     await countRedemption(trx, row.deal_id, -1)
-    const happened = { what: 'redeemed', dealId: row.deal_id, at: new Date(row.redeemed_at) } as const
-    await room.count(trx, { ...happened, by: -1, amountRappen: row.amount_rappen })
+    const activity = { what: 'redeemed', dealId: row.deal_id, at: new Date(row.redeemed_at) } as const
+    await room.count(trx, { ...activity, by: -1, amountRappen: row.amount_rappen })
     // not while the code that is good again holds it
-    await tellIfFreed(room, trx, row.deal_id, asDate(now))
+    await publishIfFreed(room, trx, row.deal_id, asDate(now))
   }
-  if (claim) await tellRooms(room, trx, claim, 'redemption-undone')
+  if (claim) await publishRedemptionFact(room, trx, claim, 'redemption-undone')
 }
 
 /** Rooms above hear of it, e.g. for a badge or for trust. */
-async function tellRooms(room: RedemptionRoom, trx: Sql, claim: store.ClaimRow, fact: string): Promise<void> {
+async function publishRedemptionFact(
+  room: RedemptionRoom,
+  trx: Sql,
+  claim: store.ClaimRow,
+  fact: string,
+): Promise<void> {
   const { account_id, deal_id } = claim
   if (account_id !== null) await room.publishFact(trx, fact, { account_id, deal_id })
 }

@@ -87,9 +87,9 @@ export async function unlockTill(
   const now = clock.now()
   await store.noteTillUse(db, row.till_id, asDate(now))
   const expires = now.add({ hours: shiftHours })
-  const said = `${row.till_id}.${expires.epochMilliseconds}`
+  const signed = `${row.till_id}.${expires.epochMilliseconds}`
   return {
-    till_token: `${said}.${keyring.mac('till tokens', said).toString('base64url')}`,
+    till_token: `${signed}.${keyring.mac('till tokens', signed).toString('base64url')}`,
     expires_at: expires.toString(),
     business_name: await findBusinessName(db, row.business_id),
     name: row.name,

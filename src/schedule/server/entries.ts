@@ -25,7 +25,7 @@ import { entryFields } from '../entry.ts'
 import { clash } from '../times.ts'
 import { entriesOf, entryAnswer } from './entries-of.ts'
 import { linksOf } from './links.ts'
-import { takeChange, type ScheduleRoom } from './room.ts'
+import { refuseTooManyChanges, type ScheduleRoom } from './room.ts'
 import * as store from './store.ts'
 
 export async function listSchedule(
@@ -43,7 +43,7 @@ export async function addEntry(
   who: Who,
   { event_id, replaces = [], seconds_ago, ...body }: CheckedInput<typeof addToSchedule>['body'],
 ): Promise<AnswerBody<typeof addToSchedule>> {
-  await takeChange(room, who)
+  await refuseTooManyChanges(room, who)
   const [event] = await eventsByIds(room.db, room.clock.now(), [event_id])
   if (!event) throw new Refusal(eventUnknown)
   const { accountId } = who
@@ -54,14 +54,14 @@ export async function addEntry(
     .execute(async (trx) => {
       await store.lockSchedule(trx, accountId)
       const replaced = replaces.filter(isUuid)
-      await store.holdEvents(trx, accountId, event_id, replaced)
+      await store.lockEvents(trx, accountId, event_id, replaced)
       if (seconds_ago && (await store.isRemovedSince(trx, accountId, event_id, tappedAt)))
         throw new Refusal(removedLater)
       if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced, { tappedAt })
       const change = entryColumns(body)
       const initial = { ...emptyEntry, reminders: firstReminders, ...change }
       const entry = { entryId: newId(), accountId, eventId: event_id, now: now(room), tappedAt }
-      const put = await store.putEntry(trx, entry, { change, initial }, entriesMost)
+      const put = await store.saveEntry(trx, entry, { change, initial }, entriesMost)
       if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
       return put
     })
@@ -76,13 +76,13 @@ export async function addEntry(
   }
 }
 
-/** What is there stays as it is. Throws `too_many_requests`. */
+/** ChangeKind is there stays as it is. Throws `too_many_requests`. */
 export async function importEvents(
   room: ScheduleRoom,
   who: Who,
   { event_ids }: CheckedInput<typeof importToSchedule>['body'],
 ): Promise<AnswerBody<typeof importToSchedule>> {
-  await takeChange(room, who)
+  await refuseTooManyChanges(room, who)
   const wanted = [...new Set(event_ids.map((id) => id.toLowerCase()))]
   const { accountId } = who
   const [known, reminders] = await Promise.all([
@@ -121,7 +121,7 @@ export async function changeEntry(
   entryId: string,
   change: CheckedInput<typeof changeEndpoint>['body'],
 ): Promise<ScheduleEntry> {
-  await takeChange(room, who)
+  await refuseTooManyChanges(room, who)
   const row = isUuid(entryId)
     ? await store.changeEntry(room.db, { entryId, accountId: who.accountId, now: now(room) }, entryColumns(change))
     : undefined
@@ -140,7 +140,7 @@ export async function removeEntry(
   entryId: string,
   seconds: number | undefined,
 ): Promise<null> {
-  await takeChange(room, who)
+  await refuseTooManyChanges(room, who)
   const removal = { tappedAt: secondsAgo(room, seconds), staysIfChangedSince: Boolean(seconds) }
   const gone = isUuid(entryId) ? await store.deleteEntries(room.db, who.accountId, [entryId], removal) : 0
   if (gone === 0) throw new Refusal(entryNotFound)
@@ -153,8 +153,8 @@ const now = ({ clock }: ScheduleRoom) => asDate(clock.now())
 export const forgetRemovals = ({ db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>): Promise<void> =>
   store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
-const emptyEntry: store.SentEntry = emptyRow(entryFields)
-const entryColumns = (body: CheckedInput<typeof changeEndpoint>['body']): Partial<store.SentEntry> =>
+const emptyEntry: store.EntryContent = emptyRow(entryFields)
+const entryColumns = (body: CheckedInput<typeof changeEndpoint>['body']): Partial<store.EntryContent> =>
   changedRow(entryFields, body, { note: (note) => (note.trim() === '' ? null : note) })
 
 /** The reminder that a person has chosen for every event. */

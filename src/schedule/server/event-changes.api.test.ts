@@ -9,7 +9,7 @@ import { schedule } from '../room.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { EventChanged } from '../../events/contract.ts'
 import { tellChanges } from '../../events/server/events.ts'
-import { noteEventChange, tellDueReminders, tellEventChanges } from './schedule.ts'
+import { noticeEventChange, sendDueReminders, sendEventNotices } from './schedule.ts'
 
 describe('a changed event', () => {
   let app: TestApp
@@ -39,8 +39,8 @@ describe('a changed event', () => {
     await app.runJobs()
     return (await get(app, '/api/admin/log?limit=1', staff)).body[0].entry_id as string
   }
-  const tell = () => tellEventChanges(house.of(schedule))
-  /** What a person is told, newest first, and then has read. */
+  const tell = () => sendEventNotices(house.of(schedule))
+  /** ChangeKind a person is told, newest first, and then has read. */
   const told = async ({ authToken }: Person) => {
     const list = (await get(app, '/api/notifications', authToken)).body as { text: string; read_at: string | null }[]
     await post(app, '/api/notifications/read', {}, { token: authToken })
@@ -61,7 +61,7 @@ describe('a changed event', () => {
     expect(await told(lena)).toEqual(['Glasshouse: now at 22:30. Now clashes with Hochwasser'])
     expect(await told(noah)).toEqual([])
     // the job comes again
-    await noteEventChange(house.of(schedule), {
+    await noticeEventChange(house.of(schedule), {
       event_id: moving,
       kinds: ['time'],
       before: { title: '', state: 'scheduled', starts_at: '2026-06-20T18:00:00Z', ends_at: null, place: 'Rheinbühne' },
@@ -88,7 +88,7 @@ describe('a changed event', () => {
     for (const event_id of [moved, replaced])
       await post(app, '/api/schedule', { event_id, reminders: [15] }, { token: theo.authToken })
     pass(6 * 60)
-    await tellDueReminders(house.of(schedule))
+    await sendDueReminders(house.of(schedule))
     expect((await titles()).toSorted()).toEqual([
       expect.stringMatching(/^Brass starts at/),
       expect.stringMatching(/^Strings starts at/),
@@ -274,7 +274,7 @@ describe('a changed event', () => {
       }
       await tellChanges({ db: app.db as Database, publishFact: hear }, entries[place]!)
       expect(facts.map(({ sequence }) => sequence)).toEqual([place + 1])
-      for (const fact of facts) await noteEventChange(house.of(schedule), fact)
+      for (const fact of facts) await noticeEventChange(house.of(schedule), fact)
     }
     for (const place of order) await run(place)
     pass(20)

@@ -13,19 +13,19 @@ import * as store from './store.ts'
 import { dayAndTime, wallTime } from './wall-time.ts'
 
 /** An undo within this time withdraws the notice. */
-const patienceS = 20
+const noticeDelayS = 20
 /** Tells what has waited long enough; also runs every minute. */
-export const tellChangesJob = 'tell-saved-event-changes'
+export const eventNoticesJob = 'tell-saved-event-changes'
 const saversAtOnce = 200
 
 /** Hears that an event changed. A job, so it may come twice, and in another order than the changes. */
-export async function noteEventChange(room: ScheduleRoom, change: EventChanged): Promise<void> {
+export async function noticeEventChange(room: ScheduleRoom, change: EventChanged): Promise<void> {
   if (change.kinds.every((kind) => kind === 'text')) return
-  const tellAt = asDate(room.clock.now().add({ seconds: patienceS }))
+  const dueAt = asDate(room.clock.now().add({ seconds: noticeDelayS }))
   const { event_id: eventId, before, sequence } = change
   await room.db.transaction().execute(async (trx) => {
-    await store.noteChange(trx, { eventId, before, sequence, tellAt })
-    await room.jobs.enqueue(trx, tellChangesJob, {}, patienceS)
+    await store.saveEventChange(trx, { eventId, before, sequence, dueAt })
+    await room.jobs.enqueue(trx, eventNoticesJob, {}, noticeDelayS)
   })
 }
 
@@ -34,9 +34,9 @@ export async function noteEventChange(room: ScheduleRoom, change: EventChanged):
  * transaction of its own: one with many would hold the notices of thousands, whose bells wait for it, and two instances with the
  * notices of the same people in another order would wait for each other.
  */
-export async function tellEventChanges(room: ScheduleRoom): Promise<void> {
+export async function sendEventNotices(room: ScheduleRoom): Promise<void> {
   for (;;) {
-    const told = await room.db.transaction().execute((trx) => tellNextChange(room, trx))
+    const told = await room.db.transaction().execute((trx) => sendNextNotice(room, trx))
     if (!told) return
     // what reminders of before say of the start is not true any more; apart, as who reads holds all notices of a person
     const { eventId, changedAt, what } = told
@@ -45,32 +45,32 @@ export async function tellEventChanges(room: ScheduleRoom): Promise<void> {
   }
 }
 
-type What = ReturnType<typeof whatChanged>
+type ChangeKind = ReturnType<typeof changeKind>
 
 /** @returns null: there was none */
-async function tellNextChange(
+async function sendNextNotice(
   room: ScheduleRoom,
   trx: Sql,
-): Promise<{ eventId: string; changedAt: Temporal.Instant; what: What } | null> {
+): Promise<{ eventId: string; changedAt: Temporal.Instant; what: ChangeKind } | null> {
   const now = room.clock.now()
-  const change = await store.takeDueChange(trx, asDate(now))
+  const change = await store.takeDueEventChange(trx, asDate(now))
   if (!change) return null
   const { event_id: eventId, before } = change
   const event = (await eventsById(trx, now, [eventId])).get(eventId)
   const isOver = event ? event.status === 'ended' : endOf(before) <= now.epochMilliseconds
   // null: undone, or changed back, before anybody was told
-  const what = isOver ? null : whatChanged(before, event)
-  if (what !== null) await tellChange(room, trx, change, event, what)
+  const what = isOver ? null : changeKind(before, event)
+  if (what !== null) await notifySavers(room, trx, change, event, what)
   const changedAt = event ? Temporal.Instant.from(event.updated_at) : now
   return { eventId, changedAt, what }
 }
 
-async function tellChange(
+async function notifySavers(
   room: ScheduleRoom,
   trx: Sql,
-  change: store.ChangeRow,
+  change: store.EventChangeRow,
   event: ListedEvent | undefined,
-  what: NonNullable<What>,
+  what: NonNullable<ChangeKind>,
 ): Promise<void> {
   const { zone } = room.site
   const { event_id: eventId, before } = change
@@ -86,7 +86,7 @@ async function tellChange(
     leave: '',
   }
   await inSteps(saversAtOnce, async (step) => {
-    const accountIds = await store.whoSaved(trx, eventId, step)
+    const accountIds = await store.listSavers(trx, eventId, step)
     const takesPlace = event && event.status !== 'cancelled'
     const ownValues = takesPlace ? await effectsOn(room, trx, accountIds, before, event) : undefined
     await notify(room.notifications, trx, {
@@ -104,7 +104,7 @@ async function tellChange(
 }
 
 /** null: nothing that matters is different from what people know. No `event`: it is not in the programme any more. */
-function whatChanged(before: EventState, event: ListedEvent | undefined) {
+function changeKind(before: EventState, event: ListedEvent | undefined) {
   // not in the programme, for a draft
   const wasOff = before.state === 'cancelled' || before.state === 'draft'
   if (!event) return wasOff ? null : 'gone'

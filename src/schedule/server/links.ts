@@ -11,7 +11,7 @@ import { sharedSchedulePage } from '../../site-map.ts'
 import { sharedNotFound, type getShared, type shareSchedule as shareEndpoint } from '../contract.ts'
 import { sharedPart } from '../policy.ts'
 import { entriesOf } from './entries-of.ts'
-import { takeChange, type ScheduleRoom } from './room.ts'
+import { refuseTooManyChanges, type ScheduleRoom } from './room.ts'
 import * as store from './store.ts'
 
 /**
@@ -33,13 +33,13 @@ export async function linksOf({ db, keyring }: ScheduleRoom, accountId: string, 
   const links = await store.listLinks(db, accountId)
   const url = (kind: store.LinkKind) => {
     const link = links.find((each) => each.kind === kind)
-    const token = link && shownToken(keyring, link)
+    const token = link && tokenOfLink(keyring, link)
     return token ? addressOf[kind](origin, token) : null
   }
   return { feed_url: url('feed'), share_url: url('share') }
 }
 
-function shownToken(keyring: Keyring, { kind, link_id, token_hash }: store.LinkRow): string | null {
+function tokenOfLink(keyring: Keyring, { kind, link_id, token_hash }: store.LinkRow): string | null {
   const tokens = keyring.macs(purpose(kind), link_id).map(tokenOf)
   return tokens.find((token) => hashOf(token).equals(token_hash)) ?? null
 }
@@ -52,7 +52,7 @@ function newLink({ keyring, clock }: ScheduleRoom, accountId: string, kind: stor
 
 /** Throws `too_many_requests`. */
 export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): Promise<{ feed_url: string }> {
-  await takeChange(room, who)
+  await refuseTooManyChanges(room, who)
   const { token, link } = newLink(room, who.accountId, 'feed')
   await store.replaceLink(room.db, link)
   return { feed_url: addressOf.feed(origin, token) }
@@ -60,7 +60,7 @@ export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): 
 
 /** The link that is there, or a new one. Throws `too_many_requests`. */
 export async function share(room: ScheduleRoom, who: Who, origin: string): Promise<AnswerBody<typeof shareEndpoint>> {
-  await takeChange(room, who)
+  await refuseTooManyChanges(room, who)
   const { link } = newLink(room, who.accountId, 'share')
   await store.addLink(room.db, link)
   let { share_url } = await linksOf(room, who.accountId, origin)
@@ -74,7 +74,7 @@ export async function share(room: ScheduleRoom, who: Who, origin: string): Promi
 
 /** Throws `too_many_requests`. */
 export async function unshare(room: ScheduleRoom, who: Who): Promise<null> {
-  await takeChange(room, who)
+  await refuseTooManyChanges(room, who)
   await store.deleteLink(room.db, who.accountId, 'share')
   return null
 }

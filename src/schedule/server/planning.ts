@@ -3,7 +3,7 @@ import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { autoplan, type Wish } from '../autoplan.ts'
 import { planMost, type planSchedule } from '../contract.ts'
 import { entriesOf } from './entries-of.ts'
-import { takeChange, type ScheduleRoom } from './room.ts'
+import { refuseTooManyChanges, type ScheduleRoom } from './room.ts'
 
 /** A plan of what is not over yet; nothing is changed. Throws `too_many_requests`. */
 export async function plan(
@@ -11,7 +11,7 @@ export async function plan(
   who: Who,
   { day, leave_out = [] }: CheckedInput<typeof planSchedule>['body'],
 ): Promise<AnswerBody<typeof planSchedule>> {
-  await takeChange(room, who)
+  await refuseTooManyChanges(room, who)
   const entries = await entriesOf(room, who.accountId)
   const wishes = entries
     .filter(({ event }) => event.status !== 'ended' && (day === undefined || event.festival_day === day))

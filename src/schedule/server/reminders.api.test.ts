@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { listNotifications, markRead, queueDueMails } from '../../notifications/server/notifications.ts'
 import { notifications } from '../../notifications/room.ts'
 import { schedule } from '../room.ts'
-import { tellDueReminders } from './schedule.ts'
+import { sendDueReminders } from './schedule.ts'
 
 /** An instance whose rooms the test can reach. */
 async function anInstance(env: Record<string, string> = {}) {
@@ -69,16 +69,16 @@ describe('reminders', () => {
     const event = await addEvent(app.db, 'Glasshouse', '2026-06-20T18:00:00Z')
     await add(event, [15])
     at('2026-06-20T17:44:59Z')
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Glasshouse')).toEqual([])
     at('2026-06-20T17:45:00Z')
-    await tellDueReminders(first.own)
-    await tellDueReminders(second.own)
+    await sendDueReminders(first.own)
+    await sendDueReminders(second.own)
     expect(await toldOf('Glasshouse')).toEqual([{ text: 'Glasshouse starts at 20:00, Rheinbühne', count: 1 }])
     // the clock is set back and runs on
     for (const again of ['2026-06-20T15:45:00Z', '2026-06-20T17:45:30Z']) {
       at(again)
-      await tellDueReminders(first.own)
+      await sendDueReminders(first.own)
     }
     expect(await toldOf('Glasshouse')).toMatchObject([{ count: 1 }])
   })
@@ -89,18 +89,18 @@ describe('reminders', () => {
     await add(event, [30])
     await move(event, '2026-06-20T15:00:00Z')
     at('2026-06-20T13:30:00Z')
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Hochwasser')).toEqual([])
     at('2026-06-20T14:30:00Z')
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Hochwasser')).toMatchObject([{ text: 'Hochwasser starts at 17:00, Rheinbühne' }])
     await markRead(first.bell, lena, null)
     await move(event, '2026-06-20T16:00:00Z', { state: 'cancelled' })
     at('2026-06-20T15:31:00Z')
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Hochwasser')).toHaveLength(1)
     await move(event, '2026-06-20T16:00:00Z', { state: 'delayed' })
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Hochwasser')).toMatchObject([{ text: 'Hochwasser starts at 18:00, Rheinbühne' }, {}])
   })
 
@@ -110,11 +110,11 @@ describe('reminders', () => {
     const over = await addEvent(app.db, 'Long Over', '2026-06-20T12:30:00Z', { ends_at: '2026-06-20T13:20:00Z' })
     for (const event of [runs, over]) await add(event, [10])
     at('2026-06-20T13:20:00Z')
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Still Running')).toMatchObject([{ text: 'Still Running started at 15:00, Rheinbühne' }])
     expect(await toldOf('Long Over')).toEqual([])
     at('2026-06-20T13:10:00Z')
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Long Over')).toEqual([])
   })
 
@@ -131,7 +131,7 @@ describe('reminders', () => {
     expect((await choose(['email'])).status).toBe(200)
     const tellAndMail = async (instant: string) => {
       at(instant)
-      await Promise.all([tellDueReminders(first.own), tellDueReminders(second.own)])
+      await Promise.all([sendDueReminders(first.own), sendDueReminders(second.own)])
       await Promise.all([queueDueMails(first.bell), queueDueMails(second.bell)])
       await app.runJobs()
     }
@@ -147,7 +147,7 @@ describe('reminders', () => {
     // by mail alone: it stands in no list
     expect(await toldOf('Morgenchor')).toEqual([])
     at('2026-06-20T08:50:00Z')
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     // mails could not leave meanwhile
     await tellAndMail('2026-06-20T09:10:00Z')
     expect(await mails('Kurzkonzert')).toEqual([])
@@ -158,11 +158,11 @@ describe('reminders', () => {
     at('2026-06-20T09:55:00Z')
     const event = await addEvent(app.db, 'Fanny Lune', '2026-06-20T10:00:00Z')
     const { entry_id } = await add(event, [5, 10, 0])
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Fanny Lune')).toEqual([])
     await post(app, `/api/schedule/${entry_id}`, { reminders: [5] }, { method: 'PATCH', token: await token() })
     at('2026-06-20T10:00:00Z')
-    await tellDueReminders(first.own)
+    await sendDueReminders(first.own)
     expect(await toldOf('Fanny Lune')).toEqual([])
     await get(app, `/api/schedule/${entry_id}`, await token(), { method: 'DELETE' })
     expect(await app.db.selectFrom('schedule_reminders').selectAll().where('event_id', '=', event).execute()).toEqual(
@@ -205,11 +205,11 @@ describe('reminders', () => {
     at('2026-06-19T17:50:00Z')
     // one ends after it has told them and before that is kept, as with kill -9
     const cutOff = { ...first.own, db: failingAtCommit(first.own.db) }
-    await expect(tellDueReminders(cutOff)).rejects.toThrow('cut off')
+    await expect(sendDueReminders(cutOff)).rejects.toThrow('cut off')
     const told = () =>
       app.db.selectFrom('notifications').select(['account_id', 'count']).where('path', '=', `/event/${event}`).execute()
     expect(await told()).toEqual([])
-    await Promise.all([first.own, second.own, first.own, second.own].map(tellDueReminders))
+    await Promise.all([first.own, second.own, first.own, second.own].map(sendDueReminders))
     const rows = await told()
     expect(rows).toHaveLength(500)
     expect(new Set(rows.map(({ account_id }) => account_id)).size).toBe(500)

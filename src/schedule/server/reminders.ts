@@ -19,15 +19,15 @@ export const remindersOfEvent = (eventId: string) => `reminder:${eventId}`
  * Tells what is due: the mark that it was told and the notification are one transaction, so that a crash loses none and
  * doubles none, however many instances run it at once. Run every minute.
  */
-export async function tellDueReminders(room: ScheduleRoom): Promise<void> {
+export async function sendDueReminders(room: ScheduleRoom): Promise<void> {
   for (;;) {
-    const taken = await room.db.transaction().execute((trx) => tellSome(room, trx))
+    const taken = await room.db.transaction().execute((trx) => sendReminderBatch(room, trx))
     if (taken < atOnce) return
   }
 }
 
 /** @returns how many were looked at */
-async function tellSome(room: ScheduleRoom, trx: Sql): Promise<number> {
+async function sendReminderBatch(room: ScheduleRoom, trx: Sql): Promise<number> {
   const now = room.clock.now()
   const rows = await store.takeDueReminders(trx, asDate(now), atOnce)
   if (rows.length === 0) return 0

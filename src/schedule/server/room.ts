@@ -23,7 +23,7 @@ export interface ScheduleRoom {
 }
 
 /** Throws `too_many_requests`. */
-export async function takeChange({ limiter }: ScheduleRoom, who: Who): Promise<void> {
+export async function refuseTooManyChanges({ limiter }: ScheduleRoom, who: Who): Promise<void> {
   const waitS = await limiter.take(who.accountId)
   if (waitS > 0) throw tooManyUntil(waitS)
 }

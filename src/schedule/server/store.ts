@@ -12,8 +12,8 @@ type EntriesTable = Selectable<DB['schedule_entries']>
 export interface EntryRow extends RowOf<EntryFields, EntriesTable> {
   event_id: string
 }
-/** What its owner sends of an entry. */
-export type SentEntry = WrittenRow<EntryFields, EntriesTable>
+/** ChangeKind its owner sends of an entry. */
+export type EntryContent = WrittenRow<EntryFields, EntriesTable>
 
 const columns = [...columnsOf(entryFields), 'event_id'].join(', ')
 const written = columnsOf(entryFields, 'written').join(', ')
@@ -33,7 +33,7 @@ export async function listEntries(db: Sql, accountId: string, limit: number): Pr
  * The one entry of this event and person, made or changed, however many do it at once. Undefined where a new one would be
  * more than `most`.
  */
-export async function putEntry(
+export async function saveEntry(
   db: Sql,
   entry: {
     entryId: string
@@ -43,7 +43,7 @@ export async function putEntry(
     /** Earlier than now where the addition is sent late. */
     tappedAt: Date
   },
-  { change, initial }: { change: Partial<SentEntry>; initial: SentEntry },
+  { change, initial }: { change: Partial<EntryContent>; initial: EntryContent },
   most: number,
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
@@ -69,11 +69,11 @@ export async function lockSchedule(trx: Sql, accountId: string): Promise<void> {
  * Part of each statement that changes entries, true: holds their events until the end of the transaction, before the first
  * entry is touched. Staff and imports hold an event and go on to its reminders, so entries held first would wait for each other.
  */
-const eventsAreHeld = (entries: string) =>
+const eventsAreLocked = (entries: string) =>
   `(select hold_events(array(select event_id from schedule_entries where ${entries})))`
 
 /** The event and those of the entries, for a transaction that changes several in turn: their order keeps two from waiting for each other. */
-export async function holdEvents(trx: Sql, accountId: string, eventId: string, entryIds: string[]): Promise<void> {
+export async function lockEvents(trx: Sql, accountId: string, eventId: string, entryIds: string[]): Promise<void> {
   await query(
     trx,
     `select hold_events($eventId::uuid || array(select event_id from schedule_entries where ${chosenEntries}))`,
@@ -105,12 +105,12 @@ export async function insertEntries(
 export async function changeEntry(
   db: Sql,
   entry: { entryId: string; accountId: string; now: Date },
-  change: Partial<SentEntry>,
+  change: Partial<EntryContent>,
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
     `update schedule_entries entry set ${changed}
-     where ${oneEntry} and ${eventsAreHeld(oneEntry)} returning ${columns}`,
+     where ${oneEntry} and ${eventsAreLocked(oneEntry)} returning ${columns}`,
     { ...entry, change: JSON.stringify(change) },
   )
   return rows[0]
@@ -126,7 +126,7 @@ export async function deleteEntries(
   const rows = await query(
     db,
     `with gone as (
-       delete from schedule_entries where ${chosenEntries} and ${eventsAreHeld(chosenEntries)}
+       delete from schedule_entries where ${chosenEntries} and ${eventsAreLocked(chosenEntries)}
          and (updated_at <= $tappedAt::timestamptz or not $staysIfChangedSince::boolean)
        returning event_id),
      noted as (
@@ -167,7 +167,7 @@ export const deleteRemovalsBefore = (db: Sql, before: Date): Promise<void> =>
   deleteInSteps(db, 'schedule_removals', sql`r.removed_at < ${before}`)
 
 export async function deleteEverything(db: Sql, accountId: string): Promise<void> {
-  await query(db, `delete from schedule_entries where ${allEntries} and ${eventsAreHeld(allEntries)}`, { accountId })
+  await query(db, `delete from schedule_entries where ${allEntries} and ${eventsAreLocked(allEntries)}`, { accountId })
   await query(db, `delete from schedule_removals where account_id = $accountId::uuid`, { accountId })
   await query(db, `delete from schedule_links where account_id = $accountId::uuid`, { accountId })
 }
@@ -284,32 +284,32 @@ export async function settleReminders(
   )
 }
 
-/** What people know of it stays that from before the first change, whichever is noted first; the notice waits anew. */
-export async function noteChange(
+/** ChangeKind people know of it stays that from before the first change, whichever is noted first; the notice waits anew. */
+export async function saveEventChange(
   db: Sql,
-  change: { eventId: string; before: EventState; sequence: number; tellAt: Date },
+  change: { eventId: string; before: EventState; sequence: number; dueAt: Date },
 ): Promise<void> {
   await query(
     db,
     `insert into schedule_event_changes as c (event_id, before, first_sequence, sequence, tell_at)
-     values ($eventId::uuid, $before::jsonb, $sequence, $sequence, $tellAt::timestamptz)
+     values ($eventId::uuid, $before::jsonb, $sequence, $sequence, $dueAt::timestamptz)
      on conflict (event_id) do update set
        before = case when $sequence < coalesce(c.first_sequence, c.sequence) then excluded.before else c.before end,
        first_sequence = least(coalesce(c.first_sequence, c.sequence), $sequence),
-       sequence = greatest(c.sequence, $sequence), tell_at = $tellAt::timestamptz`,
+       sequence = greatest(c.sequence, $sequence), tell_at = $dueAt::timestamptz`,
     { ...change, before: JSON.stringify(change.before) },
   )
 }
 
-export interface ChangeRow {
+export interface EventChangeRow {
   event_id: string
   before: EventState
   sequence: number
 }
 
 /** Takes the next change that is to be told now out of the table; what another instance holds is left to it. */
-export async function takeDueChange(trx: Sql, now: Date): Promise<ChangeRow | undefined> {
-  const rows = await query<ChangeRow>(
+export async function takeDueEventChange(trx: Sql, now: Date): Promise<EventChangeRow | undefined> {
+  const rows = await query<EventChangeRow>(
     trx,
     `delete from schedule_event_changes where event_id in (
        select event_id from schedule_event_changes where tell_at <= $now::timestamptz
@@ -321,7 +321,7 @@ export async function takeDueChange(trx: Sql, now: Date): Promise<ChangeRow | un
 }
 
 /** Accounts that have the event in their schedule, by id. */
-export async function whoSaved(
+export async function listSavers(
   db: Sql,
   eventId: string,
   page: { after: string | null; limit: number },
@@ -346,7 +346,7 @@ export async function countSavers(db: Sql, eventIds: readonly string[]): Promise
   return rows[0]!.people
 }
 
-/** What the accounts have saved. */
+/** ChangeKind the accounts have saved. */
 export async function listEventsOf(
   db: Sql,
   accountIds: readonly string[],

@@ -18,7 +18,7 @@ export async function noteFull(db: Sql, dealId: string, fullId: string): Promise
 const quiet = "interval '30 minutes'"
 
 /** Answers which time has ended; null: it was not noted as full, or people were told less than half an hour ago. */
-export async function toldOfFreed(trx: Sql, dealId: string, now: Date): Promise<string | null> {
+export async function markFreed(trx: Sql, dealId: string, now: Date): Promise<string | null> {
   const rows = await query<{ full_id: string }>(
     trx,
     `update full_deals set is_full = false, told_at = $now
