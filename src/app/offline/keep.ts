@@ -117,7 +117,7 @@ async function keepMine() {
   // of an account that has come back
   await schedule.sendChanges()
   // staff claim nothing
-  if ((storedInSession('userType') ?? 'user') === 'user') await codes.keepMyCodes()
+  if ((storedInSession('userType') ?? 'user') === 'user') await codes.storeMyCodes()
 }
 
 async function keepFavorites(given: { unlessSame?: boolean } = {}) {

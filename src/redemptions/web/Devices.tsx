@@ -13,7 +13,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { type Device, listDevices, removeDevice } from '../contract.ts'
 import { RegisterDevice } from './RegisterDevice.tsx'
-import type { KeptDevice } from './till-store.ts'
+import type { TillDevice } from './till-store.ts'
 
 /** The devices of the business; this one can be registered for scans without network, or be left to staff with a PIN. */
 export function Devices({
@@ -24,10 +24,10 @@ export function Devices({
 }: {
   businessId: string
   /** This device, where it is registered. */
-  device: KeptDevice | null
-  registered: (device: KeptDevice | null) => void
+  device: TillDevice | null
+  registered: (device: TillDevice | null) => void
   /** It is for redeeming alone from now on, and nobody is logged in on it. */
-  locked: (device: KeptDevice) => Promise<void>
+  locked: (device: TillDevice) => Promise<void>
 }) {
   const t = useTranslations('devices')
   const when = useWhen()

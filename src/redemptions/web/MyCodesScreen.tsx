@@ -69,7 +69,7 @@ function Codes() {
   const t = useTranslations('myCodes')
   const [query, setQuery] = useSearchParams()
   const shownId = query.get('code')
-  const { codes, refused, load, learnStates, more, isLoadingMore } = useCodes(shownId !== null)
+  const { codes, refused, load, updateStates, more, isLoadingMore } = useCodes(shownId !== null)
   const { now } = useWhen()
   // one that ends while it is shown says so
   const shown = codes?.claims.find(({ claim_id, state }) => claim_id === shownId && state !== 'returned')
@@ -111,7 +111,7 @@ function Codes() {
               claim={claim}
               show={() => setQuery({ code: claim.claim_id })}
               gone={(state) => {
-                learnStates([{ ...claim, state }])
+                updateStates([{ ...claim, state }])
                 void load()
               }}
             />

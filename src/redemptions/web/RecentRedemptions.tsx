@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { chf } from '../../kit/browser/measures.ts'
 import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
-import type { KeptRedemption } from './till-store.ts'
+import type { RecentRedemption } from './till-store.ts'
 import { UndoButton } from './UndoButton.tsx'
 
 /** What this redeem-only device has redeemed lately; it sees nothing else of its business. */
@@ -11,7 +11,7 @@ export function RecentRedemptions({
   undo,
   changed,
 }: {
-  redemptions: KeptRedemption[]
+  redemptions: RecentRedemption[]
   undo: TillCalls['undo']
   changed: (redemption: Redemption) => void
 }) {

@@ -11,12 +11,12 @@ import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import type { Redemption } from '../contract.ts'
 import { Devices } from './Devices.tsx'
-import { ScansLeft } from './KeptScans.tsx'
+import { ScansToSend } from './ScanNotices.tsx'
 import { RecentRedemptions } from './RecentRedemptions.tsx'
 import { Redeeming, type Reading } from './Redeeming.tsx'
 import { Redemptions } from './Redemptions.tsx'
 import { tillOfBusiness, tillOfDevice } from './till.ts'
-import { tillStore, type KeptDevice, type Shift } from './till-store.ts'
+import { tillStore, type TillDevice, type Shift } from './till-store.ts'
 import { Unlock } from './Unlock.tsx'
 
 /** The same document for everybody; what is private comes by script. */
@@ -48,7 +48,7 @@ export default function RedeemScreen() {
           {known ? (
             <div className="grid content-start gap-5">
               <NoBusinessHere text={t(isRemoved ? 'removed' : 'guest')} />
-              <ScansLeft of={null} until="login" />
+              <ScansToSend of={null} until="login" />
             </div>
           ) : (
             <>
@@ -65,8 +65,8 @@ export default function RedeemScreen() {
 
 /** As it was registered; read once the page is alive. */
 function useDevice(known: boolean) {
-  const [device, setDevice] = useState<KeptDevice | null | undefined>()
-  const set = useCallback((next: KeptDevice | null) => {
+  const [device, setDevice] = useState<TillDevice | null | undefined>()
+  const set = useCallback((next: TillDevice | null) => {
     tillStore.device.set(next)
     setDevice(next)
   }, [])
@@ -100,8 +100,8 @@ function AsBusiness({
   setDevice,
 }: {
   businessId: string
-  device: KeptDevice | null
-  setDevice: (device: KeptDevice | null) => void
+  device: TillDevice | null
+  setDevice: (device: TillDevice | null) => void
 }) {
   const till = useMemo(() => tillOfBusiness(businessId, device), [businessId, device])
   const [changes, setChanges] = useState(0)
@@ -131,7 +131,7 @@ function AsBusiness({
 /** As long as the server redeems what it has checked. */
 const keepLeftMs = 5 * 60_000
 
-function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void }) {
+function AsDevice({ device, removed }: { device: TillDevice; removed: () => void }) {
   const t = useTranslations('redeem')
   const [shift, setShift] = useState<Shift | null>(runningShift)
   const [recent, setRecent] = useState(() => tillStore.recent.get() ?? [])
@@ -171,7 +171,7 @@ function AsDevice({ device, removed }: { device: KeptDevice; removed: () => void
       <Sheet name={device.name}>
         <Unlock
           device={device}
-          left={<ScansLeft of={of} until="unlock" />}
+          left={<ScansToSend of={of} until="unlock" />}
           opened={(next) => {
             // its visitor has gone on since
             if (left && Date.now() - Date.parse(left.scanned_at) > keepLeftMs) setLeft(null)

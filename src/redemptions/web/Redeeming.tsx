@@ -6,10 +6,10 @@ import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { CheckedCode, Redemption } from '../contract.ts'
 import { AmountForm } from './AmountForm.tsx'
 import { Done } from './Done.tsx'
-import { KeptScans, momentOf, Stored } from './KeptScans.tsx'
+import { ScanNotices, momentOf, ScanStored } from './ScanNotices.tsx'
 import { Scanner } from './Scanner.tsx'
 import { isForeign, isOver, type GivenCode, type TillCalls } from './till.ts'
-import { keptOffset, learnOffset } from './till-clock.ts'
+import { storedOffset, measureOffset } from './till-clock.ts'
 import type { UnsentScan } from './till-store.ts'
 import { TypedCode } from './TypedCode.tsx'
 import { scannedBefore } from './unsent-scans.ts'
@@ -124,7 +124,7 @@ export function Redeeming({
       payload: 'payload' in given ? given.payload : null,
       amount_chf,
       scanned_at: reading.scanned_at,
-      clock_offset_ms: keptOffset(),
+      clock_offset_ms: storedOffset(),
       conflict: null,
     }
     if (unsent.add(scan)) setStep({ at: 'kept', key })
@@ -135,7 +135,7 @@ export function Redeeming({
   const next = () => setStep({ at: 'reading', refused: null })
   return (
     <div className="grid content-start gap-5">
-      <KeptScans
+      <ScanNotices
         waiting={unsent.waiting}
         conflicts={unsent.conflicts}
         seen={(key) => {
@@ -177,7 +177,7 @@ export function Redeeming({
         />
       )}
       {step.at === 'kept' && (
-        <Stored
+        <ScanStored
           state={isOf(unsent.waiting, step.key) ? 'waiting' : isOf(unsent.conflicts, step.key) ? 'conflict' : 'sent'}
           onNext={next}
         />
@@ -196,8 +196,8 @@ const askClockMs = 10 * 60_000
 /** Keeps what is to be added to this device's clock for the server's time; asked again now and then. */
 function useServerClock() {
   useEffect(() => {
-    void learnOffset()
-    const looking = setInterval(() => void learnOffset(), askClockMs)
+    void measureOffset()
+    const looking = setInterval(() => void measureOffset(), askClockMs)
     return () => clearInterval(looking)
   }, [])
 }

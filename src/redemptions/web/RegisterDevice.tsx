@@ -5,10 +5,10 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { addDevice } from '../contract.ts'
-import type { KeptDevice } from './till-store.ts'
+import type { TillDevice } from './till-store.ts'
 
 /** Without a PIN it is the device of somebody who logs in; with one it is left to staff. */
-export function RegisterDevice({ businessId, added }: { businessId: string; added: (device: KeptDevice) => void }) {
+export function RegisterDevice({ businessId, added }: { businessId: string; added: (device: TillDevice) => void }) {
   const t = useTranslations('devices')
   const [name, setName] = useState('')
   const [pin, setPin] = useState('')

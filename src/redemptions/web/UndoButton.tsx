@@ -5,7 +5,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
-import { keptOffset } from './till-clock.ts'
+import { storedOffset } from './till-clock.ts'
 
 /** As long as it can be undone; a refusal says why beside it. */
 export function UndoButton({
@@ -24,7 +24,7 @@ export function UndoButton({
   const [undoing, setUndoing] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   // by the server's clock: that of a phone may be fast
-  if (Date.parse(until) <= when.now + (keptOffset() ?? 0)) return null
+  if (Date.parse(until) <= when.now + (storedOffset() ?? 0)) return null
   const takeBack = async () => {
     setUndoing(true)
     const { answer, refused } = await undo(id)

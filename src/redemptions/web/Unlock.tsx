@@ -7,7 +7,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { unlockTill } from '../contract.ts'
-import type { KeptDevice, Shift } from './till-store.ts'
+import type { TillDevice, Shift } from './till-store.ts'
 
 /** The PIN of a redeem-only device, which opens it for one shift. */
 export function Unlock({
@@ -16,7 +16,7 @@ export function Unlock({
   opened,
   removed,
 }: {
-  device: KeptDevice
+  device: TillDevice
   /** What is not sent before it is unlocked. */
   left: ReactNode
   opened: (shift: Shift) => void

@@ -2,7 +2,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { type Claim, claimDeal } from '../contract.ts'
-import { keepCode } from './kept-codes.ts'
+import { storeCode } from './offline-codes.ts'
 
 type Claimed = { claim: Claim; refused: null } | { claim: null; refused: RefusedAnswer }
 
@@ -10,6 +10,6 @@ type Claimed = { claim: Claim; refused: null } | { claim: null; refused: Refused
 export async function claimCode(deal_id: string): Promise<Claimed> {
   const { answer, refused } = await ask(callByFetch, claimDeal, { as: 'action', params: { deal_id } })
   if (!answer) return { claim: null, refused }
-  keepCode(answer.body)
+  storeCode(answer.body)
   return { claim: answer.body, refused: null }
 }

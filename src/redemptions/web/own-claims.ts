@@ -1,7 +1,7 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { listClaims } from '../contract.ts'
-import { keepStates } from './kept-codes.ts'
+import { updateStoredStates } from './offline-codes.ts'
 
 /** What a visitor has of a deal: the claim that can still be redeemed, and how often others were. */
 export interface OwnClaims {
@@ -29,7 +29,7 @@ export function followClaim(dealId: string, left: AbortSignal, tell: (found: Rec
 async function claimsOf(dealId: string): Promise<OwnClaims> {
   const { answer } = await ask(callByFetch, listClaims, { as: 'background', query: { limit: 50, brief: true } })
   if (!answer) return { openId: null, used: 0 }
-  keepStates(answer.body)
+  updateStoredStates(answer.body)
   const own = answer.body.filter(({ deal_id }) => deal_id === dealId)
   return {
     openId: own.find(({ state }) => state === 'open')?.claim_id ?? null,

@@ -28,14 +28,14 @@ afterEach(() => {
 })
 
 it('a slow answer replaces no known offset of a till’s clock, and half its way is taken into account', async () => {
-  const { keptOffset, learnOffset } = await import('./till-clock.ts')
+  const { storedOffset, measureOffset } = await import('./till-clock.ts')
   delayMs = 6000
-  expect(await learnOffset()).toBe(-3000)
+  expect(await measureOffset()).toBe(-3000)
   delayMs = 200
-  expect(await learnOffset()).toBe(-100)
+  expect(await measureOffset()).toBe(-100)
   delayMs = 6000
-  expect(await learnOffset()).toBe(-100)
-  expect(keptOffset()).toBe(-100)
+  expect(await measureOffset()).toBe(-100)
+  expect(storedOffset()).toBe(-100)
 })
 
 it('a redemption can be undone for as long as the server lets it, on a phone whose clock is fast too', async () => {

@@ -11,10 +11,10 @@ import {
   type Read,
 } from '../../kit/browser/reading.ts'
 
-/** What a till keeps on its device. It outlives logins: a redeem-only device has none, and a kept scan must not be lost. */
+/** What a till keeps on its device. It outlives logins: a redeem-only device has none, and a storedItem scan must not be lost. */
 
 /** This device, as its business has registered it. */
-export interface KeptDevice {
+export interface TillDevice {
   device_id: string
   business_id: string
   name: string
@@ -45,13 +45,13 @@ export interface UnsentScan {
 }
 
 /** How far this device's clock is off, as it was last told. */
-export interface KeptClock {
+export interface TillClock {
   /** To be added for the server's time. */
   offset_ms: number
 }
 
 /** What a redeem-only device has redeemed lately. */
-export interface KeptRedemption {
+export interface RecentRedemption {
   redemption_id: string
   deal_name: string
   amount_chf: number
@@ -59,7 +59,7 @@ export interface KeptRedemption {
   undone: boolean
 }
 
-const device = record<KeptDevice>({ device_id: needed, business_id: needed, name: or(text, ''), secret: text })
+const device = record<TillDevice>({ device_id: needed, business_id: needed, name: or(text, ''), secret: text })
 const shift = record<Shift>({ till_token: needed, expires_at: needed, business_name: or(text, '') })
 const scan = record<UnsentScan>({
   key: needed,
@@ -72,8 +72,8 @@ const scan = record<UnsentScan>({
   clock_offset_ms: number,
   conflict: text,
 })
-const clock = record<KeptClock>({ offset_ms: (value) => number(value) ?? undefined })
-const redemption = record<KeptRedemption>({
+const clock = record<TillClock>({ offset_ms: (value) => number(value) ?? undefined })
+const redemption = record<RecentRedemption>({
   redemption_id: needed,
   deal_name: or(text, '–'),
   amount_chf: numberOr(0),
@@ -82,15 +82,15 @@ const redemption = record<KeptRedemption>({
 })
 
 export const tillStore = {
-  device: kept('redeemDevice', device),
-  shift: kept('redeemShift', shift),
-  clock: kept('redeemClock', clock),
+  device: storedItem('redeemDevice', device),
+  shift: storedItem('redeemShift', shift),
+  clock: storedItem('redeemClock', clock),
   /** Of version 1.0; see unsent-scans.ts. */
-  scans: kept('redeemScans', list(scan)),
-  recent: kept('redeemRecent', list(redemption)),
+  scans: storedItem('redeemScans', list(scan)),
+  recent: storedItem('redeemRecent', list(redemption)),
 }
 
-function kept<Value>(key: string, read: Read<Value>) {
+function storedItem<Value>(key: string, read: Read<Value>) {
   return {
     get(): Value | null {
       try {

@@ -10,7 +10,7 @@ import {
   undoRedemption,
   undoRedemptionAtTill,
 } from '../contract.ts'
-import type { KeptDevice } from './till-store.ts'
+import type { TillDevice } from './till-store.ts'
 
 /** A code as it was typed or scanned. */
 export type GivenCode = { code: string } | { payload: string }
@@ -27,7 +27,7 @@ export interface RedeemBody {
   clock_offset_ms?: number
 }
 
-type Asked<Body> = Promise<Pick<CallResult<never, Body>, 'refused'> & { answer: { body: Body } | null }>
+type TillAnswer<Body> = Promise<Pick<CallResult<never, Body>, 'refused'> & { answer: { body: Body } | null }>
 
 /** Where codes are redeemed: by somebody who is logged in as the business, or on a redeem-only device. */
 export interface TillCalls {
@@ -35,14 +35,14 @@ export interface TillCalls {
   /** null: not registered, so it can keep no scans. */
   deviceId: string | null
   redeemOnly: boolean
-  check: (code: GivenCode) => Asked<CheckedCode>
-  redeem: (body: RedeemBody) => Asked<Redemption>
+  check: (code: GivenCode) => TillAnswer<CheckedCode>
+  redeem: (body: RedeemBody) => TillAnswer<Redemption>
   /** The same for a kept scan, which nobody waits for: a session that is over ends nothing here. */
-  send: (body: RedeemBody) => Asked<Redemption>
-  undo: (redemptionId: string) => Asked<Redemption>
+  send: (body: RedeemBody) => TillAnswer<Redemption>
+  undo: (redemptionId: string) => TillAnswer<Redemption>
 }
 
-export function tillOfBusiness(businessId: string, device: KeptDevice | null): TillCalls {
+export function tillOfBusiness(businessId: string, device: TillDevice | null): TillCalls {
   const deviceId = device?.business_id === businessId ? device.device_id : null
   const at = deviceId === null ? {} : { device_id: deviceId }
   return {
@@ -57,7 +57,7 @@ export function tillOfBusiness(businessId: string, device: KeptDevice | null): T
 }
 
 /** `over` is told when an undo finds that the shift has ended. */
-export function tillOfDevice(device: KeptDevice, till_token: string, over: () => void): TillCalls {
+export function tillOfDevice(device: TillDevice, till_token: string, over: () => void): TillCalls {
   const redeem = (body: RedeemBody) => ask(callByFetch, redeemCodeAtTill, { body: { ...body, till_token } })
   return {
     businessId: device.business_id,
@@ -67,9 +67,9 @@ export function tillOfDevice(device: KeptDevice, till_token: string, over: () =>
     redeem,
     send: redeem,
     undo: async (redemption_id) => {
-      const outcome = await ask(callByFetch, undoRedemptionAtTill, { params: { redemption_id }, body: { till_token } })
-      if (outcome.refused && isOver(outcome.refused)) over()
-      return outcome
+      const result = await ask(callByFetch, undoRedemptionAtTill, { params: { redemption_id }, body: { till_token } })
+      if (result.refused && isOver(result.refused)) over()
+      return result
     },
   }
 }

@@ -5,7 +5,7 @@ import { ofDevice } from '../../kit/browser/unsent-store.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
-import { learnOffset } from './till-clock.ts'
+import { measureOffset } from './till-clock.ts'
 import { isForeign, isOver, tillOfBusiness, tillOfDevice, type GivenCode, type TillCalls } from './till.ts'
 import { tillStore, type UnsentScan } from './till-store.ts'
 
@@ -86,7 +86,7 @@ function moveOldScans() {
 }
 
 /** `over`: the shift or the session has ended, so nothing can be sent until somebody has begun another. */
-export type Sent = 'done' | 'later' | 'over'
+export type ScansSent = 'done' | 'later' | 'over'
 
 /**
  * Sends them in the order in which they were made, one after the other, also when asked again meanwhile. Each carries its
@@ -96,9 +96,9 @@ export type Sent = 'done' | 'later' | 'over'
 export async function sendScans(
   till: TillCalls,
   sent: (redemption: Redemption | null) => void = () => {},
-): Promise<Sent> {
+): Promise<ScansSent> {
   moveOldScans()
-  let left: Sent = 'done'
+  let left: ScansSent = 'done'
   for (const owner of new Set(scansOf(till).filter(isWaiting).map(ownerOf))) {
     const result = await outbox.send(scanRoom(owner, till, sent))
     if (result === 'stop') return 'over'
@@ -129,7 +129,7 @@ async function sendScan(
   sent: (redemption: Redemption | null) => void,
 ): Promise<SendResult> {
   const { key, data: scan } = intent
-  const offsetMs = scan.clock_offset_ms ?? (await learnOffset())
+  const offsetMs = scan.clock_offset_ms ?? (await measureOffset())
   // nobody knows when it was made until the server has told its time
   if (offsetMs === null) return 'later'
   const { answer, refused } = await till.send({

@@ -25,25 +25,25 @@ it('a code that was just claimed stays stored when an older list comes after it'
     if (method === 'POST') return Response.json(claim, { status: 201 })
     return lists++ === 0 ? older.promise : Response.json([claim])
   })
-  const { keepMyCodes } = await import('./use-codes.ts')
+  const { storeMyCodes } = await import('./use-codes.ts')
   const { claimCode } = await import('./claim.ts')
-  const { keptCodes } = await import('./kept-codes.ts')
-  const keeping = keepMyCodes()
+  const { storedCodes } = await import('./offline-codes.ts')
+  const keeping = storeMyCodes()
   expect(await claimCode('deal-1')).toMatchObject({ claim: { claim_id: 'claim-1' } })
   older.resolve(Response.json([]))
   await keeping
-  expect(keptCodes()?.claims).toMatchObject([{ claim_id: 'claim-1' }])
+  expect(storedCodes()?.claims).toMatchObject([{ claim_id: 'claim-1' }])
 })
 
 it('a code that was redeemed while it was shown says when', async () => {
-  const { keepCodes, keepStates, keptCodes } = await import('./kept-codes.ts')
+  const { storeCodes, updateStoredStates, storedCodes } = await import('./offline-codes.ts')
   const { readable } = await import('../../kit/browser/asking.ts')
   const { claimDeal } = await import('../contract.ts')
   const claim = (more: object) =>
     readable(claimDeal).read({ claim_id: 'claim-1', deal_id: 'deal-1', state: 'open', codes: '123456', ...more })!
-  keepCodes([claim({})])
-  keepStates([claim({ state: 'redeemed', redeemed_at: '2026-06-20T20:10:00.000Z', codes: null })])
-  expect(keptCodes()?.claims).toMatchObject([
+  storeCodes([claim({})])
+  updateStoredStates([claim({ state: 'redeemed', redeemed_at: '2026-06-20T20:10:00.000Z', codes: null })])
+  expect(storedCodes()?.claims).toMatchObject([
     { state: 'redeemed', redeemed_at: '2026-06-20T20:10:00.000Z', codes: '123456' },
   ])
 })
@@ -58,20 +58,20 @@ it('older codes that were opened stay open when the list is asked for anew', asy
     return Response.json(claimsOf(after), { headers: { link } })
   })
   const { loadCodes } = await import('./use-codes.ts')
-  const { keptCodes } = await import('./kept-codes.ts')
+  const { storedCodes } = await import('./offline-codes.ts')
   const { codes, next } = await loadCodes(80)
   expect([codes?.claims.length, next]).toEqual([100, '100'])
-  expect(keptCodes()?.claims).toHaveLength(50)
+  expect(storedCodes()?.claims).toHaveLength(50)
   expect((await loadCodes(0)).codes?.claims).toHaveLength(50)
 })
 
 it('a list that names a code which is not known here is loaded again, one that tells of known ones alone is not', async () => {
-  const { namesAnother } = await import('./use-codes.ts')
+  const { hasNewClaim } = await import('./use-codes.ts')
   const { readable } = await import('../../kit/browser/asking.ts')
   const { claimDeal } = await import('../contract.ts')
   const claim = (claim_id: string, state = 'open') => readable(claimDeal).read({ claim_id, deal_id: 'deal-1', state })!
   const known = [claim('a'), claim('b')]
-  expect(namesAnother(known, [claim('b', 'redeemed'), claim('a')])).toBe(false)
-  expect(namesAnother(known, [])).toBe(false)
-  expect(namesAnother(known, [claim('c'), claim('a')])).toBe(true)
+  expect(hasNewClaim(known, [claim('b', 'redeemed'), claim('a')])).toBe(false)
+  expect(hasNewClaim(known, [])).toBe(false)
+  expect(hasNewClaim(known, [claim('c'), claim('a')])).toBe(true)
 })

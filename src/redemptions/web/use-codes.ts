@@ -4,7 +4,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { storedInSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { type Claim, listClaims } from '../contract.ts'
-import { keepCodes, keepStates, keptCodes, withStates, type KeptCodes } from './kept-codes.ts'
+import { storeCodes, updateStoredStates, storedCodes, withStates, type OfflineCodes } from './offline-codes.ts'
 
 /** How often it is asked whether a shown code was redeemed. */
 const lookAgainMs = 4000
@@ -13,22 +13,22 @@ const lookAgainAtListMs = 20_000
 const asked = { as: 'background', query: { limit: 50 } } as const
 
 /** Asks for the codes and keeps them on this phone. */
-export async function keepMyCodes(): Promise<void> {
+export async function storeMyCodes(): Promise<void> {
   const before = storedInSession('myCodes')
   const { answer } = await ask(callByFetch, listClaims, asked)
   if (!answer) return
   // the list may be older than a code that was claimed meanwhile
-  if (storedInSession('myCodes') !== before) return keepMyCodes()
-  keepCodes(answer.body)
+  if (storedInSession('myCodes') !== before) return storeMyCodes()
+  storeCodes(answer.body)
 }
 
 /** The list as far as it was opened in this page, for who comes back to it; of one session. */
-let opened: { by: string | null; codes: KeptCodes; next: string | null } | null = null
+let opened: { by: string | null; codes: OfflineCodes; next: string | null } | null = null
 const ofThisSession = () => (opened?.by === storedInSession('authToken') ? opened : null)
 
 /** What this phone has kept, which may be newer than what this page remembers, and what was opened below it. */
-function known(): KeptCodes | null {
-  const kept = keptCodes()
+function known(): OfflineCodes | null {
+  const kept = storedCodes()
   const before = ofThisSession()?.codes.claims ?? []
   const ids = new Set(kept?.claims.map(({ claim_id }) => claim_id))
   return kept && { ...kept, claims: [...kept.claims, ...before.filter(({ claim_id }) => !ids.has(claim_id))] }
@@ -38,7 +38,7 @@ function known(): KeptCodes | null {
 export async function loadCodes(most: number) {
   const { answer, refused } = await ask(callByFetch, listClaims, asked)
   if (!answer) return { codes: null, next: null, refused }
-  const { claims, offsetMs } = keepCodes(answer.body)
+  const { claims, offsetMs } = storeCodes(answer.body)
   const all = [...claims]
   let { next } = answer
   while (next && all.length < most) {
@@ -51,7 +51,7 @@ export async function loadCodes(most: number) {
 }
 
 /** Whether a later list has one that is not known here. */
-export const namesAnother = (claims: Claim[], told: Claim[]): boolean => {
+export const hasNewClaim = (claims: Claim[], told: Claim[]): boolean => {
   const ids = new Set(claims.map(({ claim_id }) => claim_id))
   return told.some(({ claim_id }) => !ids.has(claim_id))
 }
@@ -61,7 +61,7 @@ export const namesAnother = (claims: Claim[], told: Claim[]): boolean => {
  * `watched`: every few seconds, to tell that a shown code was redeemed.
  */
 export function useCodes(watched: boolean) {
-  const [codes, setCodes] = useState<KeptCodes | null>(known)
+  const [codes, setCodes] = useState<OfflineCodes | null>(known)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [next, setNext] = useState<string | null>(() => ofThisSession()?.next ?? null)
   useEffect(() => {
@@ -77,16 +77,16 @@ export function useCodes(watched: boolean) {
     setCodes(told)
   }
   /** The list and the codes of this phone change together: without a network the phone offers no code that the list did not. */
-  const learnStates = (told: Claim[]) => {
-    keepStates(told)
+  const updateStates = (told: Claim[]) => {
+    updateStoredStates(told)
     setCodes((before) => before && { ...before, claims: withStates(before.claims, told) })
   }
   const look = async () => {
     const { answer } = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, brief: true } })
     if (!answer) return
-    learnStates(answer.body)
+    updateStates(answer.body)
     // also where the list could not be loaded before
-    if (!codes || namesAnother(codes.claims, answer.body)) return load()
+    if (!codes || hasNewClaim(codes.claims, answer.body)) return load()
   }
   const loadNow = useEffectEvent(() => void load())
   const lookNow = useEffectEvent(() => {
@@ -124,5 +124,5 @@ export function useCodes(watched: boolean) {
     setNext(answer.next)
     setCodes((before) => ({ offsetMs: before?.offsetMs ?? 0, claims: [...(before?.claims ?? []), ...answer.body] }))
   }
-  return { codes, refused, load, learnStates, more: next === null ? null : more, isLoadingMore }
+  return { codes, refused, load, updateStates, more: next === null ? null : more, isLoadingMore }
 }

@@ -5,14 +5,14 @@ import { listClaims, type Claim } from '../contract.ts'
 import { offsetOf } from './server-clock.ts'
 
 /** The codes of this phone as the server last told them: they are shown without network. They go with the session. */
-export interface KeptCodes {
+export interface OfflineCodes {
   claims: Claim[]
   /** What is to be added to the phone's clock for the server's time, in ms. */
   offsetMs: number
 }
 
 /** Keeps what the server has just told. */
-export function keepCodes(claims: Claim[]): KeptCodes {
+export function storeCodes(claims: Claim[]): OfflineCodes {
   const told = claims[0]?.server_now
   const kept = { claims, offsetMs: told ? offsetOf(told) : 0 }
   storeInSession({ myCodes: claims.length > 0 ? JSON.stringify(kept) : null })
@@ -26,18 +26,18 @@ export function withStates(claims: Claim[], told: Claim[]): Claim[] {
 }
 
 /** What became of kept codes since. */
-export function keepStates(told: Claim[]): void {
-  const kept = keptCodes()
+export function updateStoredStates(told: Claim[]): void {
+  const kept = storedCodes()
   if (kept) storeInSession({ myCodes: JSON.stringify({ ...kept, claims: withStates(kept.claims, told) }) })
 }
 
 /** Adds a claim that was just made. */
-export function keepCode(claim: Claim): KeptCodes {
-  const others = keptCodes()?.claims.filter(({ claim_id }) => claim_id !== claim.claim_id) ?? []
-  return keepCodes([claim, ...others])
+export function storeCode(claim: Claim): OfflineCodes {
+  const others = storedCodes()?.claims.filter(({ claim_id }) => claim_id !== claim.claim_id) ?? []
+  return storeCodes([claim, ...others])
 }
 
-export function keptCodes(): KeptCodes | null {
+export function storedCodes(): OfflineCodes | null {
   try {
     const kept: unknown = JSON.parse(storedInSession('myCodes') ?? 'null')
     if (!isObject(kept)) return null

@@ -9,7 +9,7 @@ import type { UnsentScan } from './till-store.ts'
 import { allScans, followScans, isWaiting, scansOf, type ScansOf } from './unsent-scans.ts'
 
 /** What this till has kept: scans on their way, and those that could not count, until somebody has seen them. */
-export function KeptScans({
+export function ScanNotices({
   waiting,
   conflicts,
   seen,
@@ -45,14 +45,14 @@ export const momentOf = ({ scanned_at, clock_offset_ms }: UnsentScan) =>
   new Date(Date.parse(scanned_at) + (clock_offset_ms ?? 0)).toISOString()
 
 /** Where nobody can send them: how many this device has, so that somebody unlocks it or logs in. `of` null: whose they are is not known. */
-export function ScansLeft({ of, until }: { of: ScansOf | null; until: 'unlock' | 'login' }) {
+export function ScansToSend({ of, until }: { of: ScansOf | null; until: 'unlock' | 'login' }) {
   const t = useTranslations('redeem')
   const n = useSyncExternalStore(followScans, () => (of ? scansOf(of) : allScans()).filter(isWaiting).length)
   return n > 0 && <Notice kind="offline">{t(until === 'unlock' ? 'sentOnUnlock' : 'sentOnLogin', { n })}</Notice>
 }
 
 /** After a scan was stored: that it waits, or was sent. Of a conflict the notice above says enough. */
-export function Stored({ state, onNext }: { state: 'waiting' | 'conflict' | 'sent'; onNext: () => void }) {
+export function ScanStored({ state, onNext }: { state: 'waiting' | 'conflict' | 'sent'; onNext: () => void }) {
   const t = useTranslations('redeem')
   return (
     <div className="grid gap-4">
