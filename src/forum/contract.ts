@@ -1,4 +1,4 @@
-/** What crosses the wire of the forum, by subject. */
+/** The endpoints of the forum, by subject. */
 export * from './limits.ts'
 export * from './contract/parts.ts'
 export * from './contract/topics.ts'

@@ -1,4 +1,4 @@
-/** Words and limits of this room in one place, without a library: the contract and the screens alike take them from here. */
+/** Words and limits that contract and screens share. */
 
 export const forumCategories = [
   'announcements',
@@ -11,7 +11,7 @@ export const forumCategories = [
 ] as const
 export type ForumCategory = (typeof forumCategories)[number]
 
-/** Languages that a post can be in; whatever the guesser does not know is in the language of the interface. */
+/** Languages of posts. Where the language of a text cannot be guessed, the post gets that of the interface. */
 export const postLanguages = ['en', 'de', 'fr', 'it'] as const
 export type PostLanguage = (typeof postLanguages)[number]
 

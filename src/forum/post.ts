@@ -22,7 +22,7 @@ export const postFields = {
   },
   lang: { answer: postLanguage, input: z.enum(postLanguages) },
   like_count: { answer: z.number().int() },
-  /** Sent as the address of a picture that was uploaded for a post. */
+  /** Input: the address that the upload of a picture answered. */
   image_url: { answer: answerText(200).nullable(), input: line({ max: 100 }), column: 'image_name' },
   body: {
     answer: answerText(bodyLength.max).meta({ description: 'Markdown, as written; empty where it is not shown' }),

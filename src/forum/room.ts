@@ -21,7 +21,7 @@ import { forumOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** Told of a post that its author deleted, in the transaction of it. */
+    /** Called when an author deletes a post, in the same transaction. */
     postDeleted: (trx: Sql, postId: string) => Promise<void>
   }
 }
@@ -43,9 +43,9 @@ export const forum: Room<ForumRoom> = {
     festivalName: site.name,
     origin: site.origin,
     limits: forumLimits(limiter),
-    // the room above opens later
+    // the rooms above open later, so they are looked up at each call
     async postDeleted(trx, postId) {
-      for (const told of answersTo('postDeleted')) await told(trx, postId)
+      for (const onDeleted of answersTo('postDeleted')) await onDeleted(trx, postId)
     },
   }),
   operations: forumOperations,
@@ -55,7 +55,7 @@ export const forum: Room<ForumRoom> = {
     [forgetImagesJob]: { cron: '35 4 * * *', run: () => forgetUnusedImages(own) },
   }),
   onFacts: (own) => ({
-    // trust grows with a redeemed deal
+    // a redeemed deal raises the trust level
     'deal-redeemed': ({ account_id }) => noteRedeemed(own.db, String(account_id)),
     'forum-post-published': ({ post_id }) => notifyOfNewPost(own, String(post_id)),
     'forum-mention': ({ post_id, account_id }) => notifyOfMention(own, String(post_id), String(account_id)),

@@ -5,7 +5,7 @@ import type { Fields } from '../kit/shared/thing.ts'
 import { author, forumCategory, forumInstant, postLanguage, postNumber } from './contract/parts.ts'
 import { forumCategories, postLanguages, tagsAtMost, titleLength } from './limits.ts'
 
-/** One line that can be seen and turns no direction of what follows. */
+/** One visible line, without characters that reverse the text after it. */
 const title = text({ max: 1000 })
   .superRefine((value, ctx) => {
     const length = [...value.trim()].length

@@ -76,7 +76,6 @@ export const unblockMember = endpoint({
   refusals: [memberNotFound],
 })
 
-/** What the one who asks is in the forum, and how far they have read what they looked at last. */
 export const getMine = endpoint({
   method: 'GET',
   path: '/api/forum/mine',
@@ -111,7 +110,7 @@ export const getMine = endpoint({
   refusals: [],
 })
 
-/** The server renders a topic for everybody alike; what only one person sees of it is asked for here. */
+/** The rendered page of a topic is the same for everybody; the browser asks here for a member's own part. */
 export const getMineOfTopic = endpoint({
   method: 'GET',
   path: '/api/forum/topics/{topic_id}/mine',

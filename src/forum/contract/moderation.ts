@@ -9,14 +9,14 @@ import { postFields } from '../post.ts'
 import { topicFields } from '../topic.ts'
 import { memberNotFound, members, postNotFound, topicNotFound } from './parts.ts'
 
-// What the pages of the forum ask for; the room of cases answers it, for decisions stand in one log.
+// Endpoints for the pages of the forum. The room cases answers them: all decisions of staff are in one log.
 
 export const moderators = ['moderator', 'admin'] as const
 const staff = { roles: moderators } as const
 
-/** The thing is in a state in which this cannot be done, e.g. somebody else has just decided. */
+/** Not possible in the present state, e.g. another moderator has just decided. */
 export const alreadyDecided = { code: 'already_decided', status: 409 } as const satisfies RefusalKind
-/** The text is not the one that was looked at: its author has changed it since. */
+/** The author has changed the text since the moderator read it. */
 export const postChanged = { code: 'post_changed', status: 409 } as const satisfies RefusalKind
 export const nothingToAppeal = { code: 'nothing_to_appeal', status: 409 } as const satisfies RefusalKind
 export const staffProtected = { code: 'staff_protected', status: 403 } as const satisfies RefusalKind

@@ -5,11 +5,11 @@ import { answerId, answerInstant, answerText } from '../../kit/shared/answer.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
 import { forumCategories, postLanguages } from '../limits.ts'
 
-// What several subjects of this contract are made of; it stays in this folder.
+// Shared by the contracts in this folder.
 
-/** Who may write: everybody with an account, as soon as the address is confirmed where that is demanded. */
+/** All accounts may write, once their email is confirmed where that is required. */
 export const writers = { roles, verified: true } as const
-/** Who may keep marks of their own: everybody with an account. */
+/** All accounts may like, flag, watch and block. */
 export const members = { roles } as const
 
 export const topicNotFound = { code: 'topic_not_found', status: 404 } as const satisfies RefusalKind
@@ -27,12 +27,12 @@ export const silenced = { code: 'silenced', status: 403 } as const satisfies Ref
 export const banned = { code: 'banned', status: 403 } as const satisfies RefusalKind
 export const notAPicture = { code: 'not_a_picture', status: 422 } as const satisfies RefusalKind
 
-/** What any mark may be answered. */
+/** Refusals of every like, flag and upload. */
 export const markingRefusals = [silenced, banned] as const
-/** What any writing may be answered. */
+/** Refusals of everything that writes. */
 export const writingRefusals = [...markingRefusals, businessSuspended] as const
 
-/** What screens read for a moment that an answer does not say. */
+/** Screens read 1970 where an answer has no such instant. */
 export const forumInstant = answerInstant.meta({ unread: '1970-01-01T00:00:00Z' })
 export const forumCategory = z.enum(forumCategories).meta({ unread: 'help' })
 export const postLanguage = z.enum(postLanguages).meta({ unread: 'en' })

@@ -44,12 +44,12 @@ export type Post = z.infer<typeof post>
 
 export const language = absentWhenEmpty(postFields.lang.input.optional())
 
-/** What is sent of a new post, be it a reply or the first one of a topic. */
+/** Input of a new post: a reply, or the first post of a topic. */
 export const newPost = {
   body: postFields.body.input,
   lang: language.meta({ description: 'guessed from the text where absent' }),
   image_url: absentWhenEmpty(postFields.image_url.input.optional()),
-  /** Drawn at random for each post: sent again with the same content it is the same post. */
+  /** Random for each post. Sent again with the same content, it makes no second post. */
   idempotency_key: absentWhenEmpty(line({ min: 16, max: 100 }).optional()),
 }
 

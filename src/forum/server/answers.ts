@@ -4,17 +4,14 @@ import type { Post, Topic } from '../contract.ts'
 import type { ForumRoom } from './room.ts'
 import type { PostRow, TopicRow } from './store.ts'
 
-/** Rows as they cross the wire. */
-
 export function topicAnswer(row: TopicRow): Topic {
   const { merged_into: _into, merged_by_number: _by, hidden_with_post: _with, ...topic } = row
   return topic
 }
 
 /**
- * A post as somebody sees it: all of a visible one; of a deleted or hidden one its place alone; null of one that waits for
- * approval or was not approved. Authors see their own ones whole, with the reason of the moderators; so do moderators who ask
- * for one post.
+ * A post as the viewer sees it. Visible: whole. Deleted or hidden: its place, without content. Waiting or rejected: null. Authors
+ * (and staff, `toStaff`) see hidden, waiting and rejected posts whole, with the moderators' reason.
  */
 export function postAnswer(
   room: Pick<ForumRoom, 'keyring' | 'clock'>,

@@ -9,12 +9,12 @@ import { plainOf } from '../../kit/server/markdown.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** Entries of a feed. */
+/** Entries in a feed, at most. */
 const entries = 30
 
 /**
- * RSS of the forum, of a category (its new topics) and of a topic (its new posts). Titles and texts are plain text, which
- * the library escapes. Every answer has an ETag, so that a reader that asks every few minutes gets 304.
+ * RSS feeds: new topics of the forum or of a category, new posts of a topic. Titles and texts are plain text; the library
+ * escapes them. Answers have an ETag, so feed readers that poll get 304.
  */
 export function serveFeeds(app: FastifyInstance, room: ForumRoom) {
   const hidden = { schema: { hide: true } }
@@ -35,7 +35,7 @@ export function serveFeeds(app: FastifyInstance, room: ForumRoom) {
 
 async function send(request: FastifyRequest, reply: FastifyReply, write: () => Promise<string>) {
   const text = await write()
-  // a feed without entries names the moment of the answer as its last change
+  // an empty feed has the time of the answer here, which would change the ETag each time
   const content = text.replace(/<lastBuildDate>[^<]*<\/lastBuildDate>/, '')
   const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`
   reply.header('etag', etag).header('cache-control', 'public, max-age=60')
@@ -47,8 +47,8 @@ async function topicsFeed(
   { db, festivalName, origin, texts }: ForumRoom,
   category: (typeof forumCategories)[number] | null,
 ) {
-  const wanted = { category, tag: null, lang: null, solved: null, linked: null }
-  const topics = await store.listTopics(db, wanted, { sort: 'new', after: null, limit: entries, offset: 0 })
+  const filter = { category, tag: null, lang: null, solved: null, linked: null }
+  const topics = await store.listTopics(db, filter, { sort: 'new', after: null, limit: entries, offset: 0 })
   const firsts = await store.firstPostsOf(
     db,
     topics.map((topic) => topic.topic_id),
@@ -103,7 +103,7 @@ async function postsFeed({ db, festivalName, origin }: ForumRoom, topic: store.T
 }
 
 async function newFeed(origin: string, of: { title: string; link: string; self: string; updated: string | undefined }) {
-  // as few ask for it, a start does without it
+  // imported on demand: few requests need it, and starting is faster
   const { Feed } = await import('feed')
   return new Feed({
     title: of.title,
@@ -116,8 +116,8 @@ async function newFeed(origin: string, of: { title: string; link: string; self: 
   })
 }
 
-/** Readers take a description for HTML, so what is no mark-up must not look like it. */
+/** Feed readers show descriptions as HTML, so plain text must be escaped. */
 const textOf = (content: Piece[]) => escapeHtml(readable(plainOf(content)).slice(0, 2000))
 
-/** XML has no control characters but tab and line end, however they are escaped. */
+/** XML allows no control characters but tab and line end, not even escaped. */
 const readable = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').trim()

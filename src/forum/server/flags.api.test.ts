@@ -27,7 +27,7 @@ const queued = async () =>
     flags: { by: string; counts: boolean }[]
   }[]
 
-/** What the forum counts of somebody. */
+/** Sets columns of a member. */
 const set = async (person: Person, more: Record<string, unknown>) =>
   app.db
     .updateTable('forum_members')
@@ -37,7 +37,7 @@ const set = async (person: Person, more: Record<string, unknown>) =>
     )
     .execute()
 
-/** The account is as old as this, whenever its owner first came to the forum. */
+/** Sets when the account was made; the member may be younger. */
 const signedUp = (person: Person, at: Temporal.Instant) =>
   app.db
     .updateTable('accounts')
@@ -46,7 +46,7 @@ const signedUp = (person: Person, at: Temporal.Instant) =>
     .where('kind', '=', 'user')
     .execute()
 
-/** A reply of Noah's, and everybody logged in anew but as people whose flags can hide it. */
+/** A reply by Noah; the flags of `flaggers` can hide it. Everybody logs in anew. */
 async function aReply(flaggers: Person[]) {
   await fresh()
   const { topic } = await newTopic(lena)
@@ -55,8 +55,8 @@ async function aReply(flaggers: Person[]) {
   return post_id
 }
 
-describe('flags', () => {
-  it('of three new accounts hide none of 42 posts and no topic, and moderators see all of them at once', async () => {
+describe('flags on a post', () => {
+  it('hide neither a topic nor any of 42 posts when three new accounts flag them; moderators see all at once', async () => {
     const { topic, post } = await newTopic(lena, { title: 'Everything about the boats' })
     const posts = [post.post_id]
     for (let n = 0; n < 42; n++) {
@@ -67,7 +67,7 @@ describe('flags', () => {
     const attackers: Person[] = []
     for (const name of ['attacker-a', 'attacker-b', 'attacker-c']) attackers.push(await established(name))
     for (const [n, each] of posts.entries()) {
-      // somebody flags 30 an hour at most
+      // one person flags at most 30 posts an hour
       if (n % 25 === 0) await app.db.deleteFrom('rate_limits').where('key', 'like', 'forum-flag:%').execute()
       await flag(each, ...attackers)
     }
@@ -78,7 +78,7 @@ describe('flags', () => {
     for (const { flags } of seen) expect(flags.map(({ counts }) => counts)).toEqual([false, false, false])
   })
 
-  it('of three who are known for two days and came apart hide a reply', async () => {
+  it('hide a reply when they come from three independent people known for two days', async () => {
     const post = await aReply([lena, mia, theo])
     await flag(post, lena, mia)
     expect(await isSeen(post)).toBe(true)
@@ -101,7 +101,7 @@ describe('flags', () => {
     expect(flags).toHaveLength(3)
   })
 
-  it('of three who have logged in from one address count as one', async () => {
+  it('count as one when the three people have logged in from one address', async () => {
     const post = await aReply([lena, mia, theo])
     const address = Buffer.from('one address for all')
     const accounts = app.db.selectFrom('accounts').select('account_id').where('kind', '=', 'user')
@@ -110,14 +110,14 @@ describe('flags', () => {
       await app.db.insertInto('familiar_addresses').values({ account_id, address, last_used_at: new Date() }).execute()
     await flag(post, lena, mia, theo)
     expect(await isSeen(post)).toBe(true)
-    // one more who came alone
+    // a fourth, independent person
     const tilda = await established(`tilda${newId().slice(-4)}`)
     await trusted(theo, tilda)
     await flag(post, tilda)
     expect(await isSeen(post)).toBe(false)
   })
 
-  it('of three who signed up within an hour of each other count as one', async () => {
+  it('count as one when the three people signed up within an hour of each other', async () => {
     const post = await aReply([lena, mia, theo])
     const joined = app.now().subtract({ hours: 24 * 30 })
     for (const [n, person] of [lena, mia, theo].entries()) await signedUp(person, joined.add({ minutes: n * 50 }))
@@ -135,13 +135,13 @@ describe('flags', () => {
     expect((await queued()).map((one) => one.post.post_id)).toContain(post.post_id)
   })
 
-  it('never hide a post by somebody of a higher level', async () => {
+  it('never hide a post whose author has a higher trust level', async () => {
     const post = await aReply([lena, mia, theo])
     const regular = { replies_written: 3, likes_given: 1, likes_received: 1, joined_at: new Date('2026-01-01') }
     await set(noah, regular)
     await flag(post, lena, mia, theo)
     expect(await isSeen(post)).toBe(true)
-    // regulars may
+    // regulars have the author's level
     for (const person of [lena, mia, theo])
       await set(person, { replies_written: 3, likes_given: 1, likes_received: 1, has_redeemed: false })
     await flag(post, lena, mia, theo)
@@ -150,7 +150,7 @@ describe('flags', () => {
     for (const person of [lena, mia, theo, noah]) await set(person, newAgain)
   })
 
-  it('hide three posts of a person an hour at most, whatever the number of those that are flagged', async () => {
+  it('hide at most three posts of one author an hour, however many are flagged', async () => {
     await fresh()
     const victim = await established('victim')
     const { topic } = await newTopic(lena)
@@ -163,7 +163,7 @@ describe('flags', () => {
     expect(await seen()).toEqual([false, false, false, true, true])
     const waiting = (await queued()).map((one) => one.post.post_id)
     expect(waiting).toEqual(expect.arrayContaining(posts))
-    // what moderators decide meanwhile gives flags nothing back
+    // decisions of moderators do not reset the limit
     const restore = { action: 'restore' }
     expect((await send('POST', `/api/forum/moderation/posts/${posts[0]}`, staff, restore)).status).toBe(204)
     await flag(posts[3]!, lena)
@@ -174,7 +174,7 @@ describe('flags', () => {
     expect(await seen()).toEqual([true, false, false, false, true])
   })
 
-  it('that come at the same moment hide no more than three posts of a person', async () => {
+  it('hide at most three posts of one author also when they come at the same moment', async () => {
     await fresh()
     const victim = await established('victim-of-many')
     const { topic } = await newTopic(lena)
@@ -187,7 +187,7 @@ describe('flags', () => {
     expect((await Promise.all(posts.map(isSeen))).filter((seen) => !seen)).toHaveLength(3)
   })
 
-  it('of a moderator count at once, whenever they came', async () => {
+  it('count at once when a moderator sends them, however new the account', async () => {
     const post = await aReply([lena, mia])
     await flag(post, lena, mia, staff)
     expect(await isSeen(post)).toBe(false)

@@ -47,7 +47,7 @@ it('a topic loses no field that can be sent: made, changed, left alone, emptied'
   )
 })
 
-it('the event or deal of a topic is sent, changed and taken away as one', async () => {
+it('the event or deal of a topic is set, changed and removed as one field', async () => {
   const linked = { kind: 'deal', id: '01900000-0000-7000-8000-000000000001' }
   const first = { category: 'help', title: 'Is it vegan?', body: 'Who has tried it?' }
   const { topic } = await send('/api/forum/topics', 'POST', { ...first, linked })

@@ -1,7 +1,7 @@
 import { guessLanguage as guess } from '../../kit/server/guess-language.ts'
 import { postLanguages, type PostLanguage } from '../contract.ts'
 
-/** The language that a text is in; of a very short or mixed one, `otherwise`. */
+/** The language of a text; `otherwise` for a very short or mixed text. */
 export function guessLanguage(text: string, otherwise: string): PostLanguage {
   return guess(text, postLanguages) ?? postLanguages.find((language) => language === otherwise) ?? 'en'
 }

@@ -28,7 +28,7 @@ afterAll(() => app.close())
 
 const picture = { create: { width: 8, height: 8, channels: 3, background: '#246' } } as const
 
-describe('an account that goes', () => {
+describe('a deleted account', () => {
   const ownerOf = async ({ email }: Person) => {
     const { account_id } = await app.db
       .selectFrom('accounts')
@@ -44,7 +44,7 @@ describe('an account that goes', () => {
     })
   }
 
-  it('gets what moderators decided about it, and leaves neither its name nor its appeal behind', async () => {
+  it('has the decisions of moderators about it in its export, and leaves neither name nor appeal behind', async () => {
     await fresh()
     const banned = await established('Bannedperson')
     const { topic } = await newTopic(lena)
@@ -66,7 +66,7 @@ describe('an account that goes', () => {
       { action: 'member_ban', reason, appeal: 'I am Bannedperson of the Drum Alley 7.', appeal_decision: null },
       { action: 'appeal_upheld' },
     ])
-    // as the command that adds staff does it
+    // like the command that adds staff
     const { accountId } = await ownerOf(banned)
     const object = { kind: 'account', id: accountId, name: 'Bannedperson' }
     await app.db
@@ -80,12 +80,12 @@ describe('an account that goes', () => {
       union all select row_to_json(m)::text from appeals m`.execute(app.db)
     expect(rows.filter(({ text }) => /Bannedperson|Drum Alley/.test(text))).toEqual([])
     expect((await open()).map(({ action }: { action: string }) => action)).not.toContain('member_ban')
-    // who did it stays on record
+    // the log still names the moderator
     const [entry] = (await get(app, '/api/admin/log?action=moderate-member', staff.authToken)).body
     expect(entry).toMatchObject({ actor: 'staff', object_name: '–' })
   })
 
-  it('takes its likes and flags along: posts count what is left, and nothing stays in the queue', async () => {
+  it('takes its likes and flags along: posts count the rest, and the queue is empty', async () => {
     await fresh()
     const leaver = await established('liker')
     const { topic, post } = await newTopic(mia)
@@ -102,7 +102,7 @@ describe('an account that goes', () => {
     expect(queue.map(({ post: one }: { post: { post_id: string } }) => one.post_id)).not.toContain(flagged.post_id)
   })
 
-  it('leaves what flags alone had hidden in the queue, although all who flagged it are gone', async () => {
+  it('leaves a post that only its flags had hidden in the queue of moderators', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const post = await newReply(mia, topic.topic_id, 'Flagged by three who leave.')
@@ -123,7 +123,7 @@ describe('an account that goes', () => {
     expect(await stateOf()).toBe('visible')
   })
 
-  it('leaves its posts to a deleted user, and nothing else', async () => {
+  it('leaves only its posts, by a deleted user', async () => {
     await fresh()
     const leaver = await established('leaver')
     const { topic, post: left } = await newTopic(leaver, { body: 'Words that I want to be rid of.' })
@@ -153,7 +153,7 @@ describe('an account that goes', () => {
   })
 })
 
-it('a post is deleted although the bucket hangs, and its picture as soon as the bucket answers', async () => {
+it('a post is deleted although the bucket hangs; its picture is deleted once the bucket answers', async () => {
   const keys = { accessKeyId: 'festival', secretAccessKey: 'secret', region: 'auto' }
   const bucket = await startS3Peer(keys)
   const ours = await appForTest({
@@ -181,7 +181,7 @@ it('a post is deleted although the bucket hangs, and its picture as soon as the 
   expect((await people.send('DELETE', `/api/forum/posts/${post.post_id}`, ida)).status).toBe(204)
   await ours.runJobs()
   expect(bucket.objects.size).toBe(1)
-  // nobody gives it to another post meanwhile
+  // meanwhile the picture cannot be used in another post
   const again = await people.send('POST', '/api/forum/topics', ida, people.aTopic({ image_url }))
   expect(again.status).toBe(400)
   bucket.hang(false)

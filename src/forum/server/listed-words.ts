@@ -1,4 +1,4 @@
-/** Words and phrases of spam, lower case; a new member's post that holds one waits for a moderator. */
+/** Spam words, lower case. New members' posts with one of them wait for approval. */
 const listed = [
   'casino',
   'viagra',
@@ -25,7 +25,7 @@ const listed = [
   'crédit immédiat',
 ]
 
-/** Letters that are drawn alike, and those between them, do not hide a word. */
+/** Look-alike characters, accents and invisible characters do not hide a word. */
 export function listedWordIn(text: string): boolean {
   const folded = ` ${fold(text)} `
   return patterns.some((pattern) => folded.includes(pattern))

@@ -27,7 +27,7 @@ import { plainOf } from '../../kit/server/markdown.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** The one who writes, locked until the transaction ends; with their first act they get a row and a handle. */
+/** The member of an account, locked until the transaction ends. A first act makes the member, with a handle. */
 export async function lockMember(
   { festivalName }: Pick<ForumRoom, 'festivalName'>,
   trx: Sql,
@@ -38,13 +38,13 @@ export async function lockMember(
   if (known) return known
   await store.insertMember(trx, accountId, now)
   const made = (await store.lockMember(trx, accountId))!
-  // another first act at the same moment was quicker; two that change this row could wait for each other for ever
+  // a first act at the same moment has already finished this row; changing it again could deadlock
   if (made.handle !== null) return made
-  // a job notes what is redeemed later
+  // later redemptions come by a job
   made.has_redeemed = await hasRedeemedAny(trx, accountId)
   if (made.has_redeemed) await store.noteRedeemed(trx, accountId)
   const name = made.display_name ?? ''
-  // somebody may still have a name that was reserved later
+  // the name may have been reserved after its owner took it
   const base = !isStaff(made.role) && (await isReservedName(trx, festivalName, name)) ? unnamed : handleBase(name)
   for (let tries = 0; ; tries++) {
     const handle = tries === 0 ? base : `${base}-${randomInt(10 ** Math.min(9, tries))}`
@@ -52,14 +52,14 @@ export async function lockMember(
   }
 }
 
-/** The same for marks that need no lock. */
+/** The same without a lock. */
 export async function findOrInsertMember(room: ForumRoom, who: Who): Promise<store.MemberRow> {
   const { db, clock } = room
   const found = await store.findMember(db, who.accountId)
   return found ?? db.transaction().execute((trx) => lockMember(room, trx, who.accountId, asDate(clock.now())))
 }
 
-/** e.g. lena-muster */
+/** For example `lena-muster`. */
 function handleBase(name: string): string {
   const slug = slugOf(name, 28)
   return slug.length >= 2 ? slug : unnamed
@@ -67,7 +67,7 @@ function handleBase(name: string): string {
 
 const unnamed = 'member'
 
-/** Throws `silenced` or `banned` while a moderator keeps somebody from writing. */
+/** @throws `silenced`, `banned` */
 export function refuseIfBarred(member: store.MemberRow, now: Date): void {
   const { banned_until, silenced_until } = member
   if (banned_until && banned_until > now) throw new Refusal(banned)
@@ -75,7 +75,7 @@ export function refuseIfBarred(member: store.MemberRow, now: Date): void {
     throw new Refusal(silenced, { retryAfterS: Math.ceil((silenced_until.getTime() - now.getTime()) / 1000) })
 }
 
-/** Throws `business_suspended`: a suspended business is gone as a whole, from the forum as well (decision 50). */
+/** A suspended business does not write in the forum either (decision 50). @throws `business_suspended` */
 export async function refuseIfSuspended(trx: Sql, { businessId }: Who): Promise<void> {
   if (businessId !== null && (await merchantOf(trx, businessId))?.is_suspended) throw new Refusal(businessSuspended)
 }
@@ -101,14 +101,14 @@ const authorOf = ({ member_id, handle, display_name, role }: store.MemberRow): A
   role,
 })
 
-/** For moderators. Throws `member_not_found`. */
+/** For moderators. @throws `member_not_found` */
 export async function getMemberBars(room: ForumRoom, handle: string) {
   const { silenced_until, banned_until } = await memberByHandle(room, handle)
   const until = whileActive(asDate(room.clock.now()))
   return { silenced_until: until(silenced_until), banned_until: until(banned_until) }
 }
 
-/** Until when it holds; null: it is over. */
+/** The end of a silence or ban; null once it is over. */
 const whileActive = (now: Date) => (moment: Date | null) => (moment && moment > now ? moment.toISOString() : null)
 
 async function memberByHandle({ db }: ForumRoom, handle: string): Promise<store.MemberRow> {
@@ -193,7 +193,7 @@ export async function getMineOfTopic(room: ForumRoom, who: Who, topicId: string,
   }
 }
 
-/** Reading counts for trust at the pace of a reader: a page in twenty seconds at most. */
+/** Stores how far a member has read. For trust at most one page every 20 seconds counts. @throws `topic_not_found` */
 export async function readTopic(room: ForumRoom, who: Who, topicId: string, postNumber: number): Promise<null> {
   const topic = isUuid(topicId) ? await store.findTopic(room.db, topicId) : undefined
   if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)

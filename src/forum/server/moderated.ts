@@ -13,7 +13,7 @@ import * as store from './store.ts'
 import { followsFirstPost } from './topic-state.ts'
 import { hashOf, publishPost } from './writing.ts'
 
-// What moderators do to posts and topics, whoever keeps the log of it. Posts are locked before their topics, as everywhere.
+// Changes by moderators; the caller logs them. Lock order, as everywhere: posts before their topics.
 
 export type LockedPost = NonNullable<Awaited<ReturnType<typeof store.lockPost>>>
 
@@ -22,14 +22,14 @@ export interface ModeratedPost {
   topic: store.LockedTopic
 }
 
-/** Null: there is none, or it was deleted. */
+/** Null: no such post, or a deleted one. */
 export async function lockModeratedPost(trx: Sql, postId: string): Promise<ModeratedPost | null> {
   const post = await store.lockPost(trx, postId)
   if (!post || post.state === 'deleted') return null
   return { post, topic: (await store.lockTopic(trx, post.topic_id))! }
 }
 
-/** Gives a post a state, and its topic the one that follows. One that waited is told of as a new post. */
+/** Sets the state of a post, and of its topic where that follows its first post. An approved post is published as a new one. */
 export async function setPost(
   room: ForumRoom,
   trx: Sql,
@@ -52,7 +52,7 @@ export async function setPost(
   })
 }
 
-/** What becomes of a topic with its first post. One that a moderator hid by itself stays hidden by itself. */
+/** The state that a topic takes with its first post; null: unchanged. A topic that a moderator hid alone stays hidden. */
 function topicWith(topic: store.LockedTopic, state: LockedPost['state']) {
   if (state === 'hidden' || state === 'rejected')
     return { state: 'hidden' as const, hidden_with_post: topic.state !== 'hidden' || topic.hidden_with_post }
@@ -62,14 +62,14 @@ function topicWith(topic: store.LockedTopic, state: LockedPost['state']) {
     : null
 }
 
-/** A moderator changes what it says. Answers the id of the revision that keeps what it said before. */
+/** Replaces the text of a post. @returns the id of the revision that has the text before */
 export async function correctPost(
   room: ForumRoom,
   trx: Sql,
   found: ModeratedPost,
   { body, who, now }: { body: string; who: Who; now: Date },
 ): Promise<string> {
-  // not locked where it is known: a like locks its two members in the order of their ids, and would wait for a decision
+  // a known member is not locked: likes lock two members in the order of their ids, which could deadlock with this
   const editor = (await store.findMember(trx, who.accountId)) ?? (await lockMember(room, trx, who.accountId, now))
   const { post_id } = found.post
   const revision_id = newId()
@@ -86,10 +86,10 @@ export async function correctPost(
   return revision_id
 }
 
-/** The post says again what this revision keeps. */
+/** Puts the text of the revision back, if the post was not changed since. */
 export async function undoCorrection(trx: Sql, found: ModeratedPost, revisionId: string, now: Date): Promise<void> {
-  const said = await store.latestRevision(trx, found.post.post_id)
-  if (said?.revision_id === revisionId) await writeText(trx, found, said.body, now)
+  const latest = await store.latestRevision(trx, found.post.post_id)
+  if (latest?.revision_id === revisionId) await writeText(trx, found, latest.body, now)
 }
 
 async function writeText(trx: Sql, { post, topic }: ModeratedPost, body: string, now: Date): Promise<void> {
@@ -105,7 +105,7 @@ async function writeText(trx: Sql, { post, topic }: ModeratedPost, body: string,
   })
 }
 
-/** Null: there is none, or it was deleted or merged into another. */
+/** Null: no such topic, or a deleted or merged one. */
 export async function lockModeratedTopic(trx: Sql, topicId: string) {
   const first = await store.lockFirstPost(trx, topicId)
   const topic = await store.lockTopic(trx, topicId)
@@ -124,7 +124,7 @@ export async function setTopic(
   await publishPostChange(room, trx, topic_id, last_number)
 }
 
-/** The posts of a topic go to the end of another one. Answers the topic as it was. Throws `topic_not_found`. */
+/** Moves the posts of a topic to the end of another. @returns the topic as it was. @throws `topic_not_found` */
 export async function mergeTopic(
   room: ForumRoom,
   trx: Sql,
@@ -150,10 +150,10 @@ export async function mergeTopic(
   return topic
 }
 
-/** Locks the posts that move, and then both topics in the order of their ids. */
+/** Locks the replies of both topics, the posts that move, and then both topics. */
 async function lockBoth(trx: Sql, topicId: string, into: string): Promise<Map<string, store.LockedTopic>> {
   const locked = new Map<string, store.LockedTopic>()
-  // the lower id first, so that two merges never wait for each other
+  // the lower id first, so that two merges cannot deadlock
   const ids = [topicId, ...(isUuid(into) ? [into] : [])].map((id) => id.toLowerCase()).toSorted()
   await store.lockReplies(trx, ids)
   await store.lockPostsOf(trx, topicId)

@@ -30,8 +30,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What somebody is told since they last looked. */
-const told = async (person: Person) => {
+/** The unread notifications of a person, which are read then. */
+const unreadNotices = async (person: Person) => {
   await app.runJobs()
   const list = (await get(app, '/api/notifications', person.authToken)).body as {
     text: string
@@ -41,14 +41,14 @@ const told = async (person: Person) => {
   await send('POST', '/api/notifications/read', person, {})
   return list.filter(({ read_at }) => read_at === null).map(({ text, path }) => ({ text, path }))
 }
-const texts = async (person: Person) => (await told(person)).map(({ text }) => text)
+const texts = async (person: Person) => (await unreadNotices(person)).map(({ text }) => text)
 
-describe('the bell', () => {
-  it('tells who is answered, mentioned or watching, once for a post, and never the author', async () => {
+describe('the bell in the forum', () => {
+  it('notifies people who are answered, mentioned or watching, once for each post, and never the author', async () => {
     const { topic } = await newTopic(lena, { title: 'Where is the best view?' })
     await send('PUT', `/api/forum/topics/${topic.topic_id}/watch`, noah, { mode: 'watch' })
     await newReply(mia, topic.topic_id, 'From the bridge, says @noah.')
-    expect(await told(lena)).toEqual([
+    expect(await unreadNotices(lena)).toEqual([
       { text: 'mia replied to you in “Where is the best view?”', path: `/topic/${topic.topic_id}#post-2` },
     ])
     expect(await texts(noah)).toEqual([
@@ -57,7 +57,7 @@ describe('the bell', () => {
     expect(await texts(mia)).toEqual([])
   })
 
-  it('groups what is unread of a topic', async () => {
+  it('groups the unread notices of a topic', async () => {
     await fresh()
     const { topic } = await newTopic(lena, { title: 'Who else is here?' })
     await newReply(mia, topic.topic_id, 'Me, near the stage.')
@@ -87,7 +87,7 @@ describe('the bell', () => {
     await send('POST', '/api/notifications/read', lena, {})
   })
 
-  it('is silent for muted topics and blocked people', async () => {
+  it('is silent about muted topics and blocked people', async () => {
     await fresh()
     const { topic } = await newTopic(lena, { title: 'What about the weather?' })
     await send('PUT', `/api/forum/topics/${topic.topic_id}/watch`, lena, { mode: 'mute' })
@@ -101,7 +101,7 @@ describe('the bell', () => {
     expect((await send('DELETE', '/api/forum/members/noah/block', lena)).status).toBeLessThan(300)
   })
 
-  it('tells of a post by another kind where one is turned off, and once where all are on', async () => {
+  it('uses another kind of notice where one is turned off, and one kind where all are on', async () => {
     const choose = (channels: string[]) =>
       send('PATCH', '/api/notifications/settings', lena, { type: 'forum_reply', channels })
     for (const channels of [[], ['in_app']]) {
@@ -116,7 +116,7 @@ describe('the bell', () => {
     }
   })
 
-  it('takes back what it told of a post or a topic that others do not see any more, and no mail of it leaves', async () => {
+  it('withdraws notices of posts and topics that are no longer visible, and sends no mail of them', async () => {
     await fresh()
     const unread = async () => (await get(app, '/api/notifications/unread', noah.authToken)).body.unread as number
     const choice = { type: 'forum_mention', channels: ['in_app', 'email'] }
@@ -148,14 +148,14 @@ describe('the bell', () => {
     expect(await unread()).toBe(0)
     expect(await mails()).toEqual(before)
 
-    // what others see is mailed
+    // visible posts are mailed
     await fresh()
     await newReply(mia, other.topic_id, 'Some of mine, @noah.')
     await app.runJobs()
     expect(await mails()).toHaveLength(before.length + 1)
   })
 
-  it('takes back what it told of a post before its topic was merged, also twice', async () => {
+  it('withdraws notices of a post from before its topic was merged, once or twice', async () => {
     await fresh()
     const unread = async () => (await get(app, '/api/notifications/unread', noah.authToken)).body.unread as number
     await send('POST', '/api/notifications/read', noah, {})
@@ -183,7 +183,7 @@ describe('the bell', () => {
     expect((await get(app, `/api/forum/posts/${other}`)).status).toBe(404)
   })
 
-  it('goes on for who watches a topic, and stays silent for who muted it, where that topic is merged', async () => {
+  it('still notifies watchers of a merged topic, and stays silent for people who muted it', async () => {
     await fresh()
     const { topic: from } = await newTopic(lena, { title: 'Where do trams stop?' })
     const { topic: into } = await newTopic(lena, { title: 'Trams, all of them' })
@@ -194,12 +194,12 @@ describe('the bell', () => {
     await choose(mia, 'mute')
     await choose(theo, 'mute')
     await choose(theo, 'watch', into)
-    // who has only read the other topic has chosen nothing there
+    // reading the other topic is no choice of a mode
     await send('PUT', `/api/forum/topics/${into.topic_id}/read`, noah, { post_number: 1 })
     const merge = { action: 'merge', into: into.topic_id }
     expect((await send('POST', `/api/forum/moderation/topics/${from.topic_id}`, staff, merge)).status).toBe(204)
     await fresh()
-    for (const person of [noah, mia, theo]) await told(person)
+    for (const person of [noah, mia, theo]) await unreadNotices(person)
     await newReply(lena, into.topic_id, 'The last one leaves at three, @mia.')
     expect(await texts(noah)).toEqual([expect.stringContaining('Trams, all of them')])
     expect(await texts(mia)).toEqual([])
@@ -226,7 +226,7 @@ it('a post that is edited, deleted, or hidden by flags changes on open pages of 
   await expect.poll(numbers).toEqual([2, 2, 3])
 })
 
-it('a new post reaches open pages of its topic, also those of guests', async () => {
+it('a new post appears on open pages of its topic, also for guests', async () => {
   await fresh()
   const { topic } = await newTopic(mia, { title: 'Live from the bridge' })
   const stream = await openStream(app, `topic:${topic.topic_id}`)

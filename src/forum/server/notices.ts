@@ -9,7 +9,7 @@ import * as store from './store.ts'
 /** The public channel of a topic: `topic:<id>`. */
 export const topicChannel = 'topic'
 
-/** Open pages of the topic show it without a reload. In the transaction of the post. */
+/** Makes open pages of the topic load the post again. Call it in the transaction of the post. */
 export const refreshTopicPages = (
   { live }: Pick<ForumRoom, 'live'>,
   trx: Sql,
@@ -19,8 +19,8 @@ export const refreshTopicPages = (
   publish(live, trx, { channel: `${topicChannel}:${topicId}`, kind: 'post', data: { post_number: number } })
 
 /**
- * The same of a post that has changed, or of its topic; what people were told of it is taken back once others do not see it any
- * more. A merged topic leads on, so what was told of it stays.
+ * Refreshes open pages after a change of a post or its topic, and withdraws notices of what is no longer visible. A merged topic
+ * leads to its new place, so its notices stay.
  */
 export async function publishPostChange(room: ForumRoom, trx: Sql, topicId: string, number: number): Promise<void> {
   const states = await store.statesOf(trx, topicId, number)
@@ -35,25 +35,25 @@ export async function publishPostChange(room: ForumRoom, trx: Sql, topicId: stri
   await refreshTopicPages(room, trx, topicId, number)
 }
 
-/** The topic, and those that were merged into it: notices of before the merge name a post by its place there. */
+/** The topic and those merged into it: older notices name a post by its number in the merged topic. */
 const placesOf = async (trx: Sql, topicId: string) => [
   { topic_id: topicId, by: 0, last_number: Infinity },
   ...(await store.mergedInto(trx, topicId)),
 ]
 
-/** Of notices: the unread ones of a topic become one. */
+/** Unread notices of one topic are grouped into one. */
 const groupOf = (topicId: string) => `topic:${topicId}`
 
-/** Told of one post, each person hears of it once, by whatever comes first. */
+/** Each person gets one notice of a post, whichever reason comes first. */
 const onceFor = (postId: string) => `forum:${postId}`
 
-/** Who was answered, and who watches the topic, hears of a new post. A job, so it may come twice. */
+/** Notifies the author who was answered and the watchers of the topic. Safe to repeat. */
 export async function notifyOfNewPost(room: ForumRoom, postId: string): Promise<void> {
-  const told = await findVisiblePost(room, postId)
-  // the first answers nobody, and who watches the topic by now came to it when it was there
-  if (!told || told.post.post_number === 1) return
-  const { post, topic, about } = told
-  const heard = await store.listRecipients(room.db, {
+  const found = await findVisiblePost(room, postId)
+  // the first post answers nobody, and watchers of the topic have seen it
+  if (!found || found.post.post_number === 1) return
+  const { post, topic, about } = found
+  const recipients = await store.listRecipients(room.db, {
     topicId: post.topic_id,
     postId,
     answered: post.reply_to ?? 1,
@@ -62,7 +62,7 @@ export async function notifyOfNewPost(room: ForumRoom, postId: string): Promise<
     await room.db.transaction().execute((trx) =>
       notify(room.notifications, trx, {
         type,
-        accountIds: heard.filter(({ why }) => why === type).map(({ account_id }) => account_id),
+        accountIds: recipients.filter(({ why }) => why === type).map(({ account_id }) => account_id),
         once: onceFor(postId),
         group: groupOf(post.topic_id),
         values: valuesOf(post, topic),
@@ -72,11 +72,11 @@ export async function notifyOfNewPost(room: ForumRoom, postId: string): Promise<
     )
 }
 
-/** Who is mentioned hears of it, unless they muted the topic or blocked the author. */
+/** Notifies a mentioned member, unless they muted the topic or blocked the author. */
 export async function notifyOfMention(room: ForumRoom, postId: string, accountId: string): Promise<void> {
-  const told = await findVisiblePost(room, postId)
-  if (!told || !isUuid(accountId)) return
-  const { post, topic, about } = told
+  const found = await findVisiblePost(room, postId)
+  if (!found || !isUuid(accountId)) return
+  const { post, topic, about } = found
   if (!(await store.isRecipient(room.db, { topicId: post.topic_id, postId, accountId }))) return
   await room.db.transaction().execute((trx) =>
     notify(room.notifications, trx, {
@@ -91,7 +91,7 @@ export async function notifyOfMention(room: ForumRoom, postId: string, accountId
   )
 }
 
-/** null: hidden or deleted before its turn came. */
+/** null: hidden or deleted before the job ran. */
 async function findVisiblePost({ db }: ForumRoom, postId: string) {
   const post = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const topic = post?.state === 'visible' ? await store.findTopic(db, post.topic_id) : undefined
@@ -106,7 +106,7 @@ const valuesOf = (post: { author: { name: string | null } }, topic: { title: str
 
 const everybody = ['user', 'business', 'moderator', 'admin']
 
-/** Pushes of them name nobody. */
+/** `isPrivate`: pushes name nobody. */
 export const forumNotices = {
   forum_mention: { roles: everybody, channels: ['in_app', 'push'], mailAfterMinutes: 10, isPrivate: true },
   forum_reply: { roles: everybody, channels: ['in_app', 'push'], mailAfterMinutes: 10, isPrivate: true },

@@ -1,7 +1,7 @@
 import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
-/** What the forum keeps of a person; what they wrote stays, by a deleted user. */
+/** A deleted account's posts stay, by "deleted user". */
 export const forumPersonalData: PersonalData = {
   everythingOf: (db, { accountId }) => store.everythingOf(db, accountId),
   hasContent: (db, { accountId }) => store.hasPosts(db, accountId),

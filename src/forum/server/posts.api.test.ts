@@ -51,7 +51,7 @@ describe('a conversation', () => {
     })
   })
 
-  it('leads to the members it names; a name that nobody has is text, in the preview and after an edit too', async () => {
+  it('links to the members it mentions; an unknown name stays text, also in the preview and after an edit', async () => {
     await fresh()
     const body = '**Ask @mia or @nobody-here**'
     const mia = { e: 'mention', href: 'mia', c: ['@mia'] }
@@ -100,7 +100,7 @@ describe('who may not', () => {
       expect((await send(method, path, null, body)).status, `${method} ${path}`).toBe(401)
   })
 
-  it('nobody edits or deletes the post of another one, nor likes or flags their own', async () => {
+  it('nobody edits or deletes a post of somebody else, nor likes or flags an own one', async () => {
     await fresh()
     const { topic, post } = await newTopic(lena)
     const path = `/api/forum/posts/${post.post_id}`
@@ -126,7 +126,7 @@ describe('who may not', () => {
     expect((await send('POST', '/api/forum/topics', staff, news)).status).toBe(201)
   })
 
-  it('a suspended merchant writes nothing under the name of the business', async () => {
+  it('a suspended merchant cannot write', async () => {
     await fresh()
     const bar = await aMerchant(app, 'suspended-bar@example.org')
     const { topic, post } = await newTopic(bar, { category: 'food-deals' })
@@ -177,7 +177,7 @@ describe('who may not', () => {
   })
 })
 
-describe('what is written', () => {
+describe('a text', () => {
   it.each([
     [{ title: 'four' }, 'title', 'Title must have 5 to 120 characters.'],
     [{ title: 'x'.repeat(121) }, 'title', 'Title must have 5 to 120 characters.'],
@@ -214,7 +214,7 @@ describe('what is written', () => {
     expect(body.fields[named ?? '']).toMatch(text)
   })
 
-  it('needs something that can be seen after an edit as well, by its author or a moderator', async () => {
+  it('needs visible characters, also after an edit by its author or a moderator', async () => {
     await fresh()
     const { post } = await newTopic(lena)
     const body = '\u200B\u2800'
@@ -224,13 +224,13 @@ describe('what is written', () => {
     expect(await send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, edit)).toMatchObject(filled)
   })
 
-  it('of 1 MB is a 413', async () => {
+  it('of 1 MB is refused (413)', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     expect((await reply(mia, topic.topic_id, 'x'.repeat(1_000_000))).status).toBe(413)
   })
 
-  it('comes back as it was written, however strange', async () => {
+  it('comes back unchanged, whatever characters it has', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const strange = 'Right\u202Eto left, z\u0301\u0302\u0303\u0304\u0305\u0306algo, <b>no</b> &amp; 🎷\n\n  spaces  '
@@ -239,7 +239,7 @@ describe('what is written', () => {
     expect((await get(app, `/api/forum/posts/${written.post_id}`)).body.body).toBe(strange)
   })
 
-  it('is refused a second time within five minutes, whatever its case and spaces', async () => {
+  it('is refused a second time within five minutes, also with other case and spaces', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     await newReply(mia, topic.topic_id, 'Buy my umbrella!')
@@ -251,7 +251,7 @@ describe('what is written', () => {
     await newReply(mia, topic.topic_id, 'Buy my umbrella!')
   })
 
-  it('is one post when it is sent again with the same key', async () => {
+  it('sent again with the same key makes one post', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const key = { idempotency_key: 'drawn-at-random-1' }
@@ -273,7 +273,7 @@ describe('what is written', () => {
     expect(corrected.body).toMatchObject({ lang: 'en', body, edited_at: null })
   })
 
-  it('is edited within a day with its history, and not after', async () => {
+  it('can be edited for a day, with a history, and not after', async () => {
     await fresh()
     const { post } = await newTopic(lena, { body: 'The first words of it.' })
     const path = `/api/forum/posts/${post.post_id}`
@@ -289,7 +289,7 @@ describe('what is written', () => {
     })
   })
 
-  it('is edited at most sixty times an hour, as each version is kept', async () => {
+  it('can be edited at most sixty times an hour, as each version is stored', async () => {
     await fresh()
     const eve = await newcomer('eve')
     const { topic, post } = await newTopic(eve)
@@ -306,7 +306,7 @@ describe('what is written', () => {
     )
   })
 
-  it('is gone from the post, the search and the history once it is deleted', async () => {
+  it('is gone from post, search and history once it is deleted', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const written = await newReply(mia, topic.topic_id, 'Thelonious played the umbrellaphone.')
@@ -336,7 +336,7 @@ describe('likes, watching and reading', () => {
     expect((await get(app, `/api/forum/posts/${post.post_id}`)).body.like_count).toBe(0)
   })
 
-  it('a topic remembers how far somebody has read, and whether they watch it', async () => {
+  it('a topic stores how far a member has read, and whether they watch it', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     await newReply(noah, topic.topic_id, 'First of the replies')
@@ -351,7 +351,7 @@ describe('likes, watching and reading', () => {
     })
   })
 
-  it('the posts of somebody who is blocked are named to the one who blocked them', async () => {
+  it('posts of a blocked member are marked for the one who blocked them', async () => {
     await fresh()
     const { topic, post } = await newTopic(noah)
     expect((await send('PUT', '/api/forum/members/noah/block', mia)).status).toBe(204)
@@ -378,7 +378,7 @@ describe('likes, watching and reading', () => {
   })
 })
 
-describe('the first acts of somebody new', () => {
+describe('two first acts of a new member', () => {
   it('at the same moment make one member with one handle', async () => {
     await fresh()
     const { topic } = await newTopic(lena, { title: 'Who comes along?' })
@@ -398,7 +398,7 @@ describe('the first acts of somebody new', () => {
 })
 
 describe('trust', () => {
-  /** Claims a deal and has it redeemed. */
+  /** Claims a deal, which is then redeemed. */
   async function redeemOne(person: Person) {
     const bar = await aMerchant(app, `bar-of-${person.email}`)
     const deal = await addDeal(app.db, bar.businessId, 'Spritz', { redemption_mode: 'code' })
@@ -429,7 +429,7 @@ describe('trust', () => {
 })
 
 describe('feeds', () => {
-  it('tell of new topics and posts, and answer 304 when nothing has changed', async () => {
+  it('have new topics and posts, and answer 304 when nothing has changed', async () => {
     await fresh()
     const { topic } = await newTopic(lena, { title: 'Tags & <angles> in a feed', category: 'line-up' })
     await newReply(mia, topic.topic_id, 'A reply with ]]> and <script>alert(1)</script>')
@@ -451,7 +451,7 @@ describe('feeds', () => {
     expect((await fetch(`${app.url}/forum/nonsense/feed.xml`)).status).toBe(404)
   })
 
-  it('without entries answer 304 as well, however much later', async () => {
+  it('without entries answer 304 too, also much later', async () => {
     const path = `${app.url}/forum/lost-found/feed.xml`
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-20T17:30:00Z') })
     try {

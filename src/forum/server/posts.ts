@@ -51,7 +51,10 @@ import { isTopicSeenBy } from './topics.ts'
 import { hashOf, refuseIfEmpty } from './writing.ts'
 import * as store from './store.ts'
 
-/** A page of a topic: the posts with twenty numbers, so that it never moves, whatever is written or deleted. */
+/**
+ * A page of a topic: the posts with the numbers 1 to 20, 21 to 40 and so on. Pages never shift: a deleted post keeps its number.
+ * @throws `topic_not_found`, `invalid_input`
+ */
 export async function listPosts(
   room: ForumRoom,
   topicId: string,
@@ -80,7 +83,7 @@ export async function listPosts(
   return new Page(posts, totalUpTo(count), to < count ? writeCursor([to]) : null)
 }
 
-/** One post, with its topic's rights; hidden, deleted and waiting ones are unknown to all but their author and moderators. */
+/** One post. Waiting and hidden posts exist only for author and staff, deleted ones for nobody. @throws `post_not_found` */
 export async function getPost(room: ForumRoom, postId: string, who: Who | null): Promise<Post> {
   const { db } = room
   const row = isUuid(postId) ? await store.findPost(db, postId) : undefined
@@ -97,7 +100,10 @@ export async function getPost(room: ForumRoom, postId: string, who: Who | null):
 
 type PostEdit = CheckedInput<typeof editPostEndpoint>['body']
 
-/** Changes one's own post within a day; what it said before stays in its history. */
+/**
+ * Changes an own post within a day; the text before stays in its history.
+ * @throws `post_not_found`, `not_your_post`, `topic_locked`, `edit_time_over`, `invalid_input`, `too_many_requests`
+ */
 export async function editPost(room: ForumRoom, writer: Writer, postId: string, change: PostEdit): Promise<Post> {
   const { db, clock } = room
   const now = asDate(clock.now())
@@ -157,8 +163,8 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
 }
 
 /**
- * Whether an edit needs approval. After a moderator's correction it always does, or the author could put back what was removed. A
- * newcomer's edit needs it, like a new post, for listed words, and for a new link while no other post of theirs is visible.
+ * Whether an edit needs approval. After a moderator's correction it always does: the author could put back what was removed. Edits
+ * of newcomers need it for listed words, and for a new link while they have no other visible post.
  */
 async function editNeedsApproval(
   trx: Sql,
@@ -177,7 +183,7 @@ async function editNeedsApproval(
   return !(await store.hasVisiblePost(trx, post.author_id, { besides: post.post_id }))
 }
 
-/** Its place stays and says so; its text, picture and history are gone. */
+/** Empties an own post: its place stays; text, picture and history are deleted. @throws `post_not_found`, `not_your_post` */
 export async function deletePost(room: ForumRoom, who: Who, postId: string): Promise<null> {
   const { db, clock, jobs } = room
   if (!isUuid(postId)) throw new Refusal(postNotFound)
@@ -189,14 +195,14 @@ export async function deletePost(room: ForumRoom, who: Who, postId: string): Pro
     const topic = (await store.lockTopic(trx, post.topic_id))!
     const now = asDate(clock.now())
     await store.emptyPost(trx, postId)
-    // nothing is left to decide about
+    // moderators have nothing left to decide
     await store.setFlags(trx, postId, 'resolved', now)
     await room.postDeleted(trx, postId)
     await store.countTopicPosts(trx, post.topic_id)
-    // a topic that nobody answered goes with its only post
+    // a topic without replies is deleted with its only post
     const isFirst = post.post_number === 1
     const isWhole = isFirst && topic.last_number === 1
-    // one with replies that nobody has decided about waits for moderators without it
+    // an undecided topic with replies stays in the moderators' queue without its first post
     const isUndecided = post.state === 'waiting' || (post.state === 'hidden' && post.reason === null)
     const isLeft = isFirst && isUndecided && followsFirstPost(topic)
     await store.changeTopic(trx, post.topic_id, {
@@ -211,13 +217,13 @@ export async function deletePost(room: ForumRoom, who: Who, postId: string): Pro
     await publishPostChange(room, trx, post.topic_id, post.post_number)
     if (post.image_name === null) return
     await store.releaseImage(trx, post.image_name)
-    // by a job: a bucket that hangs is tried again, and the post is deleted all the same
+    // a job, so that a hanging bucket does not keep the post from being deleted; jobs are retried
     await jobs.enqueue(trx, forgetImagesJob, {})
   })
   return null
 }
 
-/** Everybody sees what everybody saw and its author replaced; staff see also what waited, and what a moderator replaced. */
+/** Earlier texts that were public, replaced by the author; for staff all earlier texts. @throws `post_not_found` */
 export async function listRevisions({ db }: ForumRoom, postId: string, who: Who | null) {
   const post = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const topic = post?.state === 'visible' ? await store.findTopic(db, post.topic_id) : undefined
@@ -225,7 +231,7 @@ export async function listRevisions({ db }: ForumRoom, postId: string, who: Who 
   return store.revisionsOf(db, postId, { all: who !== null && isStaff(who.role) })
 }
 
-/** A post that everybody sees, with its topic; locked until the transaction ends. Throws `post_not_found`. */
+/** A post that everybody sees, locked until the transaction ends. @throws `post_not_found` */
 async function lockSeenPost(trx: Sql, postId: string) {
   const post = await store.lockPost(trx, postId)
   const topic = post?.state === 'visible' ? await store.findTopicState(trx, post.topic_id) : undefined
@@ -233,7 +239,7 @@ async function lockSeenPost(trx: Sql, postId: string) {
   return post
 }
 
-/** A like of somebody else's post; liked twice it is liked once. */
+/** Likes somebody else's post, or takes the like back. Safe to repeat. @throws `post_not_found`, `own_post`, `too_many_requests` */
 export async function likePost(room: ForumRoom, who: Who, postId: string, isLiked: boolean): Promise<null> {
   const { db, clock } = room
   const now = asDate(clock.now())
@@ -243,7 +249,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
   await db.transaction().execute(async (trx) => {
     const author = await store.authorOfPost(trx, postId)
     if (author === null) throw new Refusal(postNotFound)
-    // both before the post, as who edits it
+    // lock order: members before posts, as in edits
     await store.lockBothMembers(trx, member_id, author)
     const post = await lockSeenPost(trx, postId)
     if (isAuthorOf(post, { member_id })) throw new Refusal(ownPost)
@@ -260,7 +266,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
   return null
 }
 
-/** Moderators see it at once; it hides the post where `hidesPost` says so. */
+/** Flags a post for moderators; enough flags hide it (`hidesPost`). @throws `post_not_found`, `own_post`, `too_many_requests` */
 export async function flagPost(
   room: ForumRoom,
   who: Who,
@@ -274,7 +280,7 @@ export async function flagPost(
   refuseIfBarred(member, now)
   refuseIfWaiting(await room.limits.flags.take(member.member_id))
   await db.transaction().execute(async (trx) => {
-    // before the post, as who edits it; and so posts of one person are hidden one after the other
+    // lock order: members before posts, as in edits. It also keeps two posts of one author from being hidden at once.
     const authorId = await store.authorOfPost(trx, postId)
     const author = authorId === null ? undefined : await store.lockMemberById(trx, authorId)
     if (!author) throw new Refusal(postNotFound)
@@ -302,8 +308,8 @@ export async function flagPost(
 }
 
 /**
- * Whether flags alone hide a post until moderators decide: three that count, of people who did not come together; never the
- * first post of a topic, and at most three posts of a person an hour.
+ * Whether flags hide a post until moderators decide: three that count, by independent people. Never the first post of a topic, and
+ * at most three posts of an author an hour.
  */
 async function hidesPost(
   trx: Sql,
@@ -320,7 +326,7 @@ async function hidesPost(
   return (await store.countHiddenByFlags(trx, author_id, hourAgo, hiddenByFlagsAnHour)) < hiddenByFlagsAnHour
 }
 
-/** Posts with all words, newest first; without words nothing is found. */
+/** Posts with all words of the query, newest first; no words, no posts. */
 export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof searchForumEndpoint>['query']) {
   const limit = query.limit ?? defaultPageSize
   const after = cursorOf(query.after, ['instant', 'id'])
@@ -333,7 +339,7 @@ export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof 
   }
   const all = await store.countPostsWith(db, wanted, store.searchCountCap)
   const rows = await store.searchPosts(db, wanted, all, page)
-  // with further wishes the words alone are an upper bound; a list that ends on this page is counted as it is
+  // `all` ignores category and language, so it is an upper bound; on the last page the posts are counted
   const isNarrowed = wanted.category !== null || wanted.lang !== null
   const ends = rows.length <= limit && !after && (rows.length > 0 || page.offset === 0)
   const count = ends ? page.offset + rows.length : all
@@ -362,7 +368,7 @@ export async function previewPost({ db }: ForumRoom, { locale }: Writer, body: s
 /** Longer side of a picture in a post, px. */
 const imageMaxSide = 1600
 
-/** Keeps a picture for a post; without one it is deleted after a day. */
+/** Stores a picture for a post; deleted after a day if no post uses it. @throws `invalid_input`, `not_a_picture`, `too_many_requests` */
 export async function uploadImage(room: ForumRoom, { who }: Writer, file: ReceivedFile | undefined) {
   const { db, clock, files } = room
   const now = asDate(clock.now())
@@ -385,7 +391,7 @@ const imagesAtOnce = 100
 
 export const forgetImagesJob = 'forget-forum-images'
 
-/** Deletes pictures that no post has had for a day, and those of deleted posts. Run daily, and when a post is deleted. */
+/** Deletes pictures without a post that are a day old, and pictures of deleted posts. Run daily, and after a post was deleted. */
 export async function forgetUnusedImages({ db, clock, files }: ForumRoom): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: 24 }))
   let names: string[]

@@ -17,25 +17,24 @@ export interface ForumRoom {
   jobs: Jobs
   files: FileStore
   texts: Texts
-  /** Tells the rooms that listen what happened, in the transaction of the change. */
   publishFact: House['publishFact']
   live: LiveRoom
   notifications: NotificationRoom
   festivalName: string
-  /** Of links in feeds. */
+  /** For links in feeds. */
   origin: string
   limits: ForumLimits
-  /** Tells the rooms above, in the transaction of it. */
+  /** Called in the transaction that deletes a post by its author. */
   postDeleted: (trx: Sql, postId: string) => Promise<void>
 }
 
 export interface ForumLimits {
   likes: Limiter
   flags: Limiter
-  /** Of posts and topics: what a post said before each is kept. */
+  /** Edits of posts and topics: each stores an earlier version. */
   edits: Limiter
   images: Limiter
-  /** Of reading as it counts for trust: nobody reads 20 posts in less. */
+  /** One page of posts read counts towards trust in this time. */
   reads: Limiter
 }
 
@@ -49,11 +48,11 @@ export function forumLimits(limiter: House['limiter']): ForumLimits {
   }
 }
 
-/** Who writes, in which language they use the site. */
+/** The request of somebody who writes. */
 export interface Writer {
   who: Who
   locale: string
-  /** The `Idempotency-Key` that came with it. */
+  /** Header `Idempotency-Key`. */
   key: string | null
 }
 

@@ -2,7 +2,7 @@ import { knownWho, operation, type Operation } from '../../kit/server/serve-endp
 import * as contract from '../contract.ts'
 import * as forum from './forum.ts'
 
-/** Every answer is written field by field. */
+/** These rules answer exactly the fields of the contract. */
 const exact = { exact: true }
 
 export function forumOperations(room: forum.ForumRoom): Operation[] {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await startTestApp()
   const { db } = openDatabase({ connectionString: app.databaseUrl }, { patient: true })
   const longTopic = await fillScaledForum(db, { topics: 300, posts: 600, longTopic: 100 })
-  // more posts than are looked through first are newer than all others
+  // more posts than the search scans first (`newest` in store/search.ts), all newer than the others
   await sql`
     insert into forum_posts
     select (jsonb_populate_record(p, jsonb_build_object('post_id', gen_random_uuid(), 'post_number', 100 + n,
@@ -35,7 +35,7 @@ const search = async (query: string) => {
 }
 
 describe('a search of a large forum', () => {
-  it('has pages of common words, newest first and each post once, and says that there are more than it counted', async () => {
+  it('pages through common words, newest first and each post once, and says that there are more than it counted', async () => {
     let asked = 'q=no&limit=50'
     const seen: { post_id: string; created_at: string }[] = []
     for (let page = 0; page < 3; page++) {
@@ -50,7 +50,7 @@ describe('a search of a large forum', () => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  it('finds what is older than all that is looked through first, also in a category', async () => {
+  it('finds posts older than those that it scans first, also in a category', async () => {
     const { body, headers } = await search('q=topic+number+250')
     expect(body.map(({ title }) => title)).toEqual(['Topic number 250 about the river'])
     expect([headers.get('x-total-count'), headers.get('x-total-capped')]).toEqual(['1', null])
@@ -60,12 +60,12 @@ describe('a search of a large forum', () => {
     expect((await search(`q=topic+number+250&category=${other}`)).body).toEqual([])
   })
 
-  it('says how many there are also behind the last of them', async () => {
+  it('says how many there are also on a page after the last', async () => {
     const { body, headers } = await search('q=topic+number+250&offset=500')
     expect([body, headers.get('x-total-count')]).toEqual([[], '1'])
   })
 
-  it('counts no posts of a topic that staff hid, also with a cursor that somebody made', async () => {
+  it('counts no posts of a topic that staff hid, also with a made-up cursor', async () => {
     const cursor = Buffer.from(JSON.stringify(['2999-01-01T00:00:00.000Z', newId()])).toString('base64url')
     const count = async () => (await search(`q=topic+number+251&after=${cursor}`)).headers.get('x-total-count')
     expect(await count()).toBe('1')

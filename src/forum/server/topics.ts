@@ -34,7 +34,7 @@ export async function listCategories({ db }: ForumRoom) {
   return rows.map((row) => ({ ...row, staff_only: staffCategories.includes(row.category) }))
 }
 
-/** Topics, pinned ones first, by keyset. */
+/** Topics, pinned ones first (unless `sort` is `new`); pages by keyset. */
 export async function listTopics(
   { db }: ForumRoom,
   query: CheckedInput<typeof listTopicsEndpoint>['query'],
@@ -43,7 +43,7 @@ export async function listTopics(
   const sort = query.sort ?? 'latest'
   const limit = query.limit ?? defaultPageSize
   const after = cursorOf(query.after, ['number', 'instant', 'id'])
-  const wanted: store.TopicFilter = {
+  const filter: store.TopicFilter = {
     category: query.category ?? null,
     tag: query.tag?.toLowerCase() ?? null,
     lang: query.lang ?? null,
@@ -51,13 +51,13 @@ export async function listTopics(
     linked: query.linked ?? null,
   }
   const [rows, count] = await Promise.all([
-    store.listTopics(db, wanted, {
+    store.listTopics(db, filter, {
       sort,
       after: after && { pinned: after[0] === 1, at: after[1], id: after[2] },
       limit: limit + 1,
       offset: query.offset ?? 0,
     }),
-    store.countTopics(db, wanted, totalCap + 1),
+    store.countTopics(db, filter, totalCap + 1),
   ])
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -68,7 +68,7 @@ export async function listTopics(
   return new Page(shown.map(topicAnswer), totalUpTo(count), next)
 }
 
-/** A topic that everybody sees, or one's own that waits or is hidden with its first post; of a merged one, where it went. */
+/** A topic that the reader may see (`maySeeTopic`); of a merged topic, the one that has its posts. @throws `topic_not_found` */
 export async function getTopic({ db }: ForumRoom, topicId: string, who: Who | null) {
   const asked = isUuid(topicId) ? await store.findTopic(db, topicId) : undefined
   const found = asked?.state === 'merged' ? await store.findTopic(db, asked.merged_into!) : asked
@@ -84,7 +84,7 @@ export async function isTopicSeenBy(who: Who | null, db: ForumRoom['db'], topic:
 
 type TopicEdit = CheckedInput<typeof editTopicEndpoint>['body']
 
-/** What was sent of a topic, as its row holds it. */
+/** The columns of a topic's row for the fields that were sent. */
 export function topicColumns({ linked, ...sent }: TopicEdit & { category?: ForumCategory }) {
   return {
     ...changedRow<TopicFields, store.TopicsTable>(topicFields, sent, {
@@ -101,8 +101,9 @@ export const emptyTopic = {
 }
 
 /**
- * What the author changes of a topic: title and tags as long as the first post can be edited; of a locked one only which post solved it.
- * Staff correct topics of others by a decision (`moderateTopic`). The linked event or deal is not looked up: cards say what it is.
+ * Changes an own topic. Title and tags can be changed as long as the first post can be edited; in a locked topic, only the post that
+ * solved it. Staff correct topics of others by `moderateTopic`. The linked event or deal is not checked: its card shows if it is gone.
+ * @throws `topic_not_found`, `not_your_post`, `topic_locked`, `edit_time_over`, `post_not_found`, `too_many_requests`
  */
 export async function editTopic(room: ForumRoom, who: Who, topicId: string, change: TopicEdit): Promise<Topic> {
   const { db, clock } = room
@@ -129,7 +130,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
       updated_at: now,
     })
     if (title !== undefined) await store.reindexTitle(trx, topicId, title.trim())
-    // who approves the post approves its title
+    // moderators approve the title with the post, so a title changed since makes them read it again
     if (first?.state === 'waiting') await store.noteEdited(trx, first.post_id, now)
     if (
       first?.state === 'visible' &&
@@ -145,12 +146,12 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
   return topicAnswer((await store.findTopic(db, topicId))!)
 }
 
-/** Title and tags change with the first post: as long as that can be edited. Throws `post_not_found`, `edit_time_over`. */
+/** Title and tags can be changed as long as the first post can be edited. @throws `post_not_found`, `edit_time_over` */
 function refuseIfNotEditable(first: store.FirstPost | undefined, now: Date): void {
   if (first?.state !== 'visible' && first?.state !== 'waiting') throw new Refusal(postNotFound)
   if (!isEditable(first.created_at, now)) throw new Refusal(editTimeOver)
 }
 
-/** Whether a change of title or tags needs approval: after a moderator's correction always, and for listed words of a newcomer. */
+/** New titles and tags need approval after a correction by a moderator, and those of newcomers with listed words. */
 const renamingNeedsApproval = (topic: store.LockedTopic, title: string | undefined, isNew: boolean): boolean =>
   topic.is_corrected || (isNew && listedWordIn(title ?? ''))

@@ -46,7 +46,7 @@ import * as store from './store.ts'
 type NewTopic = CheckedInput<typeof createTopicEndpoint>['body']
 type NewReply = CheckedInput<typeof createPostEndpoint>['body']
 
-/** A new topic with its first post; both wait for approval together. */
+/** A new topic with its first post; if the post needs approval, the topic waits with it. */
 export async function createTopic(
   room: ForumRoom,
   writer: Writer,
@@ -56,46 +56,47 @@ export async function createTopic(
   const now = asDate(clock.now())
   if (!mayBeginTopicIn(topic.category, isStaff(writer.who.role))) throw new Refusal(staffWritesHere)
   const made = await db.transaction().execute(async (trx) => {
-    const draft = await prepare(room, trx, writer, 'topic', topic, now)
-    if ('sent' in draft) return draft.sent
+    const checked = await prepare(room, trx, writer, 'topic', topic, now)
+    if ('sent' in checked) return checked.sent
     const topicId = newId()
     const row = {
       ...emptyTopic,
-      ...topicColumns({ ...topic, lang: draft.lang }),
+      ...topicColumns({ ...topic, lang: checked.lang }),
       topic_id: topicId,
-      author_id: draft.member.member_id,
-      state: draft.state,
+      author_id: checked.member.member_id,
+      state: checked.state,
     }
     await store.insertTopic(trx, row, now)
-    return put(room, trx, writer, draft, { topicId, number: 1, title: row.title, replyTo: null, now })
+    return savePost(room, trx, writer, checked, { topicId, number: 1, title: row.title, replyTo: null, now })
   })
   const [row, post] = await Promise.all([store.findTopic(db, made.topic_id), store.findPost(db, made.post_id)])
   return { topic: topicAnswer(row!), post: postAnswer(room, post!, post!.author.member_id)! }
 }
 
-/** A reply. Throws `topic_locked` (but for staff), and what the limits of the writer say. */
+/** A reply. @throws `topic_not_found`, `topic_locked`, `post_not_found`, and those of `prepare` */
 export async function createPost(room: ForumRoom, writer: Writer, topicId: string, reply: NewReply): Promise<Post> {
   const { db, clock } = room
   const now = asDate(clock.now())
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)
   const made = await db.transaction().execute(async (trx) => {
-    const draft = await prepare(room, trx, writer, 'reply', reply, now)
-    if ('sent' in draft) return draft.sent
+    const checked = await prepare(room, trx, writer, 'reply', reply, now)
+    if ('sent' in checked) return checked.sent
     await store.lockRepliesShared(trx, topicId.toLowerCase())
-    // the topic last: everybody who replies to it waits for the lock
+    // the topic is locked last, because all its repliers wait for this lock
     const topic = await store.lockTopic(trx, topicId)
     if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
     if (!mayWriteIn(topic, writer.who.role)) throw new Refusal(topicLocked)
     const replyTo = reply.reply_to ?? null
     if (replyTo !== null && !(await store.isVisibleNumber(trx, topicId, replyTo))) throw new Refusal(postNotFound)
     const at = { topicId, number: topic.last_number + 1, title: '', replyTo, now }
-    return put(room, trx, writer, draft, at)
+    return savePost(room, trx, writer, checked, at)
   })
   const post = (await store.findPost(db, made.post_id))!
   return postAnswer(room, post, post.author.member_id)!
 }
 
-interface Draft {
+/** A text that has passed the rules of writing. */
+interface CheckedPost {
   member: store.MemberRow
   read: ReadText
   body: string
@@ -106,7 +107,10 @@ interface Draft {
   imageName: string | null
 }
 
-/** Asks every rule about what somebody wants to write; what was sent before with the same key is answered as it is. */
+/**
+ * Checks a text against the rules of writing. `sent`: the post that the same key made before.
+ * @throws `silenced`, `banned`, `business_suspended`, `same_text`, `posting_too_fast`, `posting_limit`, `invalid_input`
+ */
 async function prepare(
   room: Pick<ForumRoom, 'festivalName'>,
   trx: Sql,
@@ -114,7 +118,7 @@ async function prepare(
   kind: 'topic' | 'reply',
   written: Pick<NewReply, 'body' | 'lang' | 'image_url' | 'idempotency_key'> & { title?: string },
   now: Date,
-): Promise<Draft | { sent: { post_id: string; topic_id: string } }> {
+): Promise<CheckedPost | { sent: { post_id: string; topic_id: string } }> {
   const member = await lockMember(room, trx, who.accountId, now)
   refuseIfBarred(member, now)
   await refuseIfSuspended(trx, who)
@@ -150,7 +154,7 @@ async function prepare(
   }
 }
 
-/** Throws `posting_too_fast`, or `posting_limit` on day one. The next moment is kept with the post, or not at all. */
+/** Stores when the member may post next, in the transaction of the post. @throws `posting_too_fast`; `posting_limit` on day one */
 async function keepPace(trx: Sql, member: store.MemberRow, kind: 'topic' | 'reply', isNew: boolean, now: Date) {
   const { waitS, next } = paced(kind === 'topic' ? member.next_topic_at : member.next_reply_at, now, pace[kind])
   if (waitS > 0) throw new Refusal(postingTooFast, { retryAfterS: waitS, values: { n: waitS } })
@@ -164,20 +168,20 @@ async function keepPace(trx: Sql, member: store.MemberRow, kind: 'topic' | 'repl
   await store.setPace(trx, member.member_id, kind === 'topic' ? { next_topic_at: next! } : { next_reply_at: next! })
 }
 
-/** Throws `invalid_input` where there is neither anything to read nor a picture. */
+/** @throws `invalid_input` without visible text and picture */
 export function refuseIfEmpty(read: ReadText, hasPicture: boolean): void {
   if (!hasPicture && !canBeSeen(read.plain)) throw new Refusal(invalidInput, { fields: { body: { key: 'required' } } })
 }
 
 function refuseTooMany({ links, mentions }: ReadText) {
-  const say = (key: string, max: number) => {
+  const refuse = (key: string, max: number) => {
     throw new Refusal(invalidInput, { fields: { body: { key, values: { max } } } })
   }
-  if (links > newMemberLimits.links) say('forum_links', newMemberLimits.links)
-  if (mentions.length > newMemberLimits.mentions) say('forum_mentions', newMemberLimits.mentions)
+  if (links > newMemberLimits.links) refuse('forum_links', newMemberLimits.links)
+  if (mentions.length > newMemberLimits.mentions) refuse('forum_mentions', newMemberLimits.mentions)
 }
 
-/** Of new members: a first post with a link, listed words, and a text that others sent just now. */
+/** A new member's post waits for approval with listed words, with a link in a first post, and with a text that others just sent. */
 async function newPostNeedsApproval(
   trx: Sql,
   member: store.MemberRow,
@@ -191,15 +195,15 @@ async function newPostNeedsApproval(
   return (await store.othersWhoWrote(trx, member.member_id, bodyHash, anHourAgo)) >= sameTextByNewMembers
 }
 
-/** Writes it down, and tells who listens. */
-async function put(
+/** Inserts the post, counts it, marks it as read by its author, and publishes it if it is visible. */
+async function savePost(
   room: ForumRoom,
   trx: Sql,
   { who }: Writer,
-  draft: Draft,
+  checked: CheckedPost,
   at: { topicId: string; number: number; title: string; replyTo: number | null; now: Date },
 ): Promise<{ post_id: string; topic_id: string }> {
-  const { member, read, state, imageName } = draft
+  const { member, read, state, imageName } = checked
   const postId = newId()
   await store.insertPost(trx, {
     post_id: postId,
@@ -209,12 +213,12 @@ async function put(
     created_at: at.now,
     state,
     reply_to: at.replyTo,
-    lang: draft.lang,
+    lang: checked.lang,
     image_name: imageName,
-    body: draft.body,
+    body: checked.body,
     content: read.content,
-    body_hash: draft.bodyHash,
-    sent_key: draft.sentKey,
+    body_hash: checked.bodyHash,
+    sent_key: checked.sentKey,
     title: at.title,
     plain: read.plain,
   })
@@ -227,7 +231,6 @@ async function put(
     isVisible: state === 'visible',
   })
   await store.countFor(trx, member.member_id, at.number === 1 ? 'topics_written' : 'replies_written', 1)
-  // who writes has read so far, and hears of what comes
   await store.noteRead(trx, {
     member_id: member.member_id,
     topic_id: at.topicId,
@@ -238,7 +241,7 @@ async function put(
   return { post_id: postId, topic_id: at.topicId }
 }
 
-/** Once everybody sees a post: open pages show it, and who listens hears that it is there, and whom it mentions. */
+/** Publishes a visible post: to open pages, and as facts for the notices about replies and mentions. */
 export async function publishPost(
   { publishFact, live }: Pick<ForumRoom, 'publishFact' | 'live'>,
   trx: Sql,
@@ -258,7 +261,7 @@ export async function publishPost(
     if (account_id !== of.accountId) await publishFact(trx, 'forum-mention', { ...fact, account_id })
 }
 
-/** Case, spaces and marks do not make another text. */
+/** Hash of a text. Texts that differ only in case, spaces or punctuation have the same hash. */
 export const hashOf = (body: string): Buffer =>
   hash(
     'sha256',

@@ -4,7 +4,7 @@ import { Badge } from '../../brand/Badge.tsx'
 import { memberPage } from '../../site-map.ts'
 import type { Author } from '../contract.ts'
 
-/** Who wrote it, with a link to their card; who is gone has none. */
+/** The author's name, with a link to their card unless the account was deleted. */
 export function AuthorName({ author, className = '' }: { author: Author; className?: string }) {
   const t = useTranslations('forum')
   if (author.handle === null || author.name === null)
@@ -19,7 +19,7 @@ export function AuthorName({ author, className = '' }: { author: Author; classNa
   )
 }
 
-/** Who speaks for the festival or for a business says so. */
+/** Marks staff and merchants. */
 export function RoleBadge({ role }: { role: Author['role'] }) {
   const t = useTranslations('forum')
   if (isStaff(role)) return <Badge tone="ink">{t('staff')}</Badge>
@@ -27,7 +27,7 @@ export function RoleBadge({ role }: { role: Author['role'] }) {
   return null
 }
 
-/** The first letter of a name on a ground of its own; the name stands beside it. */
+/** The first letter of the name on a colour of the member. Hidden from screen readers: the name stands beside it. */
 export function Initial({ author }: { author: Author }) {
   const hue =
     hues[[...author.member_id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7) % hues.length]!

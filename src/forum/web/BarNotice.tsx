@@ -8,7 +8,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { appealDecision } from '../contract.ts'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
-/** For whom moderators keep from writing: what holds, and the one appeal. */
+/** Tells silenced and banned members so, and takes their one appeal. */
 export default function BarNotice({ isBanned }: { isBanned: boolean }) {
   const t = useTranslations('forumTopic')
   const forum = useTranslations('forum')

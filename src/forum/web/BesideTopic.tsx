@@ -8,7 +8,7 @@ import { ModerateTopic } from './ModerateTopic.tsx'
 import type { MineOfTopic } from './use-post-actions.ts'
 import { WatchControl } from './WatchControl.tsx'
 
-/** Beside the posts, for who is logged in. Notes how far they have read, once the page is before their eyes. */
+/** The column beside the posts, for members. Reports how far they have read once the page is visible. */
 export default function BesideTopic({
   topic,
   readTo,
@@ -17,7 +17,7 @@ export default function BesideTopic({
   say,
 }: {
   topic: Topic
-  /** The last post of this page that everybody sees, by its number; 0: there is none. */
+  /** Number of the last visible post of this page; 0: none. */
   readTo: number
   mine: AnswerState<MineOfTopic>
   onDone: () => void

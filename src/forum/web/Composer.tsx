@@ -25,11 +25,11 @@ import { PostText } from './PostText.tsx'
 interface Preview {
   content: Piece[]
   lang: string
-  /** On its way, or why there is none, in words; null: it was made. */
+  /** `waiting`, or why there is no preview, as a text; null: it is there. */
   state: 'waiting' | (string & {}) | null
 }
 
-/** The text of a post with its helpers: marks, a preview made by the server's own reader, and a picture. */
+/** Editor of a post: text with formatting, a preview that the server renders, and a picture. */
 export function Composer({
   label,
   draft,
@@ -46,9 +46,9 @@ export function Composer({
   refused: RefusedAnswer | null
   areaRef?: Ref<HTMLTextAreaElement>
   rows?: number
-  /** Who may be mentioned. */
+  /** Suggested for mentions. */
   people?: Person[]
-  /** Beside the picture's button: what sends. */
+  /** The send button; disabled while the picture uploads. */
   children: ReactNode
 }) {
   const t = useTranslations('forumWrite')
@@ -59,14 +59,14 @@ export function Composer({
   const [seen, setSeen] = useState(refused)
   if (seen !== refused) {
     setSeen(refused)
-    // what is wrong with a text can be put right only where it is written
+    // a fault of the text can only be corrected in the editor
     if (refused?.fields?.['body']) setPreview(null)
   }
 
   const [key, setKey] = useState(draft.key)
   if (key !== draft.key) {
     setKey(draft.key)
-    // the text was sent or thrown away: the next one begins empty, where it is written
+    // the draft was sent or discarded: show the empty editor
     setPreview(null)
   }
 
@@ -79,17 +79,17 @@ export function Composer({
     const made = answer
       ? { ...answer.body, state: null }
       : { ...waiting, state: no?.fields?.['body'] || no?.error || t(no?.status === 0 ? 'offline' : 'noPreview') }
-    // only where this one is still waited for: meanwhile somebody may have sent the text, or gone on with it and asked anew
+    // ignore an answer that comes late: the text was sent, or a newer preview was requested
     setPreview((shown) => (shown === waiting ? made : shown))
   }
 
-  /** Puts marks around what is chosen, or where the cursor stands. */
+  /** Puts the marks around the selection, or at the caret. */
   function mark({ name, before, after }: (typeof tools)[number]) {
     const area = box.current?.querySelector('textarea')
     if (!area) return
     const { selectionStart: from, selectionEnd: to, value } = area
     const chosen = value.slice(from, to) || (name === 'link' ? t('link') : '')
-    // each line is an entry
+    // each line becomes a list item
     const inside = name === 'list' ? chosen.replaceAll('\n', before) : chosen
     change({ body: value.slice(0, from) + before + inside + after + value.slice(to) })
     select(area, from + before.length, from + before.length + inside.length)
@@ -153,7 +153,7 @@ export function Composer({
         </div>
       )}
       <Picture {...{ draft, change, refused, isUploading, setUploading }} />
-      {/* a picture on its way belongs to this post: sending waits for it */}
+      {/* the post is sent with its picture, so sending waits for the upload */}
       <fieldset disabled={isUploading} className="contents">
         {children}
       </fieldset>
@@ -161,7 +161,7 @@ export function Composer({
   )
 }
 
-/** Once the text is there. */
+/** Waits a frame, until React has put the new text into the field. */
 function select(area: HTMLTextAreaElement, from: number, to: number) {
   area.focus()
   requestAnimationFrame(() => area.setSelectionRange(from, to))
@@ -188,7 +188,7 @@ function TabButton({ isOn, onClick, children }: { isOn: boolean; onClick: () => 
   )
 }
 
-/** One picture a post; it is uploaded when it is chosen and sent along by its address. */
+/** One picture for each post: uploaded when chosen, then sent as its address. */
 function Picture({
   draft,
   change,

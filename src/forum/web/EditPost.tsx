@@ -10,7 +10,7 @@ import { postLanguages } from '../limits.ts'
 import { NotSent } from './NotSent.tsx'
 import { useRefusedFocus } from './use-refused-focus.ts'
 
-/** One's own post in the place where it stands. */
+/** Edits an own post in place. */
 export default function EditPost({ post, onDone, onCancel }: { post: Post; onDone: () => void; onCancel: () => void }) {
   const t = useTranslations('forumTopic')
   const write = useTranslations('forumWrite')
@@ -18,11 +18,11 @@ export default function EditPost({ post, onDone, onCancel }: { post: Post; onDon
   const { send, isSending, refused } = useSend()
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    const its = area.current?.closest('article')
+    const post = area.current?.closest('article')
     area.current?.focus()
-    // once it is done, its menu is there again
+    // then the post's menu is back, from which editing began
     return () => {
-      if (document.activeElement === document.body) its?.querySelector<HTMLElement>('[data-menu] button')?.focus()
+      if (document.activeElement === document.body) post?.querySelector<HTMLElement>('[data-menu] button')?.focus()
     }
   }, [])
   const place = useRefusedFocus(refused)

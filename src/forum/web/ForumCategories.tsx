@@ -6,7 +6,7 @@ import type { ForumCategory } from '../contract.ts'
 import { forumCategories } from '../limits.ts'
 import { categoryLook } from './forum-words.ts'
 
-/** On phones a line that scrolls, beside the list a column. */
+/** On phones a line that scrolls; on wide screens a column beside the list. */
 export function ForumCategories({
   current,
   categories,

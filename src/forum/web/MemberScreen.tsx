@@ -26,14 +26,14 @@ import { useMine } from './use-mine.ts'
 
 async function load({ context, params }: LoaderFunctionArgs) {
   const { answer, refused } = await ask(context, getMember, { params: { handle: params['handle'] ?? '' } })
-  // a person neither ends nor moves, as the frame says of other things: this page says it itself
+  // the general error page says that things end or move, which does not fit a person: this page has its own text
   if (refused?.status === 404 && refused.error) return data({ member: null, error: refused.error }, { status: 404 })
   if (refused) throw pageError(refused)
   return { member: answer.body, error: '' }
 }
 export { load as loader, load as clientLoader }
 
-/** Somebody's card: who they are here, what they wrote last, and how not to read them. */
+/** The card of a member: profile, latest posts, and a button to block them. */
 export default function MemberScreen() {
   const { member, error } = useLoaderData<typeof load>()
   return member ? <Card member={member} /> : <Nobody title={error} />
@@ -118,7 +118,7 @@ function Card({ member }: { member: Member }) {
   )
 }
 
-/** For whom is logged in, but not of themselves. */
+/** For members, but not on their own card. */
 function Block({ memberId, handle }: { memberId: string; handle: string }) {
   const t = useTranslations('forumMember')
   const mine = useMine()
@@ -143,7 +143,7 @@ function Block({ memberId, handle }: { memberId: string; handle: string }) {
   )
 }
 
-/** What moderators do about somebody; nothing for others. */
+/** For moderators; nothing for others. */
 function Bars({ handle }: { handle: string }) {
   return isStaff(useStored('userType') ?? '') ? <Moderate handle={handle} /> : null
 }
@@ -167,7 +167,7 @@ function Moderate({ handle }: { handle: string }) {
     again()
     return refused
   }
-  const put = (action: 'silence' | 'ban') => () =>
+  const askWhy = (action: 'silence' | 'ban') => () =>
     setQuestion({ title: t(action), label: topic('reasonLabel'), send: (reason) => decide(action, reason) })
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -181,13 +181,13 @@ function Moderate({ handle }: { handle: string }) {
           {bars?.banned_until && <Badge tone="wine">{t('banned')}</Badge>}
         </p>
       )}
-      <Button onClick={put('silence')}>{t('silence')}</Button>
+      <Button onClick={askWhy('silence')}>{t('silence')}</Button>
       {!bars?.banned_until && (
-        <Button variant="danger" onClick={put('ban')}>
+        <Button variant="danger" onClick={askWhy('ban')}>
           {t('ban')}
         </Button>
       )}
-      {/* each for itself; where it is not known what holds, both */}
+      {/* both where the present bars could not be loaded */}
       {(silencedUntil || unknown) && <Button onClick={() => void decide('unsilence')}>{t('liftSilence')}</Button>}
       {(bars?.banned_until || unknown) && <Button onClick={() => void decide('unban')}>{t('liftBan')}</Button>}
       <output className="text-sm font-semibold">{note}</output>

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import type { Person } from './mentioning.ts'
 
-/** Who may be meant by the mention that is being written; a tap writes it out. */
+/** Suggestions for the mention that is being typed; a tap completes it. */
 export function MentionChips({ people, choose }: { people: Person[]; choose: (person: Person) => void }) {
   const t = useTranslations('forumWrite')
   return (

@@ -13,7 +13,7 @@ import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
 const tagsOf = (typed: string) => typed.split(',').filter((tag) => tag.trim() !== '')
 
-/** What moderators do with a topic; nothing for others. */
+/** The menu of moderators; nothing for others. */
 export function ModerateTopic({
   topic,
   onDone,

@@ -19,7 +19,7 @@ import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
 export type PostQuestion = { kind: 'delete' | 'flag' | 'history'; post: Post } | { kind: 'text'; text: TextQuestion }
 
-/** What is asked or shown of a post over the page. */
+/** Dialogs about a post: delete, flag, history, and questions for a text. */
 export default function PostDialogs({
   question,
   onClose,
@@ -149,7 +149,7 @@ function HistoryDialog({ post, onClose }: { post: Post | null; onClose: () => vo
   const words = useTranslations('forumDialogs')
   const when = useWhen()
   const role = useStored('userType')
-  // staff see also what was never there for everybody
+  // staff also see versions that were never public
   const as = isStaff(role ?? '') ? ({ as: 'background' } as const) : {}
   const history = useAnswer(listRevisions, post ? { ...as, params: { post_id: post.post_id } } : null)
   return (

@@ -7,7 +7,7 @@ import { Menu } from '../../kit/browser/ui/Menu.tsx'
 import type { Post } from '../contract.ts'
 import { usePostActions } from './use-post-actions.ts'
 
-/** What somebody who is logged in can do with a post. */
+/** What a member can do with a post. */
 export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof usePostActions>[0]) {
   const t = useTranslations('forumTopic')
   const actions = usePostActions(page)(post)
@@ -31,7 +31,7 @@ export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof u
       )}
       {page.topic.state === 'visible' && !page.topic.is_locked && (
         <>
-          {/* with their words the row would take two lines on a phone */}
+          {/* icons only on phones: with words the row would need two lines */}
           <Button
             variant="quiet"
             className="max-md:px-3!"
@@ -53,7 +53,7 @@ export function PostFoot({ post, ...page }: { post: Post } & Parameters<typeof u
       <Menu
         label={t('more')}
         entries={actions.entries}
-        // the row wraps on phones, and its last button is its first again
+        // on phones the row wraps, so the menu may stand at the left edge
         className="md:relative"
         buttonClassName="inline-flex min-h-11 items-center gap-1 rounded-6 px-3 font-semibold hover:bg-well"
       />

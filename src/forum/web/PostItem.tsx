@@ -12,7 +12,7 @@ import type { Post } from '../contract.ts'
 import { AuthorName, Initial, RoleBadge } from './AuthorLine.tsx'
 import { PostText } from './PostText.tsx'
 
-/** A post with its place, which is its anchor in the page. */
+/** A post; its number is its anchor on the page. */
 export function PostItem({
   post,
   isSolution,
@@ -25,9 +25,9 @@ export function PostItem({
   isSolution: boolean
   isBlocked: boolean
   showHistory: (post: Post) => void
-  /** In the place of the text, while it is edited. */
+  /** Replaces the text while it is edited. */
   editor: ReactNode
-  /** What whom looks may do with it. */
+  /** What the reader may do with the post. */
   foot: ReactNode
 }) {
   const t = useTranslations('forumTopic')
@@ -120,7 +120,7 @@ function Text({ post }: { post: Post }) {
   )
 }
 
-/** All that others see of who likes it. */
+/** For guests: the number of likes. */
 export function Likes({ post }: { post: Post }) {
   const t = useTranslations('forumTopic')
   if (post.like_count === 0) return null

@@ -12,7 +12,7 @@ import { peopleOf } from './mentioning.ts'
 import { SendLine } from './SendLine.tsx'
 import { useRefusedFocus } from './use-refused-focus.ts'
 
-/** A reply at the end of a topic. What was typed stays until the server has it. */
+/** A reply at the end of a topic. The draft stays until the server has stored the post. */
 export default function ReplyForm({
   topicId,
   posts,
@@ -20,7 +20,7 @@ export default function ReplyForm({
   onSent,
 }: {
   topicId: string
-  /** Those of others on the page: who wrote them may be mentioned. */
+  /** Posts of others on the page; their authors are suggested for mentions. */
   posts: Post[]
   areaRef: Ref<HTMLTextAreaElement>
   onSent: (post: Post) => void

@@ -3,7 +3,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { NotSent } from './NotSent.tsx'
 
-/** The button that sends, why it did not, and what is kept. */
+/** The send button, why sending failed, and whether a draft is stored. */
 export function SendLine({
   refused,
   isSending,

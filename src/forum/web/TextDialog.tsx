@@ -11,11 +11,11 @@ export interface TextQuestion {
   title: string
   label: string
   text?: string
-  /** Sends what was typed; null: done. */
+  /** Sends the text; null: done. */
   send: (text: string) => Promise<RefusedAnswer | null>
 }
 
-/** DialogProps for one text: a reason, an appeal, a corrected post. What was typed stays until it has arrived. */
+/** Asks for one text: a reason, an appeal, a corrected post. The text stays in the field until sending succeeds. */
 export function TextDialog({ question, onClose }: { question: TextQuestion | null; onClose: () => void }) {
   const t = useTranslations('moderation')
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
@@ -30,7 +30,7 @@ export function TextDialog({ question, onClose }: { question: TextQuestion | nul
     setSending(true)
     const no = await question.send(typed)
     setSending(false)
-    // there is one field, however the server calls it
+    // the dialog has one field, whatever the server calls it
     const [text] = Object.values(no?.fields ?? {})
     if (no) setRefused(text ? { ...no, fields: { text } } : no)
     else close()

@@ -6,10 +6,10 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { loginPageWithNext, page, topicPage } from '../../site-map.ts'
 import type { Post, Topic } from '../contract.ts'
 
-/** For who is logged in. */
+/** Loaded for members only. */
 const ReplyForm = late(() => import('./ReplyForm.tsx'))
 
-/** The form of a reply, or what stands in its place where nobody can write. */
+/** The reply form, or why the reader cannot reply. */
 export function TopicReply({
   topic,
   posts,
@@ -18,7 +18,7 @@ export function TopicReply({
   onSent,
 }: {
   topic: Topic
-  /** Those on the page that others wrote. */
+  /** Posts of others on the page. */
   posts: Post[]
   isGuest: boolean
   area: Ref<HTMLTextAreaElement>

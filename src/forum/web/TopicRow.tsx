@@ -9,7 +9,7 @@ import { RoleBadge } from './AuthorLine.tsx'
 import type { Topic } from '../contract.ts'
 import { categoryLook } from './forum-words.ts'
 
-/** A topic in one look: where, what, by whom, how lively. `unread`: how many posts are new to whom looks. */
+/** A topic in a list. `unread`: number of posts that the reader has not read. */
 export function TopicRow({
   topic,
   unread,

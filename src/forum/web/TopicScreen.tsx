@@ -28,7 +28,7 @@ import { TopicReply } from './TopicReply.tsx'
 import { useLiveTopic } from './use-live-topic.ts'
 import { useReplyArea } from './use-reply-area.ts'
 
-/** What a topic is about is fetched where it is about something; servers draw it as well. */
+/** Loaded only for topics about an event or deal. The server renders it too. */
 const AboutIt = import.meta.env.SSR
   ? (props: { linked: Linked }) => (
       <Suspense>
@@ -37,7 +37,7 @@ const AboutIt = import.meta.env.SSR
     )
   : late(() => import('./LinkedCard.tsx'))
 
-/** For who is logged in, and after a click. */
+/** Loaded for members, or after a click. */
 const BesideTopic = late(() => import('./BesideTopic.tsx'))
 const EditPost = late(() => import('./EditPost.tsx'))
 const PostDialogs = late(() => import('./PostDialogs.tsx'))
@@ -50,12 +50,12 @@ const Foot = lazily<ComponentProps<typeof PostFoot>>(() =>
 
 export { loadTopic as loader, loadTopicAgain as clientLoader } from './load-topic.ts'
 
-/** What was answered last of this page stays while it cannot be brought up to date, with what is being edited in it. */
-function useLastAnswer<Body>(asked: AnswerState<Body>, of: string): AnswerState<Body> {
-  const [kept, setKept] = useState<{ of: string; body: Body }>()
-  const { body, refused } = asked
-  if (body && body !== kept?.body) setKept({ of, body })
-  return kept?.of === of && isForLater(refused ?? {}) ? { ...asked, body: kept.body } : asked
+/** While the network or the server is away, the last answer for this page stays, and with it a post that is being edited. */
+function useLastAnswer<Body>(state: AnswerState<Body>, page: string): AnswerState<Body> {
+  const [last, setLast] = useState<{ page: string; body: Body }>()
+  const { body, refused } = state
+  if (body && body !== last?.body) setLast({ page, body })
+  return last?.page === page && isForLater(refused ?? {}) ? { ...state, body: last.body } : state
 }
 
 export default function TopicScreen() {
@@ -76,7 +76,7 @@ export default function TopicScreen() {
   const toast = useToast()
   const area = useReplyArea()
   const [editing, setEditing] = useState<string | null>(null)
-  /** undefined: nothing was asked yet. */
+  /** undefined: no dialog was opened yet, so their code is not loaded. */
   const [question, setQuestion] = useState<PostQuestion | null>()
   const refresh = () => {
     mine.again()
@@ -85,7 +85,7 @@ export default function TopicScreen() {
   const shown = merged(posts, mine.body?.unseen ?? [])
   const say = (text: string) => toast.show({ text })
   useLiveTopic(topic.topic_id, refresh)
-  // until it is approved, or while it is hidden, nobody replies to it, watches it or reads it in a feed
+  // waiting and hidden topics have no replies, watchers and feed
   const isOpen = topic.state === 'visible'
   const title = number > 1 ? `${topic.title} (${t('pageOf', { page: number, pages })})` : topic.title
 
@@ -216,7 +216,7 @@ function PostPages({ topic, number, pages }: { topic: { topic_id: string }; numb
   )
 }
 
-/** The posts that everybody sees, with those that only their author does in their places. */
+/** Public posts, and in their places the reader's own posts that others do not see. */
 function merged(posts: Post[], unseen: Post[]): Post[] {
   const own = new Map(unseen.map((post) => [post.post_number, post]))
   const numbers = new Set(posts.map((post) => post.post_number))

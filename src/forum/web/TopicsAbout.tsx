@@ -6,7 +6,7 @@ import { newTopicPage } from '../../site-map.ts'
 import type { Topic } from '../contract.ts'
 import { TopicRow } from './TopicRow.tsx'
 
-/** What people say about an event, and the way to begin. */
+/** Topics about an event, and a link to begin one. */
 export default function TopicsAbout({ eventId, topics }: { eventId: string; topics: Topic[] }) {
   const t = useTranslations('topicsAbout')
   return (

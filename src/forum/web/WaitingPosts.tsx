@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { postPlace } from '../../site-map.ts'
 
-/** One's own posts that others do not see, which no list of topics has. */
+/** Own posts that others do not see; no list of topics leads to them. */
 export default function WaitingPosts({
   posts,
 }: {

@@ -7,7 +7,7 @@ import type { MineOfTopic } from './use-post-actions.ts'
 
 const modes = ['watch', 'normal', 'mute'] as const
 
-/** What somebody wants to hear of a topic. */
+/** Watch, mute or neither. */
 export function WatchControl({
   topicId,
   mine,

@@ -3,7 +3,7 @@ import type { Thing } from '../../kit/browser/structured-data.ts'
 import { memberPage, postPlace, topicPage } from '../../site-map.ts'
 import type { Author, Post, Topic } from '../contract.ts'
 
-/** A topic in the words of schema.org: its first post, and as comments the others of this page. */
+/** A topic as schema.org data: the first post, and the other posts of this page as comments. */
 export function discussionData(site: Site, topic: Topic, posts: Post[]): Thing {
   const seen = posts.filter((post) => post.state === 'visible')
   const first = seen.find((post) => post.post_number === 1)
@@ -12,7 +12,7 @@ export function discussionData(site: Site, topic: Topic, posts: Post[]): Thing {
     '@id': `${site.origin}${topicPage(topic.topic_id)}#post-1`,
     url: site.origin + topicPage(topic.topic_id),
     headline: topic.title,
-    // search engines want a text, also on later pages, where the first post is not
+    // search engines require a text, also on later pages, which do not have the first post
     text: first?.body || topic.title,
     image: first?.image_url ? site.origin + first.image_url : undefined,
     author: personOf(site, topic.author),

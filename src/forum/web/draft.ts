@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { newKey } from '../../kit/browser/new-key.ts'
 
-/** What somebody has begun to write, kept in this browser until it is sent or thrown away. */
+/** An unsent text, stored in this browser until it is sent or discarded. */
 export interface Draft {
   body: string
   title?: string
@@ -10,23 +10,23 @@ export interface Draft {
   lang?: string
   image_url?: string
   reply_to?: { number: number; name: string }
-  /** Goes with the post, so that the same one sent again is one post. */
+  /** Idempotency key: a post that is sent twice is stored once. */
   key: string
 }
 
-/** Goes with who logs out, as what is typed into forms does. */
+/** Logging out deletes everything with the prefix `typed:`. */
 const prefix = 'typed:forum:'
 
-/** The name of what somebody replies to a topic. */
+/** The name of the draft of a reply. */
 export const draftOfTopic = (topicId: string) => `topic:${topicId}`
 
 const emptyDraft = (): Draft => ({ body: '', key: newKey() })
 
 function storedDraft(name: string): Draft | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(prefix + name) ?? 'null') as Partial<Draft> | null
-    return typeof kept?.body === 'string' && typeof kept.key === 'string'
-      ? { ...kept, body: kept.body, key: kept.key }
+    const stored = JSON.parse(localStorage.getItem(prefix + name) ?? 'null') as Partial<Draft> | null
+    return typeof stored?.body === 'string' && typeof stored.key === 'string'
+      ? { ...stored, body: stored.body, key: stored.key }
       : null
   } catch {
     return null
@@ -35,13 +35,13 @@ function storedDraft(name: string): Draft | null {
 
 function storeDraft(name: string, draft: Draft): void {
   try {
-    // what is only chosen is no draft
+    // a chosen category or language alone is no draft
     const { key: _, category: __, lang: ___, ...written } = draft
     const isEmpty = Object.values(written).every((value) => value === undefined || value === '')
     if (isEmpty) localStorage.removeItem(prefix + name)
     else localStorage.setItem(prefix + name, JSON.stringify(draft))
   } catch {
-    // storage is shut or full: then the text lives as long as the page
+    // storage is blocked or full: the text lasts as long as the page
   }
 }
 
@@ -52,8 +52,8 @@ const onServer: { draft: Draft; wasStored: boolean } = { draft: { body: '', key:
 function draftOf(name: string): typeof onServer {
   const known = drafts.get(name)
   if (known) return known
-  const kept = storedDraft(name)
-  const begun = { draft: kept ?? emptyDraft(), wasStored: kept !== null }
+  const stored = storedDraft(name)
+  const begun = { draft: stored ?? emptyDraft(), wasStored: stored !== null }
   drafts.set(name, begun)
   return begun
 }
@@ -61,17 +61,17 @@ function draftOf(name: string): typeof onServer {
 function put(name: string, draft: Draft, wasStored: boolean) {
   storeDraft(name, draft)
   drafts.set(name, { draft, wasStored })
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-function follow(tell: () => void) {
-  listeners.add(tell)
-  return () => void listeners.delete(tell)
+function follow(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 type DraftChange = { [Name in keyof Draft]?: Draft[Name] | undefined }
 
-/** The draft of this name, as it is written; the server's page has none. */
+/** The draft of this name, live; empty when the server renders. */
 export function useDraft(name: string) {
   const { draft, wasStored } = useSyncExternalStore(
     follow,
@@ -80,9 +80,9 @@ export function useDraft(name: string) {
   )
   return {
     draft,
-    /** It was there when the page was opened. */
+    /** The draft was stored before the page was opened. */
     wasStored,
-    /** `key`: of the draft that is meant; the next one is left as it is. */
+    /** `key`: changes the draft only if it still has this key, for answers that come after it was sent. */
     change: (more: DraftChange, key?: string) => {
       const before = draftOf(name)
       if (key === undefined || key === before.draft.key)

@@ -1,7 +1,7 @@
 import type { Category } from '../../brand/category.ts'
 import type { ForumCategory } from '../limits.ts'
 
-/** The hue and glyph of each category, the same wherever it stands. */
+/** Colour and icon of each forum category: those of a category of deals. */
 export const categoryLook: Record<ForumCategory, Category> = {
   announcements: 'nightlife',
   'line-up': 'music',

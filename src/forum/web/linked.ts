@@ -9,7 +9,7 @@ import type { Topic } from '../contract.ts'
 export type Linked =
   { kind: 'deal'; deal: ReturnType<typeof cardDeal> } | { kind: 'event'; event: ReturnType<typeof cardEvent> }
 
-/** The deal or event that a topic is about, as it is now; null where there is none any more. */
+/** The deal or event that a topic is about; null if there is none, or it is gone. */
 export async function linkedOf(
   context: LoaderFunctionArgs['context'],
   { linked_kind, linked_id }: Pick<Topic, 'linked_kind' | 'linked_id'>,

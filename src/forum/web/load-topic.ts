@@ -12,12 +12,12 @@ function pageOf({ url }: Request): number {
   return Number.isInteger(asked) && asked >= 1 && asked <= 100_000_000 ? asked : 1
 }
 
-/** One page of a topic. A merged topic leads to where its posts are. */
+/** One page of a topic. A merged topic redirects to the topic that has its posts. */
 export async function loadTopic({ context, params, request }: LoaderFunctionArgs) {
   const topic_id = params['topic_id'] ?? ''
   const wanted = pageOf(request)
   const found = await ask(context, getTopic, { params: { topic_id } })
-  // one that waits for approval is there for its author alone, whom only the browser knows
+  // a waiting topic exists for its author alone, and only the browser has the author's token
   const isOwn = found.refused?.status === 404 && !import.meta.env.SSR
   const as = isOwn ? ({ as: 'background' } as const) : {}
   const own = isOwn ? await ask(context, getTopic, { ...as, params: { topic_id } }) : found
@@ -38,15 +38,14 @@ export async function loadTopic({ context, params, request }: LoaderFunctionArgs
 
 type LoadedTopic = Awaited<ReturnType<typeof loadTopic>>
 
-/** What is on the screen. */
+/** The page on the screen. Loaders run outside React, so the screen stores it here while it is mounted. */
 let shownNow: LoadedTopic | null = null
 
-/** The same in the browser. */
+/** `loadTopic` for the browser: a refresh without an answer leaves the page as it is, and the draft on it. */
 export async function loadTopicAgain(args: LoaderFunctionArgs) {
   try {
     return await loadTopic(args)
   } catch (error) {
-    // without an answer a page that is only brought up to date stays as it is, with what is being written on it
     const { topic_id } = args.params
     const isSame = shownNow?.topic.topic_id === topic_id && shownNow?.page === pageOf(args.request)
     if (shownNow && isSame && isWithoutAnswer(error)) return shownNow
@@ -56,7 +55,6 @@ export async function loadTopicAgain(args: LoaderFunctionArgs) {
 
 const isWithoutAnswer = (error: unknown) => isForLater((error as { data?: { status?: number } } | null)?.data ?? {})
 
-/** Says that `shown` is on the screen. */
 export function useShownTopic(shown: LoadedTopic): void {
   useEffect(() => {
     shownNow = shown
@@ -68,7 +66,7 @@ export function useShownTopic(shown: LoadedTopic): void {
 
 async function about(context: LoaderFunctionArgs['context'], topic: Topic): Promise<Linked | null> {
   if (topic.linked_id === null) return null
-  // the posts are the page; without this it is only a little poorer
+  // if the part does not load, the page works without the card
   const part = await import('./linked.ts').catch(() => null)
   return part && part.linkedOf(context, topic)
 }

@@ -6,7 +6,7 @@ const max = { name: 'Max Müller', handle: 'max-mueller' }
 const people = [lea, max]
 const meant = (text: string, all = people) => suggestionsAt(text, text.length, all).map(({ handle }) => handle)
 
-describe('a mention that is being written', () => {
+describe('a mention that is being typed', () => {
   it.each([
     ['@', ['lea-zurbruegg', 'max-mueller']],
     ['Thanks @lé', ['lea-zurbruegg']],
@@ -19,23 +19,23 @@ describe('a mention that is being written', () => {
     ['max@mü', []],
     ['https://x.ch/@max', []],
     ['', []],
-  ])('%s means %j', (text, handles) => expect(meant(text)).toEqual(handles))
-  it('is looked at where the caret stands', () => {
+  ])('%s suggests %j', (text, handles) => expect(meant(text)).toEqual(handles))
+  it('is read at the caret', () => {
     expect(suggestionsAt('@ma, see you', 3, people)).toEqual([max])
     expect(suggestionsAt('@ma, see you', 12, people)).toEqual([])
   })
-  it('shows five people at most', () => {
+  it('suggests five people at most', () => {
     const crowd = Array.from({ length: 9 }, (_, n) => ({ name: `Ann ${n}`, handle: `ann-${n}` }))
     expect(meant('@an', crowd)).toHaveLength(5)
   })
-  it('is written out, with a space and the caret behind it, and the rest stays', () => {
+  it('is completed, followed by a space and the caret; the rest stays', () => {
     expect(withMention('Hi @ma, see you', 6, max)).toEqual({ body: 'Hi @max-mueller , see you', caret: 16 })
     expect(withMention('Hi @ma see you', 6, max)).toEqual({ body: 'Hi @max-mueller see you', caret: 16 })
     expect(withMention('@mueller', 2, max)).toEqual({ body: '@max-mueller ', caret: 13 })
   })
 })
 
-it('people of a topic are each who wrote, once, the last first, but no deleted account', () => {
+it('each author in a topic is suggested once, the latest first, deleted accounts never', () => {
   const author = (name: string, handle: string | null) => ({ author: { name, handle } }) as never
   expect(peopleOf([author('A', 'a'), author('B', 'b'), author('A', 'a'), author('', null)])).toEqual([
     { name: 'A', handle: 'a' },

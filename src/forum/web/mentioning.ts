@@ -1,6 +1,6 @@
 import type { Post } from '../contract.ts'
 
-/** Whom a reply may mean: who has written in the topic, the last first. */
+/** Suggested for mentions: the authors in the topic, latest first. */
 export interface Person {
   name: string
   handle: string
@@ -16,20 +16,20 @@ export function peopleOf(posts: Pick<Post, 'author'>[]): Person[] {
 }
 
 const mostShown = 5
-/** Before the "@", what the reader of posts asks for too: no address of a mail, no path. */
-const begun = /(?<![\p{L}\p{N}_@/.-])@([\p{L}\p{N}-]{0,39})$/u
+/** Before the "@", the same as in `markdown.ts`: not in an email address or a path. */
+const mentionStart = /(?<![\p{L}\p{N}_@/.-])@([\p{L}\p{N}-]{0,39})$/u
 
-/** The people whose name or handle begins as the mention at the caret does; none where there is no such mention. */
+/** People whose name or handle begins like the mention at the caret; none without a mention there. */
 export function suggestionsAt(text: string, caret: number, people: Person[]): Person[] {
-  const typed = begun.exec(text.slice(0, caret))?.[1]?.toLowerCase()
+  const typed = mentionStart.exec(text.slice(0, caret))?.[1]?.toLowerCase()
   if (typed === undefined) return []
   const begins = (word: string) => word.toLowerCase().startsWith(typed)
-  const meant = people.filter(({ name, handle }) => begins(handle) || name.split(/[\s-]+/).some(begins))
-  // whole already
-  return meant.some(({ handle }) => handle === typed) ? [] : meant.slice(0, mostShown)
+  const found = people.filter(({ name, handle }) => begins(handle) || name.split(/[\s-]+/).some(begins))
+  // a complete handle needs no suggestions
+  return found.some(({ handle }) => handle === typed) ? [] : found.slice(0, mostShown)
 }
 
-/** The text with the mention at the caret written out, and where the caret is then. */
+/** The text with the mention at the caret completed, and the new position of the caret. */
 export function withMention(text: string, caret: number, { handle }: Person): { body: string; caret: number } {
   const from = text.lastIndexOf('@', caret - 1)
   const rest = text.slice(caret).replace(/^[\p{L}\p{N}-]+/u, '')

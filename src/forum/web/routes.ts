@@ -1,4 +1,4 @@
-/** Address -> screen of this room. */
+/** Address to screen. */
 export const screens = {
   forum: 'ForumScreen.tsx',
   'forum/new': 'NewTopicScreen.tsx',

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 import { throttle } from '../../kit/browser/throttle.ts'
 
-/** Posts that come close together are shown together; in a topic where many write, a page asks every 2 s. */
+/** Groups posts that come close together; in a busy topic, a page refreshes every 2 s. */
 const rhythm = { pauseMs: 400, restMs: 2_000 }
 
-/** DialogProps anew for what a page of the topic shows when somebody has written. */
+/** Calls `refresh` when the topic has changed. */
 export function useLiveTopic(topicId: string, refresh: () => void): void {
   const again = useEffectEvent(refresh)
   useEffect(() => {
@@ -15,9 +15,9 @@ export function useLiveTopic(topicId: string, refresh: () => void): void {
     const listen = async () => {
       const live = await import('../../live/web/follow.ts').catch(() => null)
       if (over.signal.aborted) return
-      // the network went before the file came: it is fetched once there is one
+      // offline before the file was loaded: try again once online
       if (!live) return addEventListener('online', listen, { once: true, signal: over.signal })
-      // joined: what was written after the page was made and before its stream began is told by nobody
+      // joined: no message tells of posts between the rendering of the page and the start of its stream
       end = live.follow([channel], {
         changed: (change) => change.channel === channel && soon(),
         missed: soon,

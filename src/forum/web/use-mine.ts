@@ -2,7 +2,7 @@ import { useSession } from '../../accounts/web/session.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { getMine } from '../contract.ts'
 
-/** The place in the forum of whom this browser is logged in as; nothing for guests and while it is on its way. */
+/** The member's own state in the forum; null for guests and while loading. */
 export function useMine() {
   const isLoggedIn = useSession() !== 'guest'
   return useAnswer(getMine, isLoggedIn ? { as: 'background' } : null)

@@ -13,7 +13,7 @@ import { draftOfTopic, useDraft } from './draft.ts'
 import type { PostQuestion } from './PostDialogs.tsx'
 import type { ReplyArea } from './use-reply-area.ts'
 
-/** What whom looks may do with a post. */
+/** Actions of the reader on one post. */
 export interface PostActions {
   isLiked: boolean
   isOwn: boolean
@@ -23,7 +23,7 @@ export interface PostActions {
   entries: MenuEntry[]
 }
 
-/** What is one's own on a page of a topic. */
+/** The reader's own state on a page of a topic. */
 export interface MineOfTopic {
   member_id: string | null
   read_to: number
@@ -33,14 +33,14 @@ export interface MineOfTopic {
   blocked: string[]
 }
 
-/** What somebody who is logged in can do with each post. */
+/** @returns the actions for a post. `ask` opens a dialog, `say` shows a toast. */
 export function usePostActions({
   topic,
   mine,
   area,
   refresh,
   edit,
-  ask: put,
+  ask: openDialog,
   say,
 }: {
   topic: Topic
@@ -110,9 +110,9 @@ export function usePostActions({
   }
 
   function remove(post: Post) {
-    // its menu goes with its text, and the focus of who deletes it by keyboard with the menu
+    // deleting removes the menu that has the focus, so the focus moves to the link of the post
     document.querySelector<HTMLElement>(`#post-${post.post_number} time + a`)?.focus({ preventScroll: true })
-    put({ kind: 'delete', post })
+    openDialog({ kind: 'delete', post })
   }
 
   return (post: Post): PostActions => {
@@ -127,13 +127,13 @@ export function usePostActions({
         ? [{ label: t('edit'), onSelect: () => edit(post.post_id) }]
         : []),
       ...(isOwn ? [{ label: t('delete'), onSelect: () => remove(post) }] : []),
-      ...(!isOwn ? [{ label: t('flag'), onSelect: () => put({ kind: 'flag', post }) }] : []),
+      ...(!isOwn ? [{ label: t('flag'), onSelect: () => openDialog({ kind: 'flag', post }) }] : []),
       ...(isOwn && (post.state === 'hidden' || post.state === 'rejected')
         ? [
             {
               label: t('appeal'),
               onSelect: () =>
-                put({
+                openDialog({
                   kind: 'text',
                   text: {
                     title: t('appeal'),
@@ -154,7 +154,7 @@ export function usePostActions({
             {
               label: t('hidePost'),
               onSelect: () =>
-                put({
+                openDialog({
                   kind: 'text',
                   text: {
                     title: t('hidePost'),

@@ -3,8 +3,8 @@ import { focusFirst } from '../../kit/browser/forms/focus-first.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
 /**
- * The form of a post that may be refused: the first wrong field then gets the focus, and where no field is wrong the button
- * gets it back, which lost it while the form was on its way.
+ * Ref for a form. When it is refused, the first wrong field gets the focus; without a wrong field the send button gets the focus
+ * back, which it lost while it was disabled.
  */
 export function useRefusedFocus(refused: RefusedAnswer | null) {
   const form = useRef<HTMLFormElement>(null)

@@ -1,32 +1,32 @@
 import { useState } from 'react'
 
 export interface ReplyArea {
-  /** For the field itself. */
+  /** Ref of the field. */
   ref: (area: HTMLTextAreaElement | null) => void
-  /** Brings somebody to where they go on writing. */
+  /** Focuses the field and scrolls to it; if the form is not loaded yet, as soon as it is. */
   reach: () => void
 }
 
-/** The field of a reply. Its form comes after the page: who asked for it before is brought to it when it comes. */
+/** The field of a reply, whose form is loaded after the page. */
 export function useReplyArea(): ReplyArea {
   const [area] = useState(replyArea)
   return area
 }
 
 function replyArea(): ReplyArea {
-  let here: HTMLTextAreaElement | null = null
+  let field: HTMLTextAreaElement | null = null
   let isAwaited = false
   const reach = () => {
-    isAwaited = here === null
-    here?.focus()
-    here?.scrollIntoView({ block: 'center' })
+    isAwaited = field === null
+    field?.focus()
+    field?.scrollIntoView({ block: 'center' })
   }
   return {
     reach,
     ref(area) {
-      here = area
+      field = area
       if (!area || !isAwaited) return
-      // what was quoted meanwhile stands in it already
+      // continue after a quote that was added meanwhile
       area.setSelectionRange(area.value.length, area.value.length)
       reach()
     },

@@ -48,7 +48,7 @@ export interface Reported {
   writtenAt: Date
 }
 
-/** The own rating first, then the newest. Throws `deal_not_found`. */
+/** The own rating first, then the newest. @throws `deal_not_found` */
 export async function listRatings(
   { db }: RatingRoom,
   dealId: string,
@@ -126,7 +126,7 @@ export async function rateDeal(
   return ratingAnswer((await store.findOwn(db, dealId, who.accountId))!, who)
 }
 
-/** Throws `rating_not_found`. */
+/** @throws `rating_not_found` */
 export async function deleteRating({ db, clock, deleted }: RatingRoom, dealId: string, who: Who): Promise<null> {
   if (!isUuid(dealId) || !(await findGiven(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
   return db.transaction().execute(async (trx) => {
@@ -145,7 +145,7 @@ export async function deleteRating({ db, clock, deleted }: RatingRoom, dealId: s
   })
 }
 
-/** Throws `rating_not_found`, `not_your_rating`. */
+/** @throws `rating_not_found`, `not_your_rating` */
 export async function replyToRating(
   { db, clock }: RatingRoom,
   ratingId: string,
@@ -159,7 +159,7 @@ export async function replyToRating(
   return ratingAnswer((await store.findRating(db, ratingId))!, who)
 }
 
-/** Throws `rating_not_found`, `too_many_requests`. */
+/** @throws `rating_not_found`, `too_many_requests` */
 export async function reportRating(
   { db, clock, limits, reported }: RatingRoom,
   ratingId: string,
@@ -187,7 +187,7 @@ export async function reportRating(
   })
 }
 
-/** What visitors think of all deals of a business, but for those that staff have hidden. Throws `business_not_found`. */
+/** What visitors think of all deals of a business, but for those that staff have hidden. @throws `business_not_found` */
 export async function findBusinessRatings(
   { db }: RatingRoom,
   businessId: string,

@@ -30,7 +30,7 @@ import { usableTime, type UsableTime } from './usable-time.ts'
 /**
  * One item of the deal for this visitor; who holds one already gets that one. Claims of a deal come one after the other, so
  * the last item goes to exactly one.
- * Throws `deal_not_found`, `deal_not_running`, `no_code_needed`, `sold_out`, `limit_reached`, `too_many_requests`.
+ * @throws `deal_not_found`, `deal_not_running`, `no_code_needed`, `sold_out`, `limit_reached`, `too_many_requests`
  */
 export async function claimDeal(room: RedemptionRoom, dealId: string, accountId: string): Promise<Claim> {
   const waitS = await room.limits.claims.take(accountId)
@@ -144,7 +144,7 @@ export async function listClaims(
   )
 }
 
-/** Returned twice it is as returned once. Throws `claim_not_found`, `already_used`. */
+/** Returned twice it is as returned once. @throws `claim_not_found`, `already_used` */
 export async function returnClaim(room: RedemptionRoom, claimId: string, accountId: string): Promise<null> {
   const now = asDate(room.clock.now())
   const claim = isUuid(claimId) ? await store.findClaim(room.db, claimId, now) : undefined

@@ -27,7 +27,7 @@ export interface ReadCode {
 /**
  * The claim that shows this code at this instant: the code of the running step and of the one before are good, and the one
  * after for a scan that a till has kept (`isOffline`), because its clock may be some seconds behind.
- * Throws `code_unknown`, `wrong_business`, `too_many_wrong_codes`, `too_many_requests`.
+ * @throws `code_unknown`, `wrong_business`, `too_many_wrong_codes`, `too_many_requests`
  */
 export async function readCode(
   room: RedemptionRoom,

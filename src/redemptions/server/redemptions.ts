@@ -61,8 +61,8 @@ export async function checkCode(room: RedemptionRoom, till: Till, given: GivenCo
 /**
  * Redeems a code, once, however many tills try. A scan that a till has kept without network is checked for the instant at
  * which it was made; when it cannot count, it stays in the merchant's list as a conflict.
- * Throws `code_unknown`, `already_used`, `expired`, `too_early`, `wrong_business`, `limit_reached`, `device_unknown`,
- * `too_many_wrong_codes`, `too_many_requests`, `idempotency_key_used`.
+ * @throws `code_unknown`, `already_used`, `expired`, `too_early`, `wrong_business`, `limit_reached`, `device_unknown`,
+ * `too_many_wrong_codes`, `too_many_requests`, `idempotency_key_used`
  */
 export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeeming): Promise<Redemption> {
   const now = room.clock.now()
@@ -85,7 +85,7 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
   }
 }
 
-/** The instant of a kept scan by the clock of the server. Throws `invalid_input`. */
+/** The instant of a kept scan by the clock of the server. @throws `invalid_input` */
 function scannedAt(scanned: string, offsetMs: number, now: Temporal.Instant): Temporal.Instant {
   const ms = Date.parse(scanned) + offsetMs
   // as far ahead as an answer may take to arrive

@@ -34,7 +34,7 @@ export async function listDevices({ db }: RedemptionRoom, businessId: string, wh
   return (await store.listTills(db, ownBusiness(who, businessId), devicesPerBusiness)).map(deviceAnswer)
 }
 
-/** Throws `business_not_found`, `too_many_devices`. */
+/** @throws `business_not_found`, `too_many_devices` */
 export async function addDevice(
   { db, clock }: RedemptionRoom,
   businessId: string,
@@ -60,7 +60,7 @@ export async function addDevice(
   }
 }
 
-/** Throws `business_not_found`, `device_not_found`. */
+/** @throws `business_not_found`, `device_not_found` */
 export async function removeDevice({ db }: RedemptionRoom, businessId: string, deviceId: string, who: Who) {
   const isGone = isUuid(deviceId) && (await store.deleteTill(db, ownBusiness(who, businessId), deviceId))
   ownBusiness(who, businessId)
@@ -68,7 +68,7 @@ export async function removeDevice({ db }: RedemptionRoom, businessId: string, d
   return null
 }
 
-/** A shift at a redeem-only device. A PIN is tried with the device's own secret alone. Throws `device_not_found`, `wrong_pin`, `too_many_requests`. */
+/** A shift at a redeem-only device. A PIN is tried with the device's own secret alone. @throws `device_not_found`, `wrong_pin`, `too_many_requests` */
 export async function unlockTill(
   room: RedemptionRoom,
   { device_id, device_secret, pin }: { device_id: string; device_secret: string; pin: string },

@@ -11,7 +11,7 @@ import {
   type Read,
 } from '../../kit/browser/reading.ts'
 
-/** What a till keeps on its device. It outlives logins: a redeem-only device has none, and a storedItem scan must not be lost. */
+/** What a till keeps on its device. It outlives logins: a redeem-only device has none, and a kept scan must not be lost. */
 
 /** This device, as its business has registered it. */
 export interface TillDevice {

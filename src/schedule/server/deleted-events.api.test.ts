@@ -58,7 +58,7 @@ const onDay = async (day: string) =>
   (await get(app, `/api/events?day=${day}`)).body as { event_id: string; title: string }[]
 const removeAt = (instant: string) =>
   removeDeletedEvents({ db: app.db, clock: { now: () => Temporal.Instant.from(instant) } })
-/** ChangeKind Lena can export of herself, also what she saved of a deleted event. */
+/** What Lena can export of herself, also what she saved of a deleted event. */
 const exportedNotes = async () => {
   const answer = await fetch(`${app.url}/api/me/export`, { headers: { authorization: `Bearer ${lena.authToken}` } })
   return new TextDecoder().decode(unzipSync(new Uint8Array(await answer.arrayBuffer()))['data.json'])

@@ -26,7 +26,7 @@ export async function entriesOf(
     .toSorted((a, b) => inOrder(a.event, b.event))
 }
 
-/** ChangeKind was saved of published events that staff have deleted, in order of time. */
+/** What was saved of published events that staff have deleted, in order of time. */
 export async function deletedOf(db: Sql, accountId: string): Promise<DeletedEvent[]> {
   const rows = await store.listEntries(db, accountId, entriesMost)
   return deletedByIds(

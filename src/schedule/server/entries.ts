@@ -37,7 +37,7 @@ export async function listSchedule(
   return { entries, ...links, today: festivalDayOf(room.clock.now(), room.site.zone), account_id: who.accountId }
 }
 
-/** Throws `event_not_found`, `schedule_full`, `schedule_removed_later`, `too_many_requests`. */
+/** @throws `event_not_found`, `schedule_full`, `schedule_removed_later`, `too_many_requests` */
 export async function addEntry(
   room: ScheduleRoom,
   who: Who,
@@ -76,7 +76,7 @@ export async function addEntry(
   }
 }
 
-/** ChangeKind is there stays as it is. Throws `too_many_requests`. */
+/** What is there stays as it is. @throws `too_many_requests` */
 export async function importEvents(
   room: ScheduleRoom,
   who: Who,

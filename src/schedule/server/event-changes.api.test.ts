@@ -40,7 +40,7 @@ describe('a changed event', () => {
     return (await get(app, '/api/admin/log?limit=1', staff)).body[0].entry_id as string
   }
   const tell = () => sendEventNotices(house.of(schedule))
-  /** ChangeKind a person is told, newest first, and then has read. */
+  /** What a person is told, newest first, and then has read. */
   const told = async ({ authToken }: Person) => {
     const list = (await get(app, '/api/notifications', authToken)).body as { text: string; read_at: string | null }[]
     await post(app, '/api/notifications/read', {}, { token: authToken })

@@ -50,7 +50,7 @@ function newLink({ keyring, clock }: ScheduleRoom, accountId: string, kind: stor
   return { token, link: { accountId, kind, linkId, tokenHash: hashOf(token), now: asDate(clock.now()) } }
 }
 
-/** Throws `too_many_requests`. */
+/** @throws `too_many_requests` */
 export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): Promise<{ feed_url: string }> {
   await refuseTooManyChanges(room, who)
   const { token, link } = newLink(room, who.accountId, 'feed')
@@ -58,7 +58,7 @@ export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): 
   return { feed_url: addressOf.feed(origin, token) }
 }
 
-/** The link that is there, or a new one. Throws `too_many_requests`. */
+/** The link that is there, or a new one. @throws `too_many_requests` */
 export async function share(room: ScheduleRoom, who: Who, origin: string): Promise<AnswerBody<typeof shareEndpoint>> {
   await refuseTooManyChanges(room, who)
   const { link } = newLink(room, who.accountId, 'share')
@@ -72,7 +72,7 @@ export async function share(room: ScheduleRoom, who: Who, origin: string): Promi
   return { share_url, qr: drawQr(share_url) }
 }
 
-/** Throws `too_many_requests`. */
+/** @throws `too_many_requests` */
 export async function unshare(room: ScheduleRoom, who: Who): Promise<null> {
   await refuseTooManyChanges(room, who)
   await store.deleteLink(room.db, who.accountId, 'share')
@@ -85,7 +85,7 @@ export async function ownerOf({ db }: ScheduleRoom, kind: store.LinkKind, token:
   return store.ownerOfLink(db, kind, hashOf(token))
 }
 
-/** Throws `shared_schedule_not_found`. */
+/** @throws `shared_schedule_not_found` */
 export async function findShared(room: ScheduleRoom, token: string): Promise<AnswerBody<typeof getShared>> {
   const accountId = await ownerOf(room, 'share', token)
   const person = accountId === null ? null : await findPerson(room.db, accountId)

@@ -22,7 +22,7 @@ export interface ScheduleRoom {
   site: { name: string; zone: string }
 }
 
-/** Throws `too_many_requests`. */
+/** @throws `too_many_requests` */
 export async function refuseTooManyChanges({ limiter }: ScheduleRoom, who: Who): Promise<void> {
   const waitS = await limiter.take(who.accountId)
   if (waitS > 0) throw tooManyUntil(waitS)

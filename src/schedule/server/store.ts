@@ -12,7 +12,7 @@ type EntriesTable = Selectable<DB['schedule_entries']>
 export interface EntryRow extends RowOf<EntryFields, EntriesTable> {
   event_id: string
 }
-/** ChangeKind its owner sends of an entry. */
+/** What its owner sends of an entry. */
 export type EntryContent = WrittenRow<EntryFields, EntriesTable>
 
 const columns = [...columnsOf(entryFields), 'event_id'].join(', ')
@@ -284,7 +284,7 @@ export async function settleReminders(
   )
 }
 
-/** ChangeKind people know of it stays that from before the first change, whichever is noted first; the notice waits anew. */
+/** What people know of it stays that from before the first change, whichever is noted first; the notice waits anew. */
 export async function saveEventChange(
   db: Sql,
   change: { eventId: string; before: EventState; sequence: number; dueAt: Date },
@@ -346,7 +346,7 @@ export async function countSavers(db: Sql, eventIds: readonly string[]): Promise
   return rows[0]!.people
 }
 
-/** ChangeKind the accounts have saved. */
+/** What the accounts have saved. */
 export async function listEventsOf(
   db: Sql,
   accountIds: readonly string[],

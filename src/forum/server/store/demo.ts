@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
-/** Makes posts that came without one found by their words. */
+/** Fills the search vector of posts that were inserted without one. */
 export async function fillDocs(trx: Sql): Promise<void> {
   await sql`
     update forum_posts p set doc =

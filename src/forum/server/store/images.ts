@@ -8,8 +8,7 @@ export async function insertImage(db: Sql, image: { image_name: string; member_i
 const longAgo = new Date(0)
 
 /**
- * Whether everybody may see a picture: that of a post that everybody sees, or one that is not sent with a post yet. Null: it is no
- * picture of the forum.
+ * Whether everybody may see a picture: its post is visible, or it has no post yet. Null: no picture of the forum.
  */
 export async function isImageSeen(db: Sql, name: string): Promise<boolean | null> {
   const rows = await query<{ is_seen: boolean }>(
@@ -22,7 +21,7 @@ export async function isImageSeen(db: Sql, name: string): Promise<boolean | null
   return rows[0]?.is_seen ?? null
 }
 
-/** The picture of a post that is no more: nobody's, and due to be deleted. */
+/** Marks the picture of a deleted post as due for deletion. */
 export async function releaseImage(trx: Sql, name: string): Promise<void> {
   await trx
     .updateTable('forum_images')
@@ -31,7 +30,7 @@ export async function releaseImage(trx: Sql, name: string): Promise<void> {
     .execute()
 }
 
-/** Gives a picture to a post. False when it is not this person's, or has a post already. */
+/** Gives a picture to a post. False when it is not this member's, or has a post already. */
 export async function useImage(trx: Sql, name: string, memberId: string, postId: string): Promise<boolean> {
   const used = await trx
     .updateTable('forum_images')
@@ -45,7 +44,7 @@ export async function useImage(trx: Sql, name: string, memberId: string, postId:
   return used !== undefined
 }
 
-/** Pictures without a post from before then, at most `limit`. */
+/** Pictures without a post, uploaded before that moment; at most `limit`. */
 export async function unusedImages(db: Sql, before: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('forum_images')

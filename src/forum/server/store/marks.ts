@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 
-/** False when it was liked already. */
+/** False: the member liked the post already. */
 export async function insertLike(trx: Sql, postId: string, memberId: string, now: Date): Promise<boolean> {
   const made = await trx
     .insertInto('forum_likes')
@@ -13,7 +13,7 @@ export async function insertLike(trx: Sql, postId: string, memberId: string, now
   return made !== undefined
 }
 
-/** False when it was not liked. */
+/** False: the member did not like the post. */
 export async function deleteLike(trx: Sql, postId: string, memberId: string): Promise<boolean> {
   const gone = await trx
     .deleteFrom('forum_likes')
@@ -28,7 +28,7 @@ export async function addLikes(trx: Sql, postId: string, by: 1 | -1): Promise<vo
   await sql`update forum_posts set like_count = greatest(0, like_count + ${by}) where post_id = ${postId}`.execute(trx)
 }
 
-/** Of these posts, which somebody likes. */
+/** Ids of the posts with these numbers that the member likes. */
 export async function likedOf(db: Sql, memberId: string, topicId: string, from: number, to: number): Promise<string[]> {
   const rows = await query<{ post_id: string }>(
     db,
@@ -39,7 +39,7 @@ export async function likedOf(db: Sql, memberId: string, topicId: string, from: 
   return rows.map((row) => row.post_id)
 }
 
-/** Of the authors of these posts, whom somebody has blocked. */
+/** Ids of those authors of the posts with these numbers whom the member has blocked. */
 export async function blockedOf(
   db: Sql,
   memberId: string,
@@ -73,7 +73,7 @@ export async function findRead(db: Sql, memberId: string, topicId: string): Prom
     .executeTakeFirst()
 }
 
-/** What somebody looked at last, at most `limit`. */
+/** The topics that the member read last; at most `limit`. */
 export async function latestReads(db: Sql, memberId: string, limit: number): Promise<ReadRow[]> {
   return db
     .selectFrom('forum_reads')
@@ -85,7 +85,7 @@ export async function latestReads(db: Sql, memberId: string, limit: number): Pro
     .execute()
 }
 
-/** Reading goes forward only. Answers how far it was read before. */
+/** Moves the reading position forward, never back. @returns the position before */
 export async function noteRead(
   trx: Sql,
   read: { member_id: string; topic_id: string; read_to: number; changed_at: Date },
@@ -118,8 +118,8 @@ export async function setMode(
 }
 
 /**
- * One flag a person and post. Given again it changes while it is open; once it is decided it is opened anew only where the
- * author has changed the post since.
+ * One flag for each member and post. A second one changes an open flag; a decided flag is reopened only if the author has edited
+ * the post since.
  */
 export async function putFlag(
   trx: Sql,
@@ -132,7 +132,6 @@ export async function putFlag(
     counts: boolean
     created_at: Date
   },
-  /** When the post was changed last. */
   editedAt: Date | null,
 ): Promise<void> {
   const { flag_id, post_id, member_id, kind, note, counts, created_at } = flag
@@ -147,7 +146,7 @@ export async function putFlag(
           and coalesce(before.decided_at, before.created_at) < ${editedAt}::timestamptz`.execute(trx)
 }
 
-/** Counts the open flags of a post anew. */
+/** Updates the count of open flags of a post. */
 export async function countFlags(trx: Sql, postId: string): Promise<void> {
   await sql`
     update forum_posts set open_flags = (
@@ -155,7 +154,7 @@ export async function countFlags(trx: Sql, postId: string): Promise<void> {
     where post_id = ${postId}`.execute(trx)
 }
 
-/** Accounts whose open flags of a post count towards hiding it, at most 50. */
+/** Accounts whose open flags count towards hiding the post; at most 50. */
 export async function countingFlaggers(trx: Sql, postId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('forum_flags as f')
@@ -171,7 +170,7 @@ export async function countingFlaggers(trx: Sql, postId: string): Promise<string
   return rows.flatMap(({ account_id }) => account_id ?? [])
 }
 
-/** Posts of a person that flags alone have hidden since then, at most `limit`. */
+/** Number of posts of the author that flags have hidden since then; at most `limit`. */
 export async function countHiddenByFlags(trx: Sql, authorId: string, since: Date, limit: number): Promise<number> {
   const rows = await trx
     .selectFrom('forum_posts')
@@ -183,7 +182,7 @@ export async function countHiddenByFlags(trx: Sql, authorId: string, since: Date
   return rows.length
 }
 
-/** Without a reason: nobody has decided it. */
+/** Without a reason: moderators have not decided yet. */
 export async function hideByFlags(trx: Sql, postId: string, now: Date): Promise<void> {
   await trx
     .updateTable('forum_posts')

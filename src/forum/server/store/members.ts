@@ -51,7 +51,7 @@ export async function findMember(db: Sql, accountId: string): Promise<MemberRow 
   return members(db).where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** The same, locked until the transaction ends: one person's posts come one after the other. */
+/** The same, locked until the transaction ends, so that one member's posts come one after the other. */
 export async function lockMember(trx: Sql, accountId: string): Promise<MemberRow | undefined> {
   return members(trx).where('account_id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
 }
@@ -60,19 +60,19 @@ export async function lockMemberById(trx: Sql, memberId: string): Promise<Member
   return members(trx).where('member_id', '=', memberId).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Both, the lower id first, so that two who act on each other's posts do not wait for each other for ever. */
+/** The lower id first, so that two members who like each other's posts cannot deadlock. */
 export async function lockBothMembers(trx: Sql, one: string, other: string): Promise<void> {
   await sql`
     select from forum_members where member_id in (${one}, ${other}) order by member_id for no key update`.execute(trx)
 }
 
 export async function findMemberByHandle(db: Sql, handle: string): Promise<MemberRow | undefined> {
-  // which no handle has, and PostgreSQL cannot read
+  // PostgreSQL refuses texts with a zero byte
   if (handle.includes('\0')) return undefined
   return members(db).where('handle', '=', handle).executeTakeFirst()
 }
 
-/** Name and role come from the account (a trigger). Does nothing where the person has a row already. */
+/** A trigger fills name and role from the account. Does nothing if the member exists. */
 export async function insertMember(trx: Sql, accountId: string, now: Date): Promise<void> {
   await trx
     .insertInto('forum_members')
@@ -82,8 +82,8 @@ export async function insertMember(trx: Sql, accountId: string, now: Date): Prom
 }
 
 /**
- * False where somebody has one that can be mistaken for it. Of two who want the same one, over any number of instances, the second
- * waits and sees.
+ * False: another member's handle can be mistaken for this one. Two members who want the same handle, also on two instances, come one
+ * after the other.
  */
 export async function giveHandle(trx: Sql, memberId: string, handle: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('forum handle ' || handle_skeleton(${handle}), 0))`.execute(
@@ -107,7 +107,7 @@ export async function setPace(
 
 type Counted = 'topics_written' | 'replies_written' | 'posts_read' | 'likes_given' | 'likes_received'
 
-/** Adds to what trust grows from; never below zero. */
+/** Adds to a count of which trust is made; never below zero. */
 export async function countFor(db: Sql, memberId: string, what: Counted, by: number): Promise<void> {
   await db
     .updateTable('forum_members')
@@ -116,12 +116,10 @@ export async function countFor(db: Sql, memberId: string, what: Counted, by: num
     .execute()
 }
 
-/** Their account redeemed a deal. */
 export async function noteRedeemed(db: Sql, accountId: string): Promise<void> {
   await db.updateTable('forum_members').set({ has_redeemed: true }).where('account_id', '=', accountId).execute()
 }
 
-/** Members by their handles: whom a text mentions. */
 export async function membersByHandles(
   db: Sql,
   handles: string[],
@@ -142,7 +140,7 @@ export async function unblockMember(db: Sql, memberId: string, blockedId: string
   await db.deleteFrom('forum_blocks').where('member_id', '=', memberId).where('blocked_id', '=', blockedId).execute()
 }
 
-/** At most 500. */
+/** Authors whom the member has blocked, latest first; at most 500. */
 export async function blockedBy(db: Sql, memberId: string) {
   return db
     .selectFrom('forum_blocks as b')

@@ -18,13 +18,13 @@ export interface QueuedRow extends PostRow {
   }[]
 }
 
-/** The first part is that of the index `forum_posts_to_review`. */
+/** The first condition is that of the index `forum_posts_to_review`. */
 const queued = `from forum_posts p where (p.state = 'waiting' or p.open_flags > 0) and p.state <> 'deleted'`
-/** Deleted first posts of topics that wait all the same, because others have replied. */
-const left = `from forum_topics t join forum_posts p on p.topic_id = t.topic_id and p.post_number = 1
+/** Deleted first posts of topics that still wait, because others have replied. */
+const deletedFirst = `from forum_topics t join forum_posts p on p.topic_id = t.topic_id and p.post_number = 1
   where t.state = 'waiting' and p.state = 'deleted'`
 
-/** Posts that wait for approval or have open flags, and topics that wait without their first, oldest first, after the keyset `after`. */
+/** Posts that wait or have open flags, and deleted first posts of waiting topics; oldest first, after the keyset `after`. */
 export async function queuedPosts(
   db: Sql,
   page: { after: { at: string; id: string } | null; limit: number; offset: number },
@@ -41,7 +41,7 @@ export async function queuedPosts(
         join forum_members m on m.member_id = f.member_id), '[]') as flags
     from (
       (select p.* ${queued} ${beyond} order by p.created_at, p.post_id limit $reach)
-      union all select p.* ${left} ${beyond}
+      union all select p.* ${deletedFirst} ${beyond}
     ) p join forum_members a on a.member_id = p.author_id join forum_topics t using (topic_id)
     order by p.created_at, p.post_id limit $limit offset $offset`,
     { ...page.after, limit: page.limit, offset: page.offset, reach: page.offset + page.limit },
@@ -51,13 +51,13 @@ export async function queuedPosts(
 export async function countQueued(db: Sql, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
-    `select count(*) from (select 1 ${queued} union all select 1 ${left} limit $cap) queued`,
+    `select count(*) from (select 1 ${queued} union all select 1 ${deletedFirst} limit $cap) queued`,
     { cap },
   )
   return rows[0]!.count
 }
 
-/** Open flags of a post become taken up, or these and those that were taken up are decided; answers their ids. */
+/** Takes up the open flags of a post (`wip`), or decides its open and taken up ones. @returns their ids */
 export async function setFlags(
   trx: Sql,
   postId: string,
@@ -74,7 +74,6 @@ export async function setFlags(
   return rows.map(({ flag_id }) => flag_id)
 }
 
-/** These flags of a post wait for a decision again. */
 export async function reopenFlags(trx: Sql, postId: string, flagIds: string[]): Promise<void> {
   if (flagIds.length === 0) return
   await sql`
@@ -83,7 +82,7 @@ export async function reopenFlags(trx: Sql, postId: string, flagIds: string[]): 
   await countFlags(trx, postId)
 }
 
-/** Whole posts by their ids, at most 100: for moderators. */
+/** For moderators: posts in any state; at most 100. */
 export async function postsByIds(db: Sql, postIds: string[]): Promise<PostRow[]> {
   return query<PostRow>(
     db,
@@ -93,7 +92,7 @@ export async function postsByIds(db: Sql, postIds: string[]): Promise<PostRow[]>
   )
 }
 
-/** Members by their ids, or by their accounts; whose account is gone has none. */
+/** Members by member id or account id; `account_id` is null once the account is deleted. */
 export async function membersByIds(db: Sql, ids: string[]): Promise<(AuthorRow & { account_id: string | null })[]> {
   return query(
     db,
@@ -103,7 +102,7 @@ export async function membersByIds(db: Sql, ids: string[]): Promise<(AuthorRow &
   )
 }
 
-/** How a member stands and, where an appeal is about one, their post with its place. Instants as ISO texts. */
+/** Bars of a member and, if an appeal is about a post, its state and place. Instants as ISO texts. */
 export async function standingOf(db: Sql, of: { member_id: string; post_id: string | null }) {
   const [row] = await query<{
     account_id: string | null
@@ -133,8 +132,8 @@ export async function setMemberBars(
 }
 
 /**
- * The posts of one topic go to the end of another: their numbers grow by `by`, so links to them can follow. Who watched or muted
- * the topic does so with the other, unless they chose for that one.
+ * Moves the posts of a topic to the end of another. Their numbers grow by `by`, so links to them can be translated. Watching and
+ * muting move too, unless the member has chosen for the other topic.
  */
 export async function movePosts(trx: Sql, from: string, into: string, by: number): Promise<void> {
   await sql`
@@ -145,7 +144,7 @@ export async function movePosts(trx: Sql, from: string, into: string, by: number
     select member_id, ${into}::uuid, 0, mode, changed_at from forum_reads
     where topic_id = ${from} and mode <> 'normal' order by member_id
     on conflict (member_id, topic_id) do update set mode = excluded.mode where r.mode = 'normal'`.execute(trx)
-  // who came by a link to a topic that went there before goes on as well
+  // links to topics that were merged into this one before lead to the other topic too
   await sql`
     update forum_topics set merged_into = ${into}, merged_by_number = merged_by_number + ${by}
     where merged_into = ${from}`.execute(trx)

@@ -3,7 +3,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 
 type Rows = Record<string, unknown>[]
 
-/** Everything of one person in the forum, by table; at most 10,000 rows each. */
+/** Rows of one person, by table; at most 10,000 each. */
 export async function everythingOf(db: Sql, accountId: string): Promise<Record<string, Rows>> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`
   const rows = async (statement: ReturnType<typeof sql>) => (await statement.execute(db)).rows as Rows
@@ -18,11 +18,11 @@ export async function everythingOf(db: Sql, accountId: string): Promise<Record<s
     forum_posts: await rows(sql`
       select post_id, topic_id, post_number, created_at, edited_at, state, reason, lang, image_name, body from forum_posts
       where author_id = ${member} order by created_at limit 10000`),
-    // pictures they sent, also those that no post has
+    // also pictures without a post
     forum_images: await rows(sql`
       select image_name, created_at, post_id from forum_images where member_id = ${member}
       order by created_at limit 10000`),
-    // what these posts said before they were changed
+    // earlier versions of the person's posts
     forum_revisions: await rows(sql`
       select r.post_id, r.replaced_at, r.body from forum_revisions r join forum_posts p using (post_id)
       where p.author_id = ${member} order by r.replaced_at limit 10000`),
@@ -45,7 +45,7 @@ export async function hasPosts(db: Sql, accountId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Ids of all that moderators may have decided about: the member themselves, and what they wrote, at most 10,000. */
+/** Ids that decisions of moderators may be about: the member, and their topics and posts; at most 10,000. */
 export async function moderatedOf(db: Sql, accountId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with own as (select member_id from forum_members where account_id = ${accountId})
@@ -64,7 +64,7 @@ export async function memberIdOf(db: Sql, accountId: string): Promise<string | n
   return found?.member_id ?? null
 }
 
-/** What likes and flags of theirs are counted in, in the order in which a like locks it: members, then posts, by their ids. */
+/** Locks the rows that count the person's likes and flags, in the order of likes: members, then posts, by id. */
 async function lockMarked(trx: Sql, accountId: string): Promise<void> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`
   await sql`
@@ -91,7 +91,7 @@ async function dropLikes(trx: Sql, accountId: string): Promise<void> {
     where m.member_id = of.author_id`.execute(trx)
 }
 
-/** What flags alone had hidden waits for approval once nobody is left who flagged it: moderators decide about it all the same. */
+/** Posts that only these flags had hidden then wait for approval, so that moderators still decide about them. */
 async function dropFlags(trx: Sql, accountId: string): Promise<void> {
   const { rows } = await sql<{ post_id: string }>`
     delete from forum_flags where member_id = (select member_id from forum_members where account_id = ${accountId})
@@ -114,8 +114,8 @@ async function dropFlags(trx: Sql, accountId: string): Promise<void> {
 }
 
 /**
- * What they wrote stays as it is, by a deleted user; what it said before, and all other marks of them go. So do pictures that nobody
- * sees: not sent with a post, or of one that was deleted, not approved or hidden; a picture that is still reported waits for that.
+ * Posts stay, by a deleted user. Likes, flags, reading positions, blocks and earlier versions of posts are deleted. So are pictures
+ * without a post, or of a deleted, rejected or hidden post, but not of one with open flags: moderators still need those.
  */
 export async function anonymise(trx: Sql, accountId: string): Promise<void> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`
@@ -131,7 +131,7 @@ export async function anonymise(trx: Sql, accountId: string): Promise<void> {
     update forum_posts set image_name = null
     where author_id = ${member} and state in ('deleted', 'rejected', 'hidden') and open_flags = 0
       and image_name is not null`.execute(trx)
-  // without a post and due: the nightly job deletes the files
+  // marked as due: the nightly job deletes the files
   await sql`
     update forum_images i set post_id = null, created_at = 'epoch'
     where member_id = ${member}

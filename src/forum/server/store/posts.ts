@@ -19,7 +19,7 @@ const stored = columnsOf(postFields).map((name) => `p.${name}`)
 export const postColumns = `${stored.join(', ')}, ${authorOf('a')} as author`
 const authors = 'join forum_members a on a.member_id = p.author_id'
 
-/** Posts with numbers from `from` to `to`, in their order; which of them somebody sees, the rule decides. */
+/** Posts in any state with numbers from `from` to `to`, in their order. */
 export async function postsBetween(db: Sql, topicId: string, from: number, to: number): Promise<PostRow[]> {
   return query<PostRow>(
     db,
@@ -29,7 +29,7 @@ export async function postsBetween(db: Sql, topicId: string, from: number, to: n
   )
 }
 
-/** Of these numbers, somebody's own posts that others do not see. */
+/** The author's own posts with these numbers that others do not see. */
 export async function unseenBetween(
   db: Sql,
   topicId: string,
@@ -57,7 +57,7 @@ export async function findPost(db: Sql, postId: string): Promise<PostRow | undef
   return rows[0]
 }
 
-/** Of a post and of its topic. */
+/** The states of a post and of its topic. */
 export async function statesOf(
   trx: Sql,
   topicId: string,
@@ -77,7 +77,7 @@ export async function authorOfPost(db: Sql, postId: string): Promise<string | nu
   return row?.author_id ?? null
 }
 
-/** Locked until the transaction ends. */
+/** Locks the post until the transaction ends. */
 export async function lockPost(trx: Sql, postId: string) {
   return trx
     .selectFrom('forum_posts')
@@ -102,7 +102,7 @@ export async function lockPost(trx: Sql, postId: string) {
     .executeTakeFirst()
 }
 
-/** All posts of a topic, by their ids. */
+/** Locks all posts of a topic, in the order of their ids. */
 export async function lockPostsOf(trx: Sql, topicId: string): Promise<void> {
   await sql`select from forum_posts where topic_id = ${topicId} order by post_id for no key update`.execute(trx)
 }
@@ -117,7 +117,7 @@ export interface NewPost extends WrittenRow<PostFields, PostsTable> {
   content: Piece[]
   body_hash: Buffer
   sent_key: Buffer | null
-  /** Of a topic's first post: its title is searched with it. */
+  /** The topic's title for its first post, which is also found by it; else empty. */
   title: string
   plain: string
 }
@@ -153,7 +153,7 @@ export async function changePost(
     .execute()
 }
 
-/** What it said stays nowhere: not in the search, not in its history. */
+/** Deletes the content of a post everywhere, also in the search and the history. */
 export async function emptyPost(trx: Sql, postId: string): Promise<void> {
   await trx.deleteFrom('forum_revisions').where('post_id', '=', postId).execute()
   await trx
@@ -180,7 +180,7 @@ export async function setPostState(
   await trx.updateTable('forum_posts').set({ state, reason }).where('post_id', '=', postId).execute()
 }
 
-/** A title is changed with its topic, not with the post that it stands above. */
+/** For a change of the title, which is stored with the topic, not with its first post. */
 export async function noteEdited(trx: Sql, postId: string, now: Date): Promise<void> {
   await trx.updateTable('forum_posts').set({ edited_at: now }).where('post_id', '=', postId).execute()
 }
@@ -191,7 +191,7 @@ export interface FirstPost {
   created_at: Date
 }
 
-/** The first post of a topic, locked before the topic as everywhere. */
+/** Locks the first post of a topic. Lock order: posts before their topics. */
 export async function lockFirstPost(trx: Sql, topicId: string): Promise<FirstPost | undefined> {
   return trx
     .selectFrom('forum_posts')
@@ -211,14 +211,14 @@ export async function insertRevision(
     body: string
     replaced_at: Date
     replaced_by: string
-    /** Everybody saw it, and its author replaced it. */
+    /** The version was public, and its author replaced it. */
     is_public: boolean
   },
 ): Promise<void> {
   await trx.insertInto('forum_revisions').values(revision).execute()
 }
 
-/** What the post said before it was changed the last time. */
+/** The version before the last change. */
 export async function latestRevision(
   db: Sql,
   postId: string,
@@ -233,12 +233,12 @@ export async function latestRevision(
     .executeTakeFirst()
 }
 
-/** What a post said before is for staff alone from now on: the words that a moderator took out may stand there as well. */
+/** Makes the history visible to staff alone: it may have the words that a moderator removed. */
 export async function closeHistory(trx: Sql, postId: string): Promise<void> {
   await trx.updateTable('forum_revisions').set({ is_public: false }).where('post_id', '=', postId).execute()
 }
 
-/** Whether somebody else than its author, a moderator, has ever changed what it says. */
+/** Whether a moderator has ever changed the text. */
 export async function wasCorrected(trx: Sql, postId: string, authorId: string): Promise<boolean> {
   const found = await trx
     .selectFrom('forum_revisions')
@@ -250,7 +250,7 @@ export async function wasCorrected(trx: Sql, postId: string, authorId: string): 
   return found !== undefined
 }
 
-/** At most 50, newest first: for staff all, for everybody else those that everybody saw. */
+/** Earlier versions, newest first, at most 50. `all`: also those that were never public. */
 export async function revisionsOf(db: Sql, postId: string, { all }: { all: boolean }) {
   return query<{ revision_id: string; replaced_at: string; body: string; replaced_by: AuthorRow }>(
     db,
@@ -261,7 +261,7 @@ export async function revisionsOf(db: Sql, postId: string, { all }: { all: boole
   )
 }
 
-/** The post that was sent with this key, if there is one. */
+/** The author's post that was sent with this key. */
 export async function findSent(db: Sql, authorId: string, sentKey: Buffer) {
   return db
     .selectFrom('forum_posts')
@@ -271,7 +271,7 @@ export async function findSent(db: Sql, authorId: string, sentKey: Buffer) {
     .executeTakeFirst()
 }
 
-/** Whether somebody has written this since then. */
+/** Whether the author has written this text since then. */
 export async function hasWritten(db: Sql, authorId: string, bodyHash: Buffer, since: Date): Promise<boolean> {
   const found = await db
     .selectFrom('forum_posts')
@@ -284,7 +284,7 @@ export async function hasWritten(db: Sql, authorId: string, bodyHash: Buffer, si
   return found !== undefined
 }
 
-/** How many others have written this since then, counted up to ten. */
+/** How many others have written this text since then, counted up to ten. */
 export async function othersWhoWrote(db: Sql, authorId: string, bodyHash: Buffer, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
@@ -295,7 +295,7 @@ export async function othersWhoWrote(db: Sql, authorId: string, bodyHash: Buffer
   return rows[0]!.count
 }
 
-/** Posts by somebody since then: first ones of topics, and replies. */
+/** Topics and replies that the author has written since then. */
 export async function writtenSince(
   db: Sql,
   authorId: string,
@@ -307,7 +307,7 @@ export async function writtenSince(
   return rows[0]!
 }
 
-/** Whether a post by somebody was ever seen by everybody: then they are no newcomer to the moderators. */
+/** Whether the author has a visible post (other than `besides`). */
 export async function hasVisiblePost(
   db: Sql,
   authorId: string,
@@ -324,7 +324,7 @@ export async function hasVisiblePost(
   return found !== undefined
 }
 
-/** Their latest posts that everybody sees, at most `limit`. */
+/** The author's latest visible posts; at most `limit`. */
 export async function latestOf(db: Sql, authorId: string, limit: number) {
   return query<{
     topic_id: string
@@ -343,7 +343,7 @@ export async function latestOf(db: Sql, authorId: string, limit: number) {
   )
 }
 
-/** What waits for approval, and own topics that were hidden or not approved, which no list leads to; the newest first. */
+/** The author's waiting posts, and topics that were hidden or rejected (no list leads to them); newest first. */
 export async function waitingOf(db: Sql, authorId: string, limit: number) {
   return query<{ topic_id: string; post_number: number; title: string; state: 'waiting' | 'hidden' | 'rejected' }>(
     db,
@@ -366,14 +366,14 @@ export async function isVisibleNumber(db: Sql, topicId: string, number: number):
   return found !== undefined
 }
 
-/** The first post of a topic is found by its title as well. */
+/** Updates the title in the search vector of the first post. */
 export async function reindexTitle(trx: Sql, topicId: string, title: string): Promise<void> {
   await sql`
     update forum_posts set doc = setweight(to_tsvector('simple', search_fold(${title})), 'A') || ts_filter(doc, '{d}')
     where topic_id = ${topicId} and post_number = 1 and state <> 'deleted'`.execute(trx)
 }
 
-/** What the first posts of these topics say, where everybody sees them. */
+/** Content of the visible first posts of these topics, by topic. */
 export async function firstPostsOf(db: Sql, topicIds: string[]): Promise<Map<string, Piece[]>> {
   const rows = await query<{ topic_id: string; content: Piece[] }>(
     db,

@@ -23,14 +23,14 @@ export interface PostSearch {
 }
 
 /**
- * So many of the newest posts are looked through first: they fill a page of common words at once, for which an index would
- * gather hundreds of thousands of posts first.
+ * The newest posts are scanned first: for common words they fill a page at once, while the index would collect hundreds of
+ * thousands of posts.
  */
 const newest = 20_000
-/** Of what the newest do not fill, up to here all posts are sorted; of more, all posts are looked through, the newest first. */
+/** Up to so many found posts are sorted; with more, all posts are scanned from the newest. */
 const sortedAtMost = 2000
 
-/** How many of the newest posts are as wanted, counted no further than `cap`, and whether there are older ones. */
+/** How many of the newest posts match, counted up to `cap`, and whether there are older posts. */
 export async function countNewest(
   db: Sql,
   wanted: PostSearch,
@@ -44,7 +44,7 @@ export async function countNewest(
   return rows[0]!
 }
 
-/** How many posts that everybody sees have the words, counted no further than `cap`. */
+/** How many visible posts have the words, counted up to `cap`. */
 export async function countPostsWith(db: Sql, { q }: PostSearch, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
@@ -64,10 +64,10 @@ interface Shape {
   where: 'in the newest' | 'in all, common' | 'in all, rare'
 }
 
-// `ts_match_vq` is what `@@` stands for, but no index serves it: so posts are looked through
-const looksThrough = 'ts_match_vq(p.doc, (select forum_query($q)))'
+// `ts_match_vq` is the function of the operator `@@`. No index serves it, so PostgreSQL scans the posts in their order.
+const scanned = 'ts_match_vq(p.doc, (select forum_query($q)))'
 
-// topics are looked up one by one, for what has the words: a join would read all of them first
+// topics are looked up for posts that have the words only; a join would read all topics first
 const newestCount = inShapes(
   (shape: { category: boolean; lang: boolean }) => `
     select (
@@ -75,7 +75,7 @@ const newestCount = inShapes(
         select from (
           select topic_id, lang, doc from forum_posts where state = 'visible'
           order by created_at desc, post_id desc limit $newest
-        ) p where ${looksThrough} ${shape.lang ? 'and p.lang = $lang' : ''}
+        ) p where ${scanned} ${shape.lang ? 'and p.lang = $lang' : ''}
           and (select t.state = 'visible' ${shape.category ? 'and t.category = $category' : ''}
             from forum_topics t where t.topic_id = p.topic_id)
         limit $cap
@@ -97,7 +97,7 @@ const statement = inShapes(
           : 'forum_posts'
       } p join forum_topics t using (topic_id)
       where p.state = 'visible' and t.state = 'visible'
-        and ${shape.where === 'in all, rare' ? 'p.doc @@ (select forum_query($q))' : looksThrough}
+        and ${shape.where === 'in all, rare' ? 'p.doc @@ (select forum_query($q))' : scanned}
         ${shape.category ? 'and t.category = $category' : ''} ${shape.lang ? 'and p.lang = $lang' : ''} ${after(shape)}
       order by p.created_at desc, p.post_id desc limit $limit offset $offset
     ) p join forum_topics t using (topic_id) join forum_members a on a.member_id = p.author_id
@@ -110,12 +110,12 @@ interface SearchPage {
   offset: number
 }
 
-/** Posts with all words, newest first, of the newest posts after `page.after`. */
+/** Posts with all words, newest first, among the newest posts after `page.after`. */
 export async function searchNewest(db: Sql, wanted: PostSearch, page: SearchPage): Promise<FoundRow[]> {
   return search(db, wanted, 'in the newest', page)
 }
 
-/** The same of all posts. `count`: how many have the words, as far as counted. */
+/** The same among all posts. `count`: how many have the words, from `countPostsWith`. */
 export async function searchPosts(db: Sql, wanted: PostSearch, count: number, page: SearchPage): Promise<FoundRow[]> {
   return search(db, wanted, count > sortedAtMost ? 'in all, common' : 'in all, rare', page)
 }

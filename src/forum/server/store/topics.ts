@@ -18,7 +18,7 @@ export type TopicsTable = Selectable<DB['forum_topics']>
 
 /** Instants as ISO texts. */
 export interface TopicRow extends RowOf<TopicFields, TopicsTable> {
-  /** Of the posts that everybody sees; 0: none. */
+  /** Highest number of a visible post; 0: none. */
   last_visible_number: number
   merged_into: string | null
   merged_by_number: number | null
@@ -56,7 +56,6 @@ export interface TopicState {
   author: Pick<AuthorRow, 'member_id'>
 }
 
-/** The same without what only lists and pages show. */
 export async function findTopicState(db: Sql, topicId: string): Promise<TopicState | undefined> {
   const [row] = await query<Omit<TopicState, 'author'> & { author_id: string }>(
     db,
@@ -109,18 +108,18 @@ const listStatement = inShapes(
     ) t ${authors} order by ${orders[shape.sort].order}`,
 )
 
-const shapeOf = (wanted: TopicFilter) => ({
-  category: wanted.category !== null,
-  tag: wanted.tag !== null,
-  lang: wanted.lang !== null,
-  solved: wanted.solved === null ? ('any' as const) : wanted.solved ? ('yes' as const) : ('no' as const),
-  linked: wanted.linked !== null,
+const shapeOf = (filter: TopicFilter) => ({
+  category: filter.category !== null,
+  tag: filter.tag !== null,
+  lang: filter.lang !== null,
+  solved: filter.solved === null ? ('any' as const) : filter.solved ? ('yes' as const) : ('no' as const),
+  linked: filter.linked !== null,
 })
 
 /** Visible topics after the keyset `after`. */
 export async function listTopics(
   db: Sql,
-  wanted: TopicFilter,
+  filter: TopicFilter,
   page: {
     sort: 'latest' | 'new'
     after: { pinned: boolean; at: string; id: string } | null
@@ -128,8 +127,8 @@ export async function listTopics(
     offset: number
   },
 ): Promise<TopicRow[]> {
-  const statement = listStatement({ ...shapeOf(wanted), sort: page.sort, after: page.after !== null })
-  return query<TopicRow>(db, statement, { ...wanted, ...page.after, limit: page.limit, offset: page.offset })
+  const statement = listStatement({ ...shapeOf(filter), sort: page.sort, after: page.after !== null })
+  return query<TopicRow>(db, statement, { ...filter, ...page.after, limit: page.limit, offset: page.offset })
 }
 
 const countStatement = inShapes(
@@ -137,9 +136,9 @@ const countStatement = inShapes(
     `select count(*) from (select from forum_topics t where ${conditionsOf(shape)} limit $cap) counted`,
 )
 
-/** How many there are, counted no further than `cap`. */
-export async function countTopics(db: Sql, wanted: TopicFilter, cap: number): Promise<number> {
-  const rows = await query<{ count: number }>(db, countStatement(shapeOf(wanted)), { ...wanted, cap })
+/** How many there are, counted up to `cap`. */
+export async function countTopics(db: Sql, filter: TopicFilter, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(db, countStatement(shapeOf(filter)), { ...filter, cap })
   return rows[0]!.count
 }
 
@@ -150,7 +149,7 @@ export interface CategoryRow {
   last_topic: { topic_id: string; title: string } | null
 }
 
-/** What is in each category; one without topics has no row. Counted no further than `cap`. */
+/** One row for each category. Topics are counted up to `cap`. */
 export async function categoryRows(db: Sql, categories: readonly string[], cap: number): Promise<CategoryRow[]> {
   return query<CategoryRow>(
     db,
@@ -197,10 +196,10 @@ const locked = [
   'last_number',
   'merged_into',
 ] as const
-/** `is_corrected`: a moderator has changed its title or tags. `hidden_with_post`: because its first post is hidden, and not by itself. */
+/** `is_corrected`: a moderator has changed title or tags. `hidden_with_post`: hidden because its first post is, not by itself. */
 export type LockedTopic = Pick<TopicRow & { is_corrected: boolean; author_id: string }, (typeof locked)[number]>
 
-/** Locked until the transaction ends: the posts of a topic get their numbers one after the other. */
+/** Locks the topic until the transaction ends; post numbers are given under this lock. */
 export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic | undefined> {
   return trx
     .selectFrom('forum_topics')
@@ -211,7 +210,7 @@ export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic 
     .executeTakeFirst()
 }
 
-/** Topics whose posts are in this one now: their numbers were smaller by `by` there, and went up to `last_number`. */
+/** Topics that were merged into this one. There, post numbers were smaller by `by`, and went up to `last_number`. */
 export async function mergedInto(
   db: Sql,
   topicId: string,
@@ -225,15 +224,15 @@ export async function mergedInto(
 }
 
 /**
- * Until the transaction ends nobody replies to these topics: a reply holds the shared lock of its topic. Taken before the posts and
- * the topics themselves, which everybody locks in this order.
+ * Keeps everybody from replying to these topics until the transaction ends; replies hold the shared lock of their topic. Lock order:
+ * replies, then posts, then topics.
  */
 export async function lockReplies(trx: Sql, topicIds: string[]): Promise<void> {
   for (const id of topicIds.toSorted())
     await sql`select pg_advisory_xact_lock(hashtextextended(${`forum replies ${id}`}, 0))`.execute(trx)
 }
 
-/** The part of who replies. */
+/** The shared lock of a reply. */
 export async function lockRepliesShared(trx: Sql, topicId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`forum replies ${topicId}`}, 0))`.execute(trx)
 }
@@ -244,7 +243,7 @@ export async function changeTopic(trx: Sql, topicId: string, change: TopicChange
   await trx.updateTable('forum_topics').set(change).where('topic_id', '=', topicId).execute()
 }
 
-/** Counts the posts that everybody sees, and who wrote the last of them. In a transaction that has locked the topic. */
+/** Updates count, last author and last time from the visible posts. Lock the topic first. */
 export async function countTopicPosts(trx: Sql, topicId: string): Promise<void> {
   await sql`
     update forum_topics t set
@@ -259,7 +258,7 @@ export async function countTopicPosts(trx: Sql, topicId: string): Promise<void> 
     where t.topic_id = ${topicId}`.execute(trx)
 }
 
-/** A post that everybody sees was added at the end. */
+/** Adds a new last post to the counts of its topic. */
 export async function noteNewPost(
   trx: Sql,
   topicId: string,
