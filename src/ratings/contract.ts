@@ -10,18 +10,18 @@ import { answerOf } from '../kit/shared/thing.ts'
 import { ratingRoles } from './policy.ts'
 import { ratingFields } from './rating.ts'
 
-/** Of one account in an hour: ratings written, and ratings reported. */
+/** For one account in an hour. */
 export const ratingsPerHour = 30
 export const reportsPerHour = 30
-/** The newest ones on the page of a business. */
+/** Ratings on the page of a business. */
 export const latestRatings = 10
 
 export const ratingNotFound = { code: 'rating_not_found', status: 404 } as const satisfies RefusalKind
-/** It has not begun, or is over and the visitor has not redeemed it. */
+/** The deal has not begun, or is over and the visitor has not redeemed it. */
 export const dealNotRated = { code: 'deal_not_rated', status: 409 } as const satisfies RefusalKind
-/** Merchants rate nothing, and nobody rates what is their own. */
+/** The visitor account belongs to the owner of the business. */
 export const ownDeal = { code: 'own_deal', status: 403 } as const satisfies RefusalKind
-/** A reply comes from the business that was rated. */
+/** Only the rated business replies. */
 export const notYourRating = { code: 'not_your_rating', status: 403 } as const satisfies RefusalKind
 
 const visitorsAlone = { roles: ratingRoles, verified: true } as const

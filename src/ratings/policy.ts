@@ -6,20 +6,20 @@ import type { Deal } from '../deals/contract.ts'
 export const ratingRoles = ['user'] as const
 export const mayRate = (role: string | null): boolean => role === 'user'
 
-/** The deal is public: drafts and archived deals are unknown to visitors. */
+/** Visitors do not see drafts and archived deals. */
 export const isKnownToVisitors = ({ status }: Pick<Deal, 'status'>): boolean =>
   status !== 'draft' && status !== 'archived'
 
-/** Not before the deal begins, and after its end only who has redeemed it. */
+/** A deal is rated from its beginning; after its end only by visitors who have redeemed it. */
 export const canBeRated = ({ status }: Pick<Deal, 'status'>, hasRedeemed: boolean): boolean =>
   status !== 'scheduled' && (status !== 'expired' || hasRedeemed)
 
-/** The business that was rated. */
+/** Only the rated business replies. */
 export const mayReply = (businessId: string | null, rated: { business_id: string }): boolean =>
   businessId === rated.business_id
 
-/** Its author deleted it after staff had hidden it: nobody finds it any more, its author included. */
+/** Its author deleted the rating after staff had hidden it: nobody sees it any more, not even the author. */
 export const isWithdrawn = ({ withdrawn_at }: { withdrawn_at: string | null }): boolean => withdrawn_at !== null
 
-/** A rating that staff have hidden is emptied instead: its author could write it anew if its row were gone. */
+/** A hidden rating is not deleted but withdrawn: without its row, the author could rate again and undo the decision of staff. */
 export const mayBeDeleted = ({ hidden_at }: { hidden_at: string | null }): boolean => hidden_at === null

@@ -4,10 +4,10 @@ import { text } from '../kit/shared/input.ts'
 import type { Fields } from '../kit/shared/thing.ts'
 
 const stars = z.number().int().min(1).max(5)
-/** Characters of a comment or a reply. */
+/** Characters in a comment or a reply, at most. */
 const most = 500
 
-/** Every field of a rating. Its author sends stars and comment, the merchant the reply. */
+/** Every field of a rating. The visitor sends stars and comment, the merchant the reply. */
 export const ratingFields = {
   rating_id: { answer: answerId },
   deal_id: { answer: answerId.meta({ unread: '' }) },

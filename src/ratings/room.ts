@@ -3,14 +3,14 @@ import type { Room } from '../kit/server/room.ts'
 import { ratingsPerHour, reportsPerHour } from './contract.ts'
 import { fillDemoRatings } from './demo/demo-ratings.ts'
 import { ratingPersonalData } from './server/personal-data.ts'
-import { noteRedeemed, type RatingRoom, type Reported } from './server/ratings.ts'
+import { noteRedeemed, type RatingRoom, type RatingReport } from './server/ratings.ts'
 import { ratingOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** Told of a rating that somebody reported, in the transaction of it. */
-    ratingReported: (trx: Sql, reported: Reported) => Promise<void>
-    /** Told of a rating that its author deleted, in the transaction of it. */
+    /** Called when a rating is reported, in the same transaction. */
+    ratingReported: (trx: Sql, report: RatingReport) => Promise<void>
+    /** Called when an author deletes a rating, in the same transaction. */
     ratingDeleted: (trx: Sql, ratingId: string) => Promise<void>
   }
 }
@@ -21,12 +21,12 @@ export const ratings: Room<RatingRoom> = {
   open: ({ db, clock, limiter, answersTo }) => ({
     db,
     clock,
-    // the room above opens later
-    async reported(trx, reported) {
-      for (const tell of answersTo('ratingReported')) await tell(trx, reported)
+    // the rooms above open later, so they are looked up at each call
+    async onReported(trx, report) {
+      for (const call of answersTo('ratingReported')) await call(trx, report)
     },
-    async deleted(trx, ratingId) {
-      for (const tell of answersTo('ratingDeleted')) await tell(trx, ratingId)
+    async onDeleted(trx, ratingId) {
+      for (const call of answersTo('ratingDeleted')) await call(trx, ratingId)
     },
     limits: {
       ratings: limiter({ name: 'ratings', points: ratingsPerHour, durationS: 3600 }),

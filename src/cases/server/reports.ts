@@ -14,7 +14,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
 import type { MailKinds, QueuedMail } from '../../mail/server/mail.ts'
-import { ratingsForStaff, setRatingHidden, type Reported } from '../../ratings/server/ratings.ts'
+import { ratingsForStaff, setRatingHidden, type RatingReport } from '../../ratings/server/ratings.ts'
 import { dealPage, page } from '../../site-map.ts'
 import {
   caseNotFound,
@@ -65,7 +65,7 @@ export async function reportDeal(
 /** Called by the room of ratings, where ratings are reported. */
 export async function noteReportedRating(
   trx: Sql,
-  { ratingId, businessId, accountId, why, note, at, writtenAt }: Reported,
+  { ratingId, businessId, accountId, why, note, at, writtenAt }: RatingReport,
 ): Promise<void> {
   await store.addReport(trx, newId(), {
     kind: 'rating',

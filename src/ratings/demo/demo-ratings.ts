@@ -6,13 +6,13 @@ import type { Sql } from '../../kit/server/database.ts'
 import { insertRows, readDemo, stableId, type DemoSetting } from '../../kit/server/demo-rows.ts'
 import { rateDeal, replyToRating } from '../contract.ts'
 
-/** What visitors say of deals of a category, each comment once, and their names. */
+/** Comments by category of deal, each used once, and names of authors. */
 const demoRatings = z.strictObject({
   authors: z.array(z.string()),
   comments: z.array(rateDeal.body!.extend({ ...replyToRating.body!.shape, category: z.enum(categories) }).strict()),
 })
 
-/** Rates the deals of the demo; they must be there. */
+/** Rates the deals of the demo, which must be inserted before. */
 export async function fillDemoRatings(trx: Sql, setting: DemoSetting): Promise<void> {
   const rows = ratingRows(setting)
   await insertRows(trx, 'ratings', rows)
@@ -23,8 +23,7 @@ export async function fillDemoRatings(trx: Sql, setting: DemoSetting): Promise<v
 }
 
 /**
- * A few deals have many ratings, most have some, every fifth has none; each comment is said once. What is written without
- * words is as good as what is written with them.
+ * A few deals have many ratings, most have some, every fifth has none. Each comment is used once; further ratings have none.
  */
 function ratingRows(setting: DemoSetting) {
   const { authors, comments } = readDemo('ratings', demoRatings)
@@ -32,7 +31,7 @@ function ratingRows(setting: DemoSetting) {
   const deals = dealRows(setting).filter(({ state }) => state === 'published')
   return deals.flatMap((deal, index) =>
     Array.from({ length: countOf(index) }, (_, number) => {
-      const said = number < 2 ? left.get(deal.category)?.shift() : undefined
+      const comment = number < 2 ? left.get(deal.category)?.shift() : undefined
       const seed = index * 7 + number * 13
       const age = setting.now.since(Temporal.Instant.from(deal.created_at)).total('minutes')
       const at = setting.now.subtract({ minutes: Math.round(Math.max(5, age * (0.08 + ((seed * 0.618) % 1) * 0.85))) })
@@ -42,11 +41,11 @@ function ratingRows(setting: DemoSetting) {
         business_id: deal.business_id,
         account_id: null,
         author_name: authors[(index * 5 + number) % authors.length]!,
-        stars: said?.stars ?? usualStars[seed % usualStars.length]!,
-        comment: said?.comment ?? null,
+        stars: comment?.stars ?? usualStars[seed % usualStars.length]!,
+        comment: comment?.comment ?? null,
         verified: deal.redemption_mode === 'code' && seed % 4 !== 0,
-        reply: said?.reply ?? null,
-        replied_at: said?.reply ? at.add({ minutes: 4 }).toString() : null,
+        reply: comment?.reply ?? null,
+        replied_at: comment?.reply ? at.add({ minutes: 4 }).toString() : null,
         created_at: at.toString(),
         updated_at: at.toString(),
       }
@@ -55,5 +54,5 @@ function ratingRows(setting: DemoSetting) {
 }
 
 const countOf = (index: number) => (index % 5 === 4 ? 0 : [3, 7, 1, 12, 2, 5, 4, 18, 1, 6, 2][index % 11]!)
-/** 4.3 in the mean. */
+/** Their mean is 4.3. */
 const usualStars = [5, 4, 5, 5, 3, 4, 5, 4, 5, 2, 5, 4, 5, 4, 4]

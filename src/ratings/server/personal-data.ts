@@ -1,7 +1,7 @@
 import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
-/** What visitors have said of deals, and what merchants have replied, which goes with their business. */
+/** Ratings of visitors, and replies of merchants, which are deleted with their business. */
 export const ratingPersonalData: PersonalData = {
   everythingOf: async (db, { accountId, businessId }) => ({
     ratings: await store.ratingsOf(db, accountId),

@@ -20,9 +20,9 @@ it('a rating loses no field that can be sent: made, changed, emptied', async () 
     const { status, text } = await post(app, path, body, { method: 'PUT', token })
     expect(status, text).toBe(200)
   }
-  // stars and comment are of the visitor, the reply is of the merchant
-  const change = async (_: string, { reply, ...said }: Record<string, unknown>) => {
-    await put(`/api/deals/${deal}/rating`, said, lena.authToken)
+  // the visitor sends stars and comment, the merchant the reply
+  const change = async (_: string, { reply, ...rating }: Record<string, unknown>) => {
+    await put(`/api/deals/${deal}/rating`, rating, lena.authToken)
     await put(`/api/ratings/${(await read()).rating_id}/reply`, { reply }, bar.authToken)
   }
   const create = async (values: Record<string, unknown>) => {

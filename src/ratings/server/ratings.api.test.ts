@@ -34,7 +34,7 @@ const remove = (deal: string, who: Person = lena) =>
   get(app, `/api/deals/${deal}/rating`, who.authToken, { method: 'DELETE' })
 
 describe('a visitor rates a deal', () => {
-  it('with stars and a comment, which everybody reads and which move its mean', async () => {
+  it('with stars and a comment that everybody reads, and the mean follows', async () => {
     const deal = await aDeal()
     const { status, body } = await rate(deal, { stars: 4, comment: 'Cold and fair.' })
     expect(status).toBe(200)
@@ -47,11 +47,11 @@ describe('a visitor rates a deal', () => {
       [4, false],
     ])
     expect((await get(app, `/api/deals/${deal}`)).body).toMatchObject({ rating_mean: 4.5, rating_count: 2 })
-    // the own one first
+    // the own rating first
     expect((await get(app, `/api/deals/${deal}/ratings`, lena.authToken)).body[0]).toMatchObject({ own: true })
   })
 
-  it('once: the second rating replaces the first, and can be taken back', async () => {
+  it('once: the second rating replaces the first, and can be deleted', async () => {
     const deal = await aDeal()
     const first = await rate(deal, { stars: 1, comment: 'No.' })
     const second = await rate(deal, { stars: 5, comment: '' })
@@ -62,7 +62,7 @@ describe('a visitor rates a deal', () => {
     expect((await get(app, `/api/deals/${deal}`)).body).toMatchObject({ rating_mean: null, rating_count: 0 })
   })
 
-  it('and gets the badge of who has redeemed it, until that is undone', async () => {
+  it('and gets the badge "verified" while a redemption of the deal counts', async () => {
     const deal = await aDeal()
     const claim = await post(app, `/api/deals/${deal}/claim`, undefined, { token: lena.authToken })
     await rate(deal, { stars: 5 })
@@ -94,7 +94,7 @@ describe('a visitor rates a deal', () => {
     expect((await rate(deal, { stars: 5 })).status).toBe(200)
   })
 
-  it('but no guest, no merchant, and no visitor with the address of the merchant', async () => {
+  it('but guests, merchants and visitors with the email of the merchant do not', async () => {
     const deal = await aDeal()
     const guest = await api(app, `/api/deals/${deal}/rating`, { method: 'PUT', body: '{"stars":5}' })
     expect(guest.status).toBe(401)
@@ -115,11 +115,11 @@ describe('a visitor rates a deal', () => {
     { stars: 1e9 },
     { stars: 5, comment: 'x'.repeat(501) },
     { stars: 5, comment: 'a\u0000b' },
-  ])('and nothing malformed: %j', async (body) => {
+  ])('and no malformed rating: %j', async (body) => {
     expect((await rate(await aDeal(), body)).status).toBe(400)
   })
 
-  it('page by page', async () => {
+  it('and the list has pages', async () => {
     const deal = await aDeal()
     for (const stars of [1, 2, 3]) await rate(deal, { stars }, await another())
     const first = await get(app, `/api/deals/${deal}/ratings?limit=2`)
@@ -130,7 +130,7 @@ describe('a visitor rates a deal', () => {
     )
     expect((await get(app, `/api/deals/${deal}/ratings?after=made-up`)).status).toBe(400)
 
-    // for who has rated as well, whose own one comes first
+    // also with an own rating, which comes first
     await rate(deal, { stars: 4 })
     const stars = ({ body }: { body: { stars: number }[] }) => body.map((each) => each.stars)
     for (const limit of [1, 2, 3]) {
@@ -151,11 +151,11 @@ describe('a visitor rates a deal', () => {
   })
 })
 
-it('ratings of one visitor, many at once over two instances, leave one, and the deal counts one', async () => {
+it('many ratings by one visitor at once, on two instances, leave one, and the deal counts one', async () => {
   const deal = await aDeal()
   const other = await anotherInstance(app)
   await sql`delete from rate_limits`.execute(app.db)
-  // the clock of the second instance is the machine's, so its tokens are its own
+  // tokens of the first instance, whose clock is set, are invalid on the second
   const { body: there } = await post(other, '/api/auth/login', { email: lena.email, password: lena.password })
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, n) => {
@@ -189,9 +189,9 @@ describe('a merchant', () => {
     const deal = await addDeal(app.db, fresh.businessId, 'Soup')
     await rate(deal, { stars: 5 }, await another())
     await rate(deal, { stars: 2, comment: 'Thin.' }, await another())
-    const told = await get(app, `/api/business/${fresh.businessId}/ratings`)
-    expect(told.body).toMatchObject({ rating_mean: 3.5, rating_count: 2, stars: [0, 1, 0, 0, 1] })
-    expect(told.body.latest[0]).toMatchObject({ deal_name: 'Soup', comment: 'Thin.' })
+    const ratings = await get(app, `/api/business/${fresh.businessId}/ratings`)
+    expect(ratings.body).toMatchObject({ rating_mean: 3.5, rating_count: 2, stars: [0, 1, 0, 0, 1] })
+    expect(ratings.body.latest[0]).toMatchObject({ deal_name: 'Soup', comment: 'Thin.' })
     expect((await get(app, '/api/business/none/ratings')).status).toBe(404)
   })
 
@@ -203,13 +203,13 @@ describe('a merchant', () => {
     ]
     await rate(fine, { stars: 5, comment: 'Hot.' }, await another())
     await rate(hidden, { stars: 1, comment: 'A fraud.' }, await another())
-    const told = async () => (await get(app, `/api/business/${pub.businessId}/ratings`)).body
-    expect(await told()).toMatchObject({ rating_mean: 3, rating_count: 2 })
+    const businessRatings = async () => (await get(app, `/api/business/${pub.businessId}/ratings`)).body
+    expect(await businessRatings()).toMatchObject({ rating_mean: 3, rating_count: 2 })
     await hideDeal(app.db, hidden, new Date())
-    expect(await told()).toMatchObject({ rating_mean: 5, rating_count: 1, latest: [{ deal_name: 'Soup' }] })
-    expect((await told()).latest).toHaveLength(1)
+    expect(await businessRatings()).toMatchObject({ rating_mean: 5, rating_count: 1, latest: [{ deal_name: 'Soup' }] })
+    expect((await businessRatings()).latest).toHaveLength(1)
     await showDeal(app.db, { dealId: hidden, businessId: pub.businessId, isMerchantShown: true }, new Date())
-    expect(await told()).toMatchObject({ rating_mean: 3, rating_count: 2 })
+    expect(await businessRatings()).toMatchObject({ rating_mean: 3, rating_count: 2 })
   })
 })
 
@@ -224,7 +224,7 @@ it('anybody who is logged in reports a rating, once', async () => {
   expect((await post(app, '/api/ratings/none/report', undefined, { token: bar.authToken })).status).toBe(404)
 })
 
-it('a deal with many good ratings goes before one with a single best one', async () => {
+it('a deal with many good ratings is listed before a deal with one best rating', async () => {
   const one = await aDeal({ deal_name: 'One rating' })
   const many = await aDeal({ deal_name: 'Many ratings' })
   await rate(one, { stars: 5 }, await another())
@@ -234,7 +234,7 @@ it('a deal with many good ratings goes before one with a single best one', async
   expect(names.indexOf('Many ratings')).toBeLessThan(names.indexOf('One rating'))
 })
 
-it('an account that is deleted leaves its stars, without name and words', async () => {
+it('a deleted account leaves its stars, without name and comment', async () => {
   const leaving = await another()
   const deal = await aDeal()
   await rate(deal, { stars: 3, comment: 'I am going.' }, leaving)

@@ -32,23 +32,22 @@ export interface RatingRoom {
   db: Database
   clock: Clock
   limits: { ratings: Limiter; reports: Limiter }
-  reported: (trx: Sql, reported: Reported) => Promise<void>
-  deleted: (trx: Sql, ratingId: string) => Promise<void>
+  onReported: (trx: Sql, report: RatingReport) => Promise<void>
+  onDeleted: (trx: Sql, ratingId: string) => Promise<void>
 }
 
-/** Somebody reported a rating. */
-export interface Reported {
+export interface RatingReport {
   ratingId: string
   businessId: string
   accountId: string
   why: ReportReason | null
   note: string | null
   at: Date
-  /** When its author wrote it, or last changed it. */
+  /** When the rating was written or last changed. */
   writtenAt: Date
 }
 
-/** The own rating first, then the newest. @throws `deal_not_found` */
+/** Ratings of a deal: the account's own first, then the newest. @throws `deal_not_found` */
 export async function listRatings(
   { db }: RatingRoom,
   dealId: string,
@@ -61,11 +60,11 @@ export async function listRatings(
   if (count === null) throw new Refusal(dealNotFound)
   const accountId = who?.accountId ?? null
   const offset = query.offset ?? 0
-  // one's own comes first, so it is before all others of a later page too
-  const own = !after && accountId ? await findGiven(db, dealId, accountId) : undefined
+  // the own rating is the first of all, so it counts for the offset of later pages
+  const own = !after && accountId ? await findOwnRating(db, dealId, accountId) : undefined
   const shown = offset === 0 ? own : undefined
-  const room = shown ? limit - 1 : limit
-  // counted with each rating, so nothing need be asked of a deal that has none
+  const places = shown ? limit - 1 : limit
+  // the deal stores the count: without ratings there is no need to query
   const rows =
     count === 0
       ? []
@@ -73,29 +72,29 @@ export async function listRatings(
           accountId,
           after: after && { value: after[0], id: after[1] },
           offset: own && offset > 0 ? offset - 1 : offset,
-          limit: room + 1,
+          limit: places + 1,
         })
-  const others = rows.slice(0, room)
+  const others = rows.slice(0, places)
   const last = others.at(-1)
   return new Page(
     [...(shown ? [shown] : []), ...others].map((row) => ratingAnswer(row, who)),
     totalUpTo(count),
-    rows.length > room ? writeCursor(last ? [last.updated_at, last.rating_id] : beforeAll) : null,
+    rows.length > places ? writeCursor(last ? [last.updated_at, last.rating_id] : firstCursor) : null,
   )
 }
 
-/** The account's rating of the deal, unless it took it back. */
-async function findGiven(db: Sql, dealId: string, accountId: string): Promise<store.RatingRow | undefined> {
+/** The account's rating of the deal, unless it is withdrawn. */
+async function findOwnRating(db: Sql, dealId: string, accountId: string): Promise<store.RatingRow | undefined> {
   const own = await store.findOwn(db, dealId, accountId)
   return own && !isWithdrawn(own) ? own : undefined
 }
 
-/** Where a page holds one's own alone, the next one begins with the first of the others. */
-const beforeAll = ['9999-12-31T00:00:00.000Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+/** After a page with only the own rating, the next page begins with the newest of the others. */
+const firstCursor = ['9999-12-31T00:00:00.000Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 /**
- * A visitor's one rating of a deal. The deal is locked, so that its mean and count are those of its ratings, however many
- * rate at once. Throws `deal_not_found`, `deal_not_rated`, `own_deal`, `too_many_requests`.
+ * Saves the visitor's one rating of a deal. The deal is locked, so its mean and count match its ratings when many rate at once.
+ * @throws `deal_not_found`, `deal_not_rated`, `own_deal`, `too_many_requests`
  */
 export async function rateDeal(
   room: RatingRoom,
@@ -119,7 +118,7 @@ export async function rateDeal(
     const of = { ...pickedOf(deal, ['deal_id', 'business_id']), rating_id: newId(), account_id: who.accountId }
     const content = { stars, comment: comment?.trim() ? comment : null, author_name: person.display_name, verified }
     await store.saveRating(trx, of, content, now)
-    // a hidden one counts nowhere, whatever it says now
+    // a hidden rating is not counted
     if (before?.hidden_at) return
     await countRating(trx, dealId, { stars: stars - (before?.stars ?? 0), ratings: before ? 0 : 1 })
   })
@@ -127,19 +126,19 @@ export async function rateDeal(
 }
 
 /** @throws `rating_not_found` */
-export async function deleteRating({ db, clock, deleted }: RatingRoom, dealId: string, who: Who): Promise<null> {
-  if (!isUuid(dealId) || !(await findGiven(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
+export async function deleteRating({ db, clock, onDeleted }: RatingRoom, dealId: string, who: Who): Promise<null> {
+  if (!isUuid(dealId) || !(await findOwnRating(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
   return db.transaction().execute(async (trx) => {
     const now = asDate(clock.now())
     await lockDeal(trx, dealId, now)
-    const own = await findGiven(trx, dealId, who.accountId)
+    const own = await findOwnRating(trx, dealId, who.accountId)
     if (!own) throw new Refusal(ratingNotFound)
     if (!mayBeDeleted(own)) {
       await store.withdrawRating(trx, own.rating_id, now)
       return null
     }
     await store.deleteRating(trx, own.rating_id)
-    await deleted(trx, own.rating_id)
+    await onDeleted(trx, own.rating_id)
     await countRating(trx, dealId, { stars: -own.stars, ratings: -1 })
     return null
   })
@@ -161,7 +160,7 @@ export async function replyToRating(
 
 /** @throws `rating_not_found`, `too_many_requests` */
 export async function reportRating(
-  { db, clock, limits, reported }: RatingRoom,
+  { db, clock, limits, onReported }: RatingRoom,
   ratingId: string,
   who: Who,
   { why, note }: { why?: ReportReason | undefined; note?: string | undefined },
@@ -174,7 +173,7 @@ export async function reportRating(
   return db.transaction().execute(async (trx) => {
     await store.insertReport(trx, ratingId, who.accountId, at)
     const writtenAt = new Date(row.updated_at)
-    await reported(trx, {
+    await onReported(trx, {
       ratingId,
       businessId: row.business_id,
       accountId: who.accountId,
@@ -187,7 +186,7 @@ export async function reportRating(
   })
 }
 
-/** What visitors think of all deals of a business, but for those that staff have hidden. @throws `business_not_found` */
+/** Mean, spread and latest ratings of all deals of a business that staff have not hidden. @throws `business_not_found` */
 export async function findBusinessRatings(
   { db }: RatingRoom,
   businessId: string,
@@ -212,26 +211,26 @@ export async function findBusinessRatings(
   }
 }
 
-/** The badge of who has redeemed the deal, or has undone it. */
+/** Updates the badge "verified" after the visitor's redemption of the deal, or its undo. */
 export async function noteRedeemed({ db }: RatingRoom, dealId: string, accountId: string): Promise<void> {
   await store.setVerified(db, dealId, accountId, await hasRedeemed(db, accountId, dealId))
 }
 
-/** Staff hide it, or bring it back; the mean and count of its deal follow. */
+/** Hides or shows a rating, by staff, and updates mean and count of its deal. */
 export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolean, now: Date): Promise<void> {
   const [found] = await store.ratingsForStaff(trx, [ratingId])
   if (!found) return
   await lockDeal(trx, found.deal_id, now)
   const [row] = await store.ratingsForStaff(trx, [ratingId])
   if (!row || (row.hidden_at !== null) === hidden) return
-  // its author took it back meanwhile, so there is nothing to bring back
+  // the author withdrew the rating, so it is deleted instead of shown
   if (isWithdrawn(row)) return store.deleteRating(trx, ratingId)
   await store.setHidden(trx, ratingId, hidden ? now : null)
   const by = hidden ? -1 : 1
   await countRating(trx, row.deal_id, { stars: by * row.stars, ratings: by })
 }
 
-/** For figures, and for staff, who see hidden ones too. */
+/** For analytics, and for staff. */
 export const { ratingsByHour, ratingsForStaff } = store
 
 function ratingAnswer(

@@ -10,17 +10,17 @@ type RatingsTable = Selectable<DB['ratings']>
 export interface RatingRow extends RowOf<RatingFields, RatingsTable> {
   business_id: string
   account_id: string | null
-  /** By staff. */
+  /** Hidden by staff. */
   hidden_at: string | null
-  /** By its author, after staff had hidden it. */
+  /** Deleted by its author after staff had hidden it. */
   withdrawn_at: string | null
 }
 
 const names = [...columnsOf(ratingFields), 'business_id', 'account_id', 'hidden_at', 'withdrawn_at']
-/** Of the row `r` of ratings. */
+/** For a row `r` of ratings. */
 const columns = names.map((name) => `r.${name}`).join(', ')
 
-/** Others than the account's own, newest first. */
+/** Ratings of other accounts, newest first; `accountId` null: of all accounts. */
 export async function listRatings(
   db: Sql,
   dealId: string,
@@ -64,13 +64,13 @@ export async function findRating(db: Sql, ratingId: string): Promise<RatingRow |
   return rows[0]
 }
 
-/** What is written whenever its author saves the rating. */
+/** The columns that are written whenever the author saves the rating. */
 export interface RatingContent extends Omit<WrittenRow<RatingFields, RatingsTable>, 'reply'> {
   author_name: string
   verified: boolean
 }
 
-/** The one rating of the account, new or changed. A changed one keeps the reply that it got. */
+/** Inserts or changes the account's one rating of the deal. A change keeps the merchant's reply. */
 export async function saveRating(
   trx: Sql,
   of: Pick<RatingRow, 'rating_id' | 'deal_id' | 'business_id'> & { account_id: string },
@@ -90,7 +90,7 @@ export async function deleteRating(trx: Sql, ratingId: string): Promise<void> {
   await sql`delete from ratings where rating_id = ${ratingId}`.execute(trx)
 }
 
-/** Its words go, the decision of staff stays. */
+/** Deletes comment and reply; the row stays hidden. */
 export async function withdrawRating(trx: Sql, ratingId: string, now: Date): Promise<void> {
   await sql`
     update ratings set comment = null, reply = null, replied_at = null, withdrawn_at = ${now}
@@ -115,7 +115,7 @@ export async function insertReport(db: Sql, ratingId: string, accountId: string,
     on conflict do nothing`.execute(db)
 }
 
-/** How many gave each number of stars to deals of a business, without those that are left out. */
+/** How many ratings of each number of stars the business has, without the deals in `leftOut`. */
 export async function starsOf(
   db: Sql,
   businessId: string,
@@ -139,7 +139,7 @@ export async function latestOf(db: Sql, businessId: string, leftOut: string[], l
   )
 }
 
-/** What is kept of a visitor. */
+/** For the visitor's export. */
 export async function ratingsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   const own = names.filter((name) => !['account_id', 'reply', 'replied_at'].includes(name))
   return query(
@@ -156,7 +156,7 @@ export async function reportsOf(db: Sql, accountId: string): Promise<Record<stri
   return rows
 }
 
-/** What a merchant has replied. */
+/** For the merchant's export. */
 export async function repliesOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select rating_id, deal_id, reply, replied_at from ratings
@@ -164,7 +164,7 @@ export async function repliesOf(db: Sql, businessId: string): Promise<Record<str
   return rows
 }
 
-/** The stars stay, for others have chosen by them; name and words go. One that its author took back is kept for nobody any more. */
+/** Deletes name and comment. Stars stay: the mean of the deal includes them. Withdrawn ratings are deleted. */
 export async function makeAnonymous(trx: Sql, accountId: string): Promise<void> {
   await sql`delete from ratings where account_id = ${accountId} and withdrawn_at is not null`.execute(trx)
   await sql`
@@ -173,7 +173,7 @@ export async function makeAnonymous(trx: Sql, accountId: string): Promise<void> 
   await sql`delete from rating_reports where account_id = ${accountId}`.execute(trx)
 }
 
-/** Ratings of some deals by the hour in which they came; those before `from` together, with `hour_s` null. */
+/** Counts and sums ratings of the deals by hour, until `until`; those before `from` in one row with `hour_s` null. */
 export async function ratingsByHour(
   db: Sql,
   dealIds: string[],
@@ -189,7 +189,7 @@ export async function ratingsByHour(
   )
 }
 
-/** For staff: also hidden ones. */
+/** Ratings by id, also hidden ones. */
 export async function ratingsForStaff(db: Sql, ratingIds: string[]): Promise<RatingRow[]> {
   if (ratingIds.length === 0) return []
   return query<RatingRow>(db, `select ${columns} from ratings r where r.rating_id = any($ratingIds::uuid[])`, {

@@ -21,16 +21,16 @@ import { RatingItem } from './RatingItem.tsx'
 
 const RateForm = late(() => import('./RateForm.tsx'))
 
-/** What visitors think of a deal, and the way to say it. `first` came with the page, so it is there without a script. */
+/** Ratings of a deal, and the form to rate it. `first` is loaded with the page, so it is there without JavaScript. */
 export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) {
   const t = useTranslations('ratings')
   const session = useKnownSession()
   const alive = useHydrated()
-  // the mean above the list, and in the facts of the page
+  // reloads the mean, above the list and in the facts of the page
   const { revalidate } = useRevalidator()
   const isVisitor = session === 'user'
   const mayWrite = mayRate(useStored('userType'))
-  // who is logged in sees the own rating first
+  // the first rating of the list is the own one
   const own = useAnswer(
     listRatings,
     alive && isVisitor ? { as: 'background', params: { deal_id: deal.deal_id }, query: { limit: 1 } } : null,
@@ -41,7 +41,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const [opened, setWrites] = useState<boolean | null>(null)
   const [isLoading, setLoading] = useState(false)
   const [failed, setFailed] = useState<'failed' | 'offline' | null>(null)
-  // what was begun before a reload or a login goes on
+  // a draft from before a reload or a login opens the form
   const writes = opened ?? (mayWrite && alive && Object.keys(readFormDraft(draftOfRating(deal.deal_id))).length > 0)
   const isMine = (each: Rating) => each.own && !gone.includes(each.rating_id)
   const myRating = changed.find(isMine) ?? own.body?.find(isMine) ?? null
@@ -55,7 +55,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const put = (rating: Rating) =>
     setChanged((all) => [...all.filter(({ rating_id }) => rating_id !== rating.rating_id), rating])
   const refresh = () => {
-    // what was fetched followed the page before: with one more or less in front of it, some would be missing or there twice
+    // a rating more or less shifts the pages: ratings loaded before would be missing or appear twice
     setMore(null)
     void revalidate()
   }

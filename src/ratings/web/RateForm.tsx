@@ -10,7 +10,7 @@ import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { deleteRating, rateDeal, type Rating } from '../contract.ts'
 import { draftOfRating } from './draft.ts'
 
-/** Stars and a few words; a visitor has one rating a deal, which can be changed and taken back. What was typed stays until it is saved. */
+/** Stars and a comment. A visitor has one rating a deal, and can change and delete it. The draft stays until it is saved. */
 export default function RateForm({
   dealId,
   rating,
@@ -25,11 +25,11 @@ export default function RateForm({
   cancel: () => void
 }) {
   const t = useTranslations('rateForm')
-  const kept = useMemo(
+  const savedValues = useMemo(
     () => ({ stars: String(rating?.stars ?? 0), comment: rating?.comment ?? '' }),
     [rating?.stars, rating?.comment],
   )
-  const draft = useEditDraft(draftOfRating(dealId), kept)
+  const draft = useEditDraft(draftOfRating(dealId), savedValues)
   const stars = Number(draft.values['stars']) || 0
   const comment = draft.values['comment'] ?? ''
   const [isMissing, setMissing] = useState(false)

@@ -10,10 +10,9 @@ import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { type Rating, replyToRating } from '../contract.ts'
 
-/** Few report a rating. */
 const ReportRating = late(() => import('./ReportRating.tsx'))
 
-/** What one can do with a rating: its merchant replies, others report it. */
+/** The rated merchant replies; everybody but the author reports. */
 export default function RatingActions({
   rating,
   isMerchant,
@@ -23,7 +22,7 @@ export default function RatingActions({
 }: {
   rating: Rating
   isMerchant: boolean
-  /** Whether the reply is being written. */
+  /** The reply form is open. */
   replies: boolean
   setReplies: (replies: boolean) => void
   changed: (rating: Rating) => void

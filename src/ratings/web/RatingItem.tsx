@@ -8,10 +8,10 @@ import { useWhen } from '../../kit/browser/when.ts'
 import type { Rating } from '../contract.ts'
 import { mayReply } from '../policy.ts'
 
-/** Only for who is logged in. */
+/** Loaded only when logged in. */
 const RatingActions = late(() => import('./RatingActions.tsx'))
 
-/** One rating with the merchant's reply. `about`: the deal, where the list is of several. */
+/** One rating with the merchant's reply. `about`: a link to its deal, in lists of several deals. */
 export function RatingItem({
   rating,
   businessId,

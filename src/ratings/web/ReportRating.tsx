@@ -3,7 +3,7 @@ import { ReportDialog, type Report } from '../../brand/ReportDialog.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { reportRating } from '../contract.ts'
 
-/** What is wrong with a rating, sent to the festival. */
+/** Reports a rating to staff. */
 export default function ReportRating({
   ratingId,
   state,

@@ -1,2 +1,2 @@
-/** What is typed for a deal's rating is kept under this name. */
+/** The name of the draft of a deal's rating. */
 export const draftOfRating = (dealId: string) => `rating ${dealId}`

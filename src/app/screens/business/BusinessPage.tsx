@@ -218,7 +218,7 @@ export function BusinessPage({
         )}
       </section>
 
-      <Ratings key={business.business_id} businessId={business.business_id} told={ratings} />
+      <Ratings key={business.business_id} businessId={business.business_id} ratings={ratings} />
 
       <section aria-labelledby="location" className="grid gap-4">
         <h2 id="location">{t('location')}</h2>
