@@ -3,7 +3,7 @@ import { answerId, answerInstant, answerName, answerText } from '../kit/shared/a
 import type { Fields } from '../kit/shared/thing.ts'
 import { claimStates } from './limits.ts'
 
-/** Codes of a claim that are handed out at once: 24 hours of 30-second steps, and the one that runs. */
+/** Codes of a claim in one answer, at most: 24 hours of 30-second steps, and the current step. */
 const codesAtOnce = 24 * 120 + 1
 
 /** Every field of a claim. Visitors send none of them. */

@@ -1,4 +1,4 @@
-/** What crosses the wire in the room of redemptions, by subject. */
+/** The endpoints of codes, redemptions and devices, by subject. */
 export * from './contract/refusals.ts'
 export * from './contract/claims.ts'
 export * from './contract/redemptions.ts'

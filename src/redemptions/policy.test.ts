@@ -46,7 +46,7 @@ it('a visitor who has redeemed a deal twice of two times gets no further code', 
   ])
 })
 
-it('who holds a claim gives it back until it is redeemed; to others it is unknown', () => {
+it('visitors return their claims until these are redeemed; claims of others are unknown to them', () => {
   const faults = (accountId: string) =>
     claimStates.map((state) => returnFault({ account_id: 'lena', state }, accountId))
   expect(faults('lena')).toEqual([null, 'already_used', null, null])
@@ -60,12 +60,12 @@ it('a device of another business counts as not registered', () => {
   expect(tillOf('bar', undefined)).toEqual(ownTill)
 })
 
-it('a business redeems codes of its own deals alone', () => {
+it('a business redeems only codes of its own deals', () => {
   expect(mayRedeem(ownTill, { business_id: 'bar' })).toBe(true)
   expect(mayRedeem(device, { business_id: 'cafe' })).toBe(false)
 })
 
-it('scans without a network count from registered devices alone', () => {
+it('offline scans count from registered devices alone', () => {
   expect(mayRedeemLater(device)).toBe(true)
   expect(mayRedeemLater(ownTill)).toBe(false)
 })
@@ -82,7 +82,7 @@ it('a redemption can be undone for 15 minutes after it was recorded', () => {
   expect(undoUntil({ recorded_at: '2026-06-20T18:00:00.000Z' }).toString()).toBe('2026-06-20T18:15:00Z')
 })
 
-it('the devices of a business are seen by its owner alone', () => {
+it('only the owner sees the devices of a business', () => {
   expect(ownsBusiness('0190AB', '0190ab')).toBe(true)
   expect(ownsBusiness('0190cd', '0190ab')).toBe(false)
   expect(ownsBusiness(null, '0190ab')).toBe(false)

@@ -22,7 +22,7 @@ export function claimFault({
 export const hasReachedLimit = (redeemed: number, { per_user_limit }: Pick<Deal, 'per_user_limit'>): boolean =>
   redeemed >= per_user_limit
 
-/** Why somebody cannot give a claim back; null: they hold it, and it is not redeemed. */
+/** Why somebody cannot give a claim back; null: it is theirs and not redeemed. */
 export function returnFault(
   claim: { account_id: string | null; state: ClaimState },
   accountId: string,
@@ -36,11 +36,11 @@ export interface Till {
   businessId: string
   /** null: nobody registered this device. */
   tillId: string | null
-  /** Sees and undoes its own redemptions alone. */
+  /** Sees and undoes only its own redemptions. */
   redeemOnly: boolean
 }
 
-/** Of somebody who is logged in as the business: a device of another business counts as not registered. */
+/** The till of somebody logged in as the business. A device of another business counts as not registered. */
 export const tillOf = (businessId: string, device: { till_id: string; business_id: string } | undefined): Till => ({
   businessId,
   tillId: device?.business_id === businessId ? device.till_id : null,
@@ -50,14 +50,13 @@ export const tillOf = (businessId: string, device: { till_id: string; business_i
 /** Codes are redeemed by the business whose deal it is. */
 export const mayRedeem = (till: Till, claim: { business_id: string }): boolean => claim.business_id === till.businessId
 
-/** Scans made without a network are taken from registered devices alone. */
+/** Offline scans are taken from registered devices alone. */
 export const mayRedeemLater = ({ tillId }: Till): boolean => tillId !== null
 
 /** Conflicts cannot be undone, and a redeem-only device undoes what it has redeemed itself. */
 export const mayUndo = (till: Till, redemption: { state: string; till_id: string | null }): boolean =>
   redemption.state !== 'conflict' && (!till.redeemOnly || redemption.till_id === till.tillId)
 
-/** Until when a redemption can be undone. */
 export const undoUntil = ({ recorded_at }: { recorded_at: string }): Temporal.Instant =>
   Temporal.Instant.from(recorded_at).add({ minutes: undoMinutes })
 

@@ -22,9 +22,9 @@ export const redemptions: Room<RedemptionRoom> = {
     keyring,
     texts,
     publishFact,
-    // the rooms above open later
-    async count(trx, happened) {
-      for (const count of answersTo('countsOfDeals')) await count(trx, happened)
+    // the rooms above open later, so they are looked up at each call
+    async count(trx, activity) {
+      for (const count of answersTo('countsOfDeals')) await count(trx, activity)
     },
     zone: site.zone,
     limits: redemptionLimits(limiter),

@@ -9,7 +9,7 @@ import { claimFields } from '../claim.ts'
 import { claimRoles } from '../policy.ts'
 import { alreadyUsed, claimNotFound, dealNotRunning, limitReached, noCodeNeeded, soldOut } from './refusals.ts'
 
-/** Claims of one account in an hour; a hoarder gets no further. */
+/** For one account in an hour. */
 export const claimsPerHour = 60
 const visitorsAlone = { roles: claimRoles, verified: true } as const
 

@@ -8,9 +8,9 @@ import { merchantsAlone } from './redemptions.ts'
 
 export const devicesPerBusiness = 20
 export const pinLength = { min: 4, max: 8 }
-/** Wrong PINs of one device within so many minutes. */
+/** Wrong PINs on one device. */
 export const wrongPins = { most: 5, perMinutes: 15 }
-/** After the PIN a device redeems for one shift, in hours. */
+/** Hours of a shift: so long after its PIN, a device can redeem. */
 export const shiftHours = 12
 
 export const deviceNotFound = { code: 'device_not_found', status: 404 } as const satisfies RefusalKind

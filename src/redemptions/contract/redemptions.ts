@@ -7,15 +7,15 @@ import { claimFields } from '../claim.ts'
 import { undoMinutes } from '../limits.ts'
 import { codeRefusals, keyUsed, redemptionNotFound, tooManyWrongCodes, undoTooLate } from './refusals.ts'
 
-/** A scan made without network is taken for so long, in hours. */
+/** Hours after which an offline scan is refused. */
 export const offlineHours = 12
-/** From scanning to the amount, in minutes. */
+/** Minutes between reading a code and sending the amount. */
 export const ticketMinutes = 5
 export const amountChf = { min: 0, max: 100_000 }
 
 /**
- * Wrong codes within ten minutes, before no more are looked at: typed digits of a business and of a device, and QR codes of
- * one claim.
+ * Wrong codes within ten minutes, after which further ones are refused unread: typed digits for each business and device, QR codes
+ * for each claim.
  */
 export const wrongCodes = { perMinutes: 10, ofBusiness: 30, ofDevice: 10, ofClaim: 20 }
 
@@ -51,7 +51,7 @@ export const redemption = z
   .meta({ id: 'Redemption' })
 export type Redemption = z.infer<typeof redemption>
 
-/** What a code stands for, before the amount is typed. */
+/** The deal of a code, for the form of the amount. */
 export const checkedCode = z
   .object({
     deal_id: answerId.meta({ unread: '' }),
@@ -69,7 +69,7 @@ export type CheckedCode = z.infer<typeof checkedCode>
 
 const absentInstant = absentWhenEmpty(z.iso.datetime({ offset: true }).meta({ maxLength: 35 }).optional())
 
-/** A code in one of its three forms, and where and when it was read. */
+/** A code, typed or scanned, and the device. */
 const code = {
   code: absentWhenEmpty(text({ max: 20 }).optional()).meta({ description: 'six digits, typed' }),
   payload: absentWhenEmpty(text({ max: 100 }).optional()).meta({ description: 'the content of the QR code' }),
@@ -105,7 +105,7 @@ const hasOne = (of: OneCode, ctx: z.RefinementCtx) => {
   if (given.length !== 1) ctx.addIssue({ ...fieldIssue(given.length === 0 ? 'required' : 'one_code'), path: ['code'] })
 }
 
-/** What a redeem-only device shows after its PIN instead of a login. */
+/** Replaces the login on a redeem-only device. */
 const tillToken = { till_token: text({ min: 1, max: 300 }) }
 
 const checkParts = { tag: 'redemptions', answer: checkedCode } as const

@@ -4,7 +4,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { insertRows, stableId, type DemoSetting } from '../../kit/server/demo-rows.ts'
 import { businessId, demoBusinesses } from '../../businesses/demo/demo-businesses.ts'
 
-/** One code that a visitor of the demo fetched; redeemed by most. */
+/** A claim of the demo; most are redeemed. */
 export interface DemoClaim {
   dealId: string
   claimedAt: Temporal.Instant
@@ -12,7 +12,7 @@ export interface DemoClaim {
   amountRappen: number
 }
 
-/** Codes of the last weeks; the deals must be there. */
+/** Claims of the last weeks, for the deals of the demo, which must be inserted before. */
 export async function fillDemoRedemptions(trx: Sql, festival: DemoSetting): Promise<void> {
   const deals = new Map(dealRows(festival).map((deal) => [deal.deal_id, deal]))
   const names = new Map(demoBusinesses().map(({ business_name }) => [businessId(business_name), business_name]))
@@ -61,13 +61,13 @@ export async function fillDemoRedemptions(trx: Sql, festival: DemoSetting): Prom
     })),
   )
   for (const [dealId, ofDeal] of Map.groupBy(redeemed, (claim) => claim.dealId))
-    // where items are few, the deal itself says how many are gone
+    // with limited items, the deal in the demo's file has the number of redeemed items
     if (deals.get(dealId)!.total_limit === null) await countRedemption(trx, dealId, ofDeal.length)
 }
 
 /**
- * Some a day and deal, more at weekends and towards the festival; three of four are redeemed. Where items are few, the deal
- * itself says how many are gone, and each of them was redeemed: so every screen tells the same.
+ * A few claims a day and deal, more at weekends and towards the festival; three of four are redeemed. Deals with limited items have as
+ * many redemptions as their count says, so that all screens agree.
  */
 export function demoClaims(festival: DemoSetting): DemoClaim[] {
   const { now, zone } = festival
@@ -77,7 +77,7 @@ export function demoClaims(festival: DemoSetting): DemoClaim[] {
     return deal.total_limit === null ? claims : Array.from({ length: deal.redeemed_count }, itemOf(deal, claims))
   })
 
-  /** The n-th item that is gone: near the moments of `claims` in turn, or spread over the life of a deal without any. */
+  /** The redemption of the n-th item: near the times of `claims` in turn, or spread over the life of a deal without claims. */
   function itemOf(deal: (typeof deals)[number], claims: DemoClaim[]) {
     return (_: unknown, n: number): DemoClaim => {
       const claim = claims[n % claims.length]
@@ -118,7 +118,7 @@ export function demoClaims(festival: DemoSetting): DemoClaim[] {
   }
 }
 
-/** One to three of what the deal is about, or what somebody pays where the deal names no amount. */
+/** One to three times the deal's price, or an amount if it has none. */
 function amountOf(priceRappen: number | null, a: number, b: number): number {
   const price = priceRappen ?? 900 + 50 * Math.floor(chance(a, b + 1) * 36)
   return price * (1 + Math.floor(chance(b + 3, a) * 2.4))
@@ -130,7 +130,7 @@ export function pastDays(now: Temporal.Instant, zone: string): Temporal.PlainDat
   return Array.from({ length: 30 }, (_, ago) => today.subtract({ days: ago }))
 }
 
-/** The hours in which people look for something of a category, on the festival's clocks; 24 and more: after midnight. */
+/** Usual hours for a category, in the festival's zone; from 24 on: after midnight. */
 export const busyHours: Record<string, readonly number[]> = {
   food: [11, 12, 12, 13, 18, 19, 19, 20, 21],
   drinks: [17, 18, 19, 20, 21, 21, 22, 23],
@@ -147,5 +147,5 @@ function busyMoment(category: string, day: Temporal.PlainDate, zone: string, see
     .toInstant()
 }
 
-/** From 0 to 1, the same for the same numbers, without a pattern that anybody sees. */
+/** Pseudo-random from 0 to 1: the same for the same numbers. */
 export const chance = (a: number, b: number) => (a * 0.618034 + b * 0.754878 + ((a * b) % 7) * 0.131) % 1

@@ -28,8 +28,7 @@ import * as store from './store.ts'
 import { usableTime, type UsableTime } from './usable-time.ts'
 
 /**
- * One item of the deal for this visitor; who holds one already gets that one. Claims of a deal come one after the other, so
- * the last item goes to exactly one.
+ * Claims one item of the deal; a visitor who holds one gets that again. The lock on the deal gives its last item to one visitor only.
  * @throws `deal_not_found`, `deal_not_running`, `no_code_needed`, `sold_out`, `limit_reached`, `too_many_requests`
  */
 export async function claimDeal(room: RedemptionRoom, dealId: string, accountId: string): Promise<Claim> {
@@ -42,7 +41,7 @@ export async function claimDeal(room: RedemptionRoom, dealId: string, accountId:
     const own = await store.countOwn(trx, deal.deal_id, accountId, asDate(now))
     if (own.held) return own.held
     const usable = whenUsable(deal, now, room.zone)
-    if (hasReachedLimit(own.had, deal)) throw new Refusal(limitReached)
+    if (hasReachedLimit(own.redeemed, deal)) throw new Refusal(limitReached)
     const left = await itemsLeft(trx, { deal, redeemed }, asDate(now))
     if (left <= 0) throw new Refusal(soldOut)
     if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
@@ -51,7 +50,7 @@ export async function claimDeal(room: RedemptionRoom, dealId: string, accountId:
   return claimAnswer(room, (await store.findClaim(room.db, claimId, asDate(now)))!, now)
 }
 
-/** How many items of a locked deal nobody has redeemed or holds. */
+/** Items of a locked deal that are neither redeemed nor held. */
 export async function itemsLeft(
   trx: Sql,
   { deal, redeemed }: { deal: Deal; redeemed: number },
@@ -62,20 +61,20 @@ export async function itemsLeft(
 }
 
 /**
- * A crowd that comes too late for the last item is told so without waiting for each other at the lock. That none is left is
- * noted here too: it may be so without a claim, where the merchant has lowered the limit.
+ * Refuses a crowd that comes after the last item without taking the lock. Marks the deal as full here too: the merchant may have
+ * lowered its limit. @throws `sold_out`
  */
 async function refuseIfNoneIsLeft({ db }: RedemptionRoom, dealId: string, accountId: string, now: Date): Promise<void> {
   const items = isUuid(dealId) ? await itemsOf(db, dealId) : undefined
   if (!items || items.total_limit === null) return
   if (items.redeemed_count + (await store.countHeldOf(db, dealId, now)) < items.total_limit) return
   const own = await store.countOwn(db, dealId, accountId, now)
-  if (own.held || own.had > 0) return
+  if (own.held || own.redeemed > 0) return
   await store.noteFull(db, dealId, newId())
   throw new Refusal(soldOut)
 }
 
-/** Throws why nobody can claim it now. */
+/** @throws `deal_not_found`, `sold_out`, `deal_not_running`, `no_code_needed` */
 function whenUsable(deal: Deal, now: Temporal.Instant, zone: string): UsableTime {
   const fault = claimFault(deal)
   if (fault) throw new Refusal(claimRefusals[fault])
@@ -117,10 +116,10 @@ async function insertClaim(
   }
   throw new Error('No free slot among the codes of the business')
 }
-/** Even when half of a million slots are taken, all of these fail once in a million times. */
+/** With half of the million slots taken, all tries fail once in a million times. */
 const slotTries = 20
 
-/** What the account holds first, then what it had, newest first. */
+/** Open claims first, then the others, newest first. */
 export async function listClaims(
   room: RedemptionRoom,
   accountId: string,
@@ -144,7 +143,7 @@ export async function listClaims(
   )
 }
 
-/** Returned twice it is as returned once. @throws `claim_not_found`, `already_used` */
+/** Gives a claim back. Safe to repeat. @throws `claim_not_found`, `already_used` */
 export async function returnClaim(room: RedemptionRoom, claimId: string, accountId: string): Promise<null> {
   const now = asDate(room.clock.now())
   const claim = isUuid(claimId) ? await store.findClaim(room.db, claimId, now) : undefined
@@ -163,12 +162,12 @@ export async function returnClaim(room: RedemptionRoom, claimId: string, account
 }
 
 /**
- * Rooms above hear that of a deal of which nothing was left there is something again (`deal-freed`): once each time, and at
- * most once in half an hour, however often somebody takes it and gives it back. After that the job of each minute tells what is still true.
+ * Publishes `deal-freed` when a full deal has an item again: once each time, and at most every half hour, however often somebody
+ * claims and returns it. `publishFreedDeals` publishes later what is still true then.
  */
 export async function publishIfFreed(room: RedemptionRoom, trx: Sql, dealId: string, now: Date): Promise<void> {
   const locked = await lockDeal(trx, dealId, now)
-  // of one that is paused it is told when it runs again
+  // a paused deal is published when it runs again
   if (locked.deal.status !== 'active' || (await itemsLeft(trx, locked, now)) <= 0) return
   const once = await store.markFreed(trx, dealId, now)
   if (once) await room.publishFact(trx, 'deal-freed', { deal_id: dealId, once })
@@ -176,10 +175,7 @@ export async function publishIfFreed(room: RedemptionRoom, trx: Sql, dealId: str
 
 const dealsAtOnce = 500
 
-/**
- * What no request tells: that a code has expired which nobody used, that a limit was raised, that a deal which was paused
- * runs again. Every minute; several instances may do it at once.
- */
+/** Publishes deals that no request has freed: a code expired, a limit was raised, a paused deal runs again. Run every minute. */
 export async function publishFreedDeals(room: RedemptionRoom): Promise<void> {
   const now = asDate(room.clock.now())
   await inSteps(dealsAtOnce, async (step) => {
@@ -190,7 +186,6 @@ export async function publishFreedDeals(room: RedemptionRoom): Promise<void> {
       const deal = deals.get(deal_id)
       if (!deal) continue
       const { status, total_limit, redeemed_count } = deal
-      // nobody waits for it any more
       if (status === 'expired' || status === 'archived') await store.forgetFull(room.db, deal_id)
       else if (status === 'active' && redeemed_count + held < (total_limit ?? Infinity))
         await room.db.transaction().execute((trx) => publishIfFreed(room, trx, deal_id, now))
@@ -199,7 +194,7 @@ export async function publishFreedDeals(room: RedemptionRoom): Promise<void> {
   })
 }
 
-/** A claim as its visitor sees it: open, it comes with every code that it will ever show. */
+/** A claim for its visitor; an open one has all codes until it expires, so that they show without a network. */
 function claimAnswer(room: RedemptionRoom, row: store.ClaimRow, now: Temporal.Instant, brief = false): Claim {
   const { account_id: _, slot, key_print, returned_at: __, price_rappen, ...shown } = row
   const key = codeKeys(room, row.business_id).find(({ print }) => key_print?.equals(print))?.key

@@ -8,7 +8,7 @@ import { anotherInstance, startTestApp, type TestApp } from '../../../test/start
 vi.setConfig({ testTimeout: 240_000 }) // two instances and a crowd, and the machine may be busy
 
 const visitors = 8
-/** Of one business at once; more wait for their turn, as somebody who guesses does. */
+/** Tills of one business that redeem at once; more would be limited like guesses. */
 const tills = 8
 const rounds = 2
 
@@ -25,16 +25,16 @@ afterAll(() => app.close())
 const lastItem = (name: string) => addDeal(app.db, bar.businessId, name, { redemption_mode: 'code', total_limit: 1 })
 
 type Answer = Awaited<ReturnType<typeof post>>
-/** The one that got it; the others were told that there is none. */
-function onlyWinner(answers: Answer[], told: string): Answer {
+/** The only 201 among the answers; all others are refused with `code`. */
+function onlyWinner(answers: Answer[], code: string): Answer {
   const winners = answers.filter(({ status }) => status === 201)
   expect(winners).toHaveLength(1)
   const others = answers.filter(({ status }) => status !== 201)
-  expect(others.map(({ body }) => body.code)).toEqual(others.map(() => told))
+  expect(others.map(({ body }) => body.code)).toEqual(others.map(() => code))
   return winners[0]!
 }
 
-it('of a deal goes to exactly one visitor, and is redeemed exactly once, with two instances', async () => {
+it('the last item of a deal goes to one visitor and is redeemed once, on two instances', async () => {
   const other = await anotherInstance(app)
   const instances = [app, other]
   for (let round = 0; round < rounds; round++) {
@@ -57,10 +57,10 @@ it('of a deal goes to exactly one visitor, and is redeemed exactly once, with tw
   expect(stats.body.sales).toBe(rounds)
 })
 
-it('goes to exactly one visitor, and is redeemed exactly once, where the database breaks off while all of them wait for it', async () => {
+it('the last item goes to one visitor and is redeemed once, also when the database breaks off meanwhile', async () => {
   const instances = [app, await anotherInstance(app)]
   const deal = await lastItem('The very last one')
-  /** As a phone does: it asks again where the database was away. */
+  /** Like a phone: retries while the database is away. */
   const insist = (...call: Parameters<typeof post>) =>
     vi.waitFor(async () => {
       const answer = await post(...call)
@@ -87,7 +87,7 @@ it('goes to exactly one visitor, and is redeemed exactly once, where the databas
   const { qr_payload: payload } = onlyWinner(claims, 'sold_out').body
   const sold = async () => (await get(app, `/api/business/${bar.businessId}/stats`, bar.authToken)).body.sales
   const before = await sold()
-  // its code is checked once, and then redeemed by all tills at the same moment
+  // checked once, then redeemed by all tills at the same moment
   const { ticket } = (await insist(app, '/api/redemptions/check', { payload }, { token: bar.authToken })).body
   const answers = await brokenOff(() =>
     Array.from({ length: tills }, (_, n) =>

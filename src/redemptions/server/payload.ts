@@ -1,11 +1,11 @@
 import { isCode } from './rotating-codes.ts'
 
-/** What the QR code holds, in letters of its alphanumeric mode, so that its modules are big: `RK1:<32 hex digits>:<code>`. */
+/** The content of the QR code: `RK1:<32 hex digits>:<code>`. Capitals allow its alphanumeric mode, which has bigger modules. */
 export function payloadOf(claimId: string, code: string): string {
   return `RK1:${claimId.replaceAll('-', '').toUpperCase()}:${code}`
 }
 
-/** Null for a text that is no QR code of ours. */
+/** Null: not one of our QR codes. */
 export function readPayload(payload: string): { claimId: string; code: string } | null {
   const [, hex = '', code = ''] = /^RK1:([0-9A-F]{32}):(\d{6})$/i.exec(payload.trim()) ?? []
   if (!hex || !isCode(code)) return null

@@ -1,7 +1,7 @@
 import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
-/** What the room keeps of visitors (their codes) and of merchants (redemptions and devices, which go with their business). */
+/** Claims of visitors; redemptions and devices of merchants, which are deleted with their business. */
 export const redemptionPersonalData: PersonalData = {
   everythingOf: async (db, { accountId, businessId }) => ({
     claims: await store.claimsOf(db, accountId),

@@ -17,7 +17,7 @@ export interface GivenCode {
   ticket?: string | undefined
 }
 
-/** The claim that a code stood for, and when it was read. */
+/** The claim of a code, and when a till read the code. */
 export interface ReadCode {
   claimId: string
   dealId: string
@@ -25,8 +25,8 @@ export interface ReadCode {
 }
 
 /**
- * The claim that shows this code at this instant: the code of the running step and of the one before are good, and the one
- * after for a scan that a till has kept (`isOffline`), because its clock may be some seconds behind.
+ * The claim that shows this code at this instant. Valid are the codes of the current and the previous step; for an offline scan also
+ * that of the next step, because the clock of the till may be some seconds behind.
  * @throws `code_unknown`, `wrong_business`, `too_many_wrong_codes`, `too_many_requests`
  */
 export async function readCode(
@@ -47,7 +47,7 @@ export async function readCode(
   return { claimId: claim.claim_id, dealId: claim.deal_id, readAt: at }
 }
 
-/** Typed digits can be guessed: wrong ones are limited per business and device. Devices that nobody registered count as one. */
+/** Typed digits can be guessed, so wrong ones are limited by business and device. Unregistered devices count as one. */
 async function claimOfDigits(
   room: RedemptionRoom,
   till: Till,
@@ -91,7 +91,7 @@ async function claimOfPayload(
 
 type Try = readonly [limiter: Limiter, key: string]
 
-/** Counts a try before the code is looked at, so that parallel guesses get no more tries. Returns the seconds to wait, or 0. */
+/** Counts a try before the code is checked, so that parallel guesses get no more tries. @returns seconds to wait, or 0 */
 async function takeTry(tries: Try[]): Promise<number> {
   const waits = await Promise.all(tries.map(([limiter, key]) => limiter.take(key)))
   const waitS = Math.max(...waits)
@@ -107,7 +107,7 @@ const goodSteps = (at: Temporal.Instant, isOffline: boolean) => [
   ...(isOffline ? [stepAt(at) + 1] : []),
 ]
 
-/** Null where nobody can tell any more. */
+/** Null: the slot was freed, or the key is gone. */
 function codesShown(room: RedemptionRoom, claim: store.ClaimRow, steps: number[]): string[] | null {
   const key = keyOf(room, claim)
   const { slot } = claim
@@ -131,7 +131,7 @@ function everShowsCode(room: RedemptionRoom, claim: store.ClaimRow, code: string
   return false
 }
 
-/** Whether this is what a claim was read from at the instant, whatever became of it since. */
+/** Whether this code was the claim's at the instant; true if that can no longer be checked. */
 export function isCodeOf(room: RedemptionRoom, given: GivenCode, claim: store.ClaimRow, at: Temporal.Instant): boolean {
   if (given.ticket !== undefined) return ticketParts(room, given.ticket)?.claimId === claim.claim_id
   const payload = given.payload === undefined ? null : readPayload(given.payload)
@@ -141,7 +141,7 @@ export function isCodeOf(room: RedemptionRoom, given: GivenCode, claim: store.Cl
 
 const typed = ({ code = '' }: GivenCode) => code.replace(/\s/g, '')
 
-/** No two claims of a business share a code within a step, so there is at most one; the running step goes first. */
+/** Within a step, no two claims of a business share a code. The current step goes first. */
 async function claimByCode(
   room: RedemptionRoom,
   businessId: string,
@@ -158,7 +158,7 @@ async function claimByCode(
   return null
 }
 
-/** What a code was read as stays good while the amount is typed. */
+/** A signed ticket: redeems the code that was read, while the amount is typed. */
 export function writeTicket({ keyring }: RedemptionRoom, till: Till, { claimId, dealId, readAt }: ReadCode): string {
   const signed = [claimId, dealId, till.businessId, readAt.epochMilliseconds].join('.')
   return `${signed}.${keyring.mac('redemption tickets', signed).toString('base64url')}`

@@ -32,14 +32,14 @@ const another = () => aVisitor(app, `visitor${visitors++}@example.org`)
 const salesOf = async (who: Person) =>
   (await get(app, `/api/business/${who.businessId}/stats`, who.authToken)).body.sales as number
 
-/** Each story begins at the same time, with nothing redeemed and no wrong codes counted. */
+/** Each test begins at the same time, without redemptions and counted wrong codes. */
 async function atEvening() {
   await sql`delete from redemptions`.execute(app.db)
   await sql`delete from rate_limits`.execute(app.db)
   await moveTo(evening)
 }
 
-/** Tokens live 15 minutes, so everybody logs in when the clock was moved. */
+/** Tokens are valid for 15 minutes, so everybody logs in after the clock was set. */
 async function moveTo(instant: string) {
   app.setNow(instant)
   const again = async (who: Person, path: string) => {
@@ -55,7 +55,7 @@ async function moveTo(instant: string) {
 }
 
 describe('a visitor claims a deal', () => {
-  it('and gets a code of six digits for the running step, and all codes until it expires', async () => {
+  it('and gets the code of the current step, and all codes until the claim expires', async () => {
     await atEvening()
     const { status, body } = await claim(await aDeal())
     expect(status).toBe(201)
@@ -74,7 +74,7 @@ describe('a visitor claims a deal', () => {
     expect(body.codes.startsWith(body.code)).toBe(true)
   })
 
-  it('twice, and holds the same one', async () => {
+  it('twice, and holds the same claim', async () => {
     await atEvening()
     const deal = await aDeal()
     const first = await claim(deal)
@@ -82,7 +82,7 @@ describe('a visitor claims a deal', () => {
     expect(second.body.claim_id).toBe(first.body.claim_id)
   })
 
-  it('only while it runs, needs a code and is there for visitors', async () => {
+  it('only with a visitor’s login, and while the deal is public, runs and needs a code', async () => {
     await atEvening()
     const codes = async (more: Record<string, unknown>) => (await claim(await aDeal(more))).body.code
     expect(await codes({ state: 'paused' })).toBe('deal_not_running')
@@ -94,7 +94,7 @@ describe('a visitor claims a deal', () => {
     expect((await claim(await aDeal(), bar)).status).toBe(403)
   })
 
-  it('until the last item is taken, and again once somebody gives one back', async () => {
+  it('until the last item is taken, and again once somebody returns one', async () => {
     await atEvening()
     const deal = await aDeal({ total_limit: 1 })
     const first = await claim(deal)
@@ -108,21 +108,21 @@ describe('a visitor claims a deal', () => {
     expect((await redeem({ payload: first.body.qr_payload })).body.code).toBe('expired')
   })
 
-  it('and nobody else gives it back', async () => {
+  it('and nobody else can return the claim', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
     const other = await get(app, `/api/me/claims/${body.claim_id}`, (await another()).authToken, { method: 'DELETE' })
     expect([other.status, other.body.code]).toEqual([404, 'claim_not_found'])
   })
 
-  it('as often as it allows', async () => {
+  it('as often as the deal allows', async () => {
     await atEvening()
     const deal = await aDeal({ per_user_limit: 2 })
     for (const _ of [1, 2]) expect((await redeem({ payload: (await claim(deal)).body.qr_payload })).status).toBe(201)
     expect((await claim(deal)).body.code).toBe('limit_reached')
   })
 
-  it('and finds it among the own codes, open ones first, page by page', async () => {
+  it('and finds it among the own codes, open ones first, in pages', async () => {
     await atEvening()
     const max = await another()
     const first = await claim(await aDeal(), max)
@@ -139,7 +139,7 @@ describe('a visitor claims a deal', () => {
 })
 
 describe('the merchant', () => {
-  it('sees how many have fetched a code, also when unused codes are forgotten, or who fetched them is', async () => {
+  it('sees how many have claimed a code, also after unused claims or the visitor’s account are deleted', async () => {
     await atEvening()
     const deal = await aDeal()
     for (const by of [lena, await another()]) await claim(deal, by)
@@ -175,7 +175,7 @@ describe('a merchant redeems', () => {
     expect(await salesOf(bar)).toBe(before + 12.5)
   })
 
-  it('and is told the day where a code was used, or is good from, on another one', async () => {
+  it('and a refusal names the day if a code was used or becomes valid on another day', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
     expect((await redeem({ code: body.code })).status).toBe(201)
@@ -189,18 +189,18 @@ describe('a merchant redeems', () => {
     expect(again.body.error).toBe('This code was already used on Sat at 19:30.')
   })
 
-  it('the code of the running step and of the one before: a screenshot is dead after 60 seconds', async () => {
+  it('the code of the current and the previous step: a screenshot is invalid after 60 seconds', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
     app.setNow(later(60))
     expect((await redeem({ payload: body.qr_payload })).body.code).toBe('code_unknown')
-    // the next one is no more good than the last but one
+    // neither the next code is valid nor the last but one
     expect((await redeem({ code: body.codes.slice(18, 24) })).body.code).toBe('code_unknown')
     app.setNow(later(59))
     expect((await redeem({ payload: body.qr_payload })).status).toBe(201)
   })
 
-  it('nothing of another business', async () => {
+  it('no code of another business', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
     const scanned = await redeem({ payload: body.qr_payload }, cafe)
@@ -220,7 +220,7 @@ describe('a merchant redeems', () => {
     expect((await redeem({ code: body.codes.slice(12, 18) })).body.code).toBe('expired')
   })
 
-  it('after looking what the code stands for, while the amount is typed', async () => {
+  it('a checked code, while the amount is typed', async () => {
     await atEvening()
     const { body } = await claim(await aDeal({ price: 'CHF 8.–' }))
     const checked = await post(app, '/api/redemptions/check', { code: body.code }, { token: bar.authToken })
@@ -235,7 +235,7 @@ describe('a merchant redeems', () => {
     expect((await redeem({ ticket })).body.code).toBe('code_unknown')
   })
 
-  it('and what is sent again counts once', async () => {
+  it('and a request that is sent again counts once', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
     const key = { idempotency_key: 'k'.repeat(20) }
@@ -244,7 +244,7 @@ describe('a merchant redeems', () => {
     expect(one.body.redemption_id).toBe(two.body.redemption_id)
   })
 
-  it('and one key for codes of two deals at once redeems one of them, and leaves the other good', async () => {
+  it('one of two codes that are sent with one key at once, and the other stays valid', async () => {
     await atEvening()
     const deals = [await aDeal(), await aDeal()]
     const codes = await Promise.all(deals.map(async (deal) => (await claim(deal)).body.code as string))
@@ -259,7 +259,7 @@ describe('a merchant redeems', () => {
     expect((await redeem({ code: codes[1 - redeemed] })).status).toBe(201)
   })
 
-  it('and the key of a redemption is refused with another code or amount, and good for its repeat in any form', async () => {
+  it('and the key is refused with another code or amount, but accepted for the same redemption in any form', async () => {
     await atEvening()
     const deal = await aDeal()
     const [one, two] = [(await claim(deal)).body, (await claim(deal, await another())).body]
@@ -270,7 +270,7 @@ describe('a merchant redeems', () => {
     const sent = await redeem({ ticket: tickets[0], ...key })
     expect(sent.status).toBe(201)
 
-    // the code is another one by now, and the ticket is over
+    // by now the code has changed and the ticket has expired
     app.setNow(later(301))
     for (const same of [{ ticket: tickets[0] }, { code: one.code }, { payload: one.qr_payload }])
       expect((await redeem({ ...same, ...key })).body.redemption_id).toBe(sent.body.redemption_id)
@@ -279,7 +279,7 @@ describe('a merchant redeems', () => {
       const { status, body: answer } = await redeem({ ...body, ...key })
       expect([status, answer.code, answer.redemption_id]).toEqual([409, 'idempotency_key_used', undefined])
     }
-    // the other code is as good as it was
+    // the other code is still valid
     expect((await redeem({ code: two.codes.slice(60, 66) })).status).toBe(201)
   })
 
@@ -298,7 +298,7 @@ describe('a merchant redeems', () => {
     expect((await redeem('payload' in body ? { ...given, code: '1', payload: 'x' } : given)).status).toBe(400)
   })
 
-  it('with guests, visitors and dead tokens kept out', async () => {
+  it('but guests, visitors and expired tokens do not', async () => {
     for (const [token, status] of [
       [null, 401],
       [lena.authToken, 403],
@@ -311,7 +311,7 @@ describe('a merchant redeems', () => {
 })
 
 describe('a redemption is undone', () => {
-  it('within 15 minutes: the code is good again, the item is there again, the amount is no sale', async () => {
+  it('within 15 minutes: the code is valid again, the item is available again, the amount is no sale', async () => {
     await atEvening()
     const before = await salesOf(bar)
     const deal = await aDeal({ total_limit: 1 })
@@ -321,14 +321,14 @@ describe('a redemption is undone', () => {
     expect((await get(app, `/api/deals/${deal}`)).body.status).toBe('sold_out')
     const undo = () => post(app, `/api/redemptions/${redemption_id}/undo`, undefined, { token: bar.authToken })
     expect((await undo()).body).toMatchObject({ state: 'undone', undo_until: null })
-    // twice is once
+    // safe to repeat
     expect((await undo()).status).toBe(200)
     expect(await salesOf(bar)).toBe(before)
     expect((await get(app, `/api/deals/${deal}`)).body.status).toBe('active')
     expect((await redeem({ code: body.code })).status).toBe(201)
   })
 
-  it('not later, and by nobody else', async () => {
+  it('neither later nor by somebody else', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
     const { redemption_id } = (await redeem({ code: body.code })).body
@@ -339,7 +339,7 @@ describe('a redemption is undone', () => {
     expect([late.status, late.body.code]).toEqual([409, 'undo_too_late'])
   })
 
-  it('from the list, which only its business sees', async () => {
+  it('from the list, which only the business sees', async () => {
     await atEvening()
     for (const _ of [1, 2]) await redeem({ code: (await claim(await aDeal())).body.code })
     const own = await get(app, '/api/redemptions?limit=1', bar.authToken)
@@ -349,8 +349,8 @@ describe('a redemption is undone', () => {
   })
 })
 
-describe('who guesses codes', () => {
-  /** QR codes of the claim with digits that it never shows. */
+describe('somebody who guesses codes', () => {
+  /** QR codes of the claim with codes that it never shows. */
   function neverShown({ claim_id, codes }: { claim_id: string; codes: string }, count: number): string[] {
     const shown = new Set(codes.match(/\d{6}/g))
     const digits = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(6, '0')).filter(
@@ -370,11 +370,11 @@ describe('who guesses codes', () => {
     const right = await redeem({ code: body.code })
     expect(right.status).toBe(429)
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
-    // the other business goes on
+    // the other business is not limited
     expect((await redeem({ code: '000000' }, cafe)).status).toBe(404)
   })
 
-  it('is stopped on registered devices together', async () => {
+  it('is stopped on all devices of a business together', async () => {
     await atEvening()
     const devices = await Promise.all([1, 2, 3, 4].map((n) => addDevice({ name: `Till ${n}` })))
     const statuses: number[] = []
@@ -388,7 +388,7 @@ describe('who guesses codes', () => {
     ])
   })
 
-  it('is stopped at one claim, while its digits and the QR codes of others are good', async () => {
+  it('is stopped at one claim, whose typed code stays valid, as do QR codes of other claims', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
     const other = await claim(await aDeal(), await another())
@@ -400,7 +400,7 @@ describe('who guesses codes', () => {
     expect((await redeem({ code: body.code })).status).toBe(201)
   })
 
-  it('of another business blocks no claim', async () => {
+  it('at another business does not block a claim', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())
     const rival = await aMerchant(app, 'rival@example.org')
@@ -410,7 +410,7 @@ describe('who guesses codes', () => {
     expect((await redeem({ payload: body.qr_payload })).status).toBe(201)
   })
 
-  it('stops nobody with a valid QR code: neither old screenshots nor wrong digits at every till', async () => {
+  it('does not stop valid QR codes, neither by old screenshots nor by wrong digits at every till', async () => {
     await atEvening()
     const { body: shown } = await claim(await aDeal())
     await moveTo(later(600))
@@ -443,13 +443,13 @@ describe('who guesses codes', () => {
       return (await redeem({ ticket: checked.body.ticket, device_id })).status
     }
     expect([await scan(untouched), await scan(first)]).toEqual([201, 201])
-    // the owner of the screenshot opens the page again
+    // the owner of the screenshot reloads the page
     for (let n = 0; n < 20; n++) await redeem({ payload: shown.qr_payload, device_id: first })
     const { qr_payload } = (await claim(shown.deal_id)).body
     expect((await redeem({ payload: qr_payload, device_id: first })).status).toBe(201)
   })
 
-  it('uses up nothing with codes that are right', async () => {
+  it('uses up no tries with right codes', async () => {
     await atEvening()
     for (let n = 0; n < 12; n++) {
       const { body } = await claim(await aDeal())
@@ -466,8 +466,8 @@ async function addDevice(body: object, who = bar) {
   return device as { device_id: string; device_secret: string | null; name: string }
 }
 
-describe('a till without network', () => {
-  it('sends its scans later, checked for the moment of the scan by its own clock, ten minutes off', async () => {
+describe('an offline till', () => {
+  it('sends its scans later; they are checked for the moment of the scan, with a clock ten minutes off', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })
     const { body } = await claim(await aDeal())
@@ -484,24 +484,24 @@ describe('a till without network', () => {
     expect(sent.status).toBe(201)
     expect(sent.body).toMatchObject({ redeemed_at: '2026-06-20T17:30:40.000Z', device_name: 'Bar phone' })
     expect((await redeem(scan)).body.redemption_id).toBe(sent.body.redemption_id)
-    // without its offset the same moment is another one
+    // without the offset of its clock, the moment is wrong
     const { body: other } = await claim(await aDeal(), await another())
     const wrong = { ...scan, payload: other.qr_payload, clock_offset_ms: 0, idempotency_key: 'another-scan-of-it' }
     expect((await redeem(wrong)).body.code).toBe('code_unknown')
   })
 
-  it('sends a scan of a code that had just changed, by a clock that is six seconds behind', async () => {
+  it('sends a scan of a code that had just changed, with a clock six seconds behind', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })
     const { body } = await claim(await aDeal())
     app.setNow(later(32))
-    // its step began two seconds ago, and is yet to begin by the clock of the till
+    // the step began two seconds ago, but not yet by the clock of the till
     const code = body.codes.slice(6, 12)
     const scan = { code, device_id, scanned_at: later(26), clock_offset_ms: 0, idempotency_key: 'scan-of-a-slow-clock' }
     const sent = await redeem(scan)
     expect(sent.status, JSON.stringify(sent.body)).toBe(201)
     expect((await redeem(scan)).body.redemption_id).toBe(sent.body.redemption_id)
-    // a till that is connected goes by the clock of the server
+    // an online till goes by the server's clock
     const { body: other } = await claim(await aDeal(), await another())
     expect((await redeem({ code: other.codes.slice(6, 12) })).body.code).toBe('code_unknown')
   })
@@ -532,7 +532,7 @@ describe('a till without network', () => {
     expect(await salesOf(bar)).toBe(before)
   })
 
-  it('leaves a conflict in the list when it was removed before it could send', async () => {
+  it('leaves a conflict in the list if the device was removed before it could send', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })
     const { body } = await claim(await aDeal())
@@ -554,7 +554,7 @@ describe('a till without network', () => {
     expect(rows).toMatchObject([{ state: 'conflict', reason: 'device_unknown', amount_chf: 12, device_name: null }])
   })
 
-  it('for 12 hours, as a registered device, and not from the future', async () => {
+  it('sends scans for 12 hours, from a registered device, and none from the future', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })
     const { body } = await claim(await aDeal())
@@ -566,7 +566,7 @@ describe('a till without network', () => {
     expect((await redeem({ ...scan, device_id })).body.code).toBe('expired')
   })
 
-  it('cannot hand out an item that somebody else has had meanwhile', async () => {
+  it('cannot redeem an item that somebody else got meanwhile', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })
     const deal = await aDeal({ total_limit: 1, end_time: '20:00', start_time: '19:00' })
@@ -579,11 +579,11 @@ describe('a till without network', () => {
   })
 })
 
-describe('a code that its visitor gives back after a till has read it', () => {
+describe('a code that its visitor returns after a till has read it', () => {
   const giveBack = async (claimId: string) =>
     expect((await get(app, `/api/me/claims/${claimId}`, lena.authToken, { method: 'DELETE' })).status).toBe(204)
 
-  /** A till has read the first code; its visitor gave it back and has another one. */
+  /** A till has read the first code; its visitor has returned it and claimed another. */
   async function oneReadAndOneOpen() {
     await atEvening()
     const deal = await aDeal()
@@ -595,20 +595,20 @@ describe('a code that its visitor gives back after a till has read it', () => {
     return { read: { ticket: read.ticket }, open: { payload: (await claim(deal)).body.qr_payload } }
   }
 
-  it('counts, and the code that the same visitor has taken meanwhile lapses', async () => {
+  it('counts, and the code that the visitor has claimed meanwhile lapses', async () => {
     const { read, open } = await oneReadAndOneOpen()
     expect((await redeem(read)).status).toBe(201)
     expect((await redeem(open)).body.code).toBe('expired')
   })
 
-  it('does not count where the same visitor has had all that one may have', async () => {
+  it('does not count if the visitor has redeemed the deal as often as allowed', async () => {
     const { read, open } = await oneReadAndOneOpen()
     expect((await redeem(open)).status).toBe(201)
     const sent = await redeem(read)
     expect([sent.status, sent.body.code]).toEqual([409, 'limit_reached'])
   })
 
-  it('counts when the till sends the scan that it kept, and no scan made later does', async () => {
+  it('counts when the till sends its offline scan; scans made later do not', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })
     const deal = await aDeal({ total_limit: 2 })
@@ -626,7 +626,7 @@ describe('a code that its visitor gives back after a till has read it', () => {
     expect((await redeem({ ...scan, scanned_at: later(18) })).body.code).toBe('already_used')
   })
 
-  it('only while the deal has an item for it', async () => {
+  it('counts only while the deal has an item left', async () => {
     await atEvening()
     const { device_id } = await addDevice({ name: 'Bar phone' })
     const deal = await aDeal({ total_limit: 1 })
@@ -672,7 +672,7 @@ describe('a redeem-only device', () => {
     expect((await post(app, '/api/till/check', { till_token, code: '123456' })).status).toBe(401)
   })
 
-  it('is shut once it is taken off', async () => {
+  it('redeems nothing once it is removed', async () => {
     await atEvening()
     const { device_id, device_secret } = await addDevice({ name: 'Terrace', pin: '4711' })
     const { till_token } = (await post(app, '/api/till/unlock', { device_id, device_secret, pin: '4711' })).body
@@ -682,7 +682,7 @@ describe('a redeem-only device', () => {
     expect((await remove(bar.authToken)).status).toBe(204)
     expect((await remove(bar.authToken)).body.code).toBe('device_not_found')
     expect((await post(app, '/api/till/redemptions', { till_token, code: '123456', amount_chf: 1 })).status).toBe(401)
-    // it is told from a wrong PIN, so that the device can be registered again
+    // another code than for a wrong PIN, so that the device can be registered again
     const unlocked = await post(app, '/api/till/unlock', { device_id, device_secret, pin: '4711' })
     expect([unlocked.status, unlocked.body.code]).toEqual([404, 'device_not_found'])
   })
@@ -692,7 +692,7 @@ describe('a redeem-only device', () => {
     const { device_id, device_secret } = await addDevice({ name: 'Terrace', pin: '4711' })
     const tryPin = (pin: string, secret = device_secret) =>
       post(app, '/api/till/unlock', { device_id, device_secret: secret, pin })
-    // without the device nothing is tried, so nobody far away shuts it
+    // without the device's secret no try is counted, so nobody elsewhere can lock it
     for (let n = 0; n < 6; n++) expect((await tryPin('4711', 'guessed')).status).toBe(401)
     for (let n = 0; n < 5; n++) expect((await tryPin('0000')).status).toBe(401)
     expect((await tryPin('4711')).status).toBe(429)

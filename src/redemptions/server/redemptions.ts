@@ -37,14 +37,14 @@ export { redemptionPersonalData } from './personal-data.ts'
 export { redemptionLimits, type RedemptionRoom } from './room.ts'
 export { addDevice, listDevices, removeDevice, tillOfBusiness, tillOfToken, unlockTill } from './tills.ts'
 
-export interface Redeeming extends GivenCode {
+export interface RedeemInput extends GivenCode {
   amount_chf: number
   scanned_at?: string | undefined
   clock_offset_ms?: number | undefined
   idempotency_key?: string | undefined
 }
 
-/** What a code stands for, and whether it can be redeemed now. Throws as `redeemCode`. */
+/** The deal of a code that can be redeemed now. @throws as `redeemCode` */
 export async function checkCode(room: RedemptionRoom, till: Till, given: GivenCode): Promise<CheckedCode> {
   const now = room.clock.now()
   const read = await readCode(room, till, given, now)
@@ -59,19 +59,19 @@ export async function checkCode(room: RedemptionRoom, till: Till, given: GivenCo
 }
 
 /**
- * Redeems a code, once, however many tills try. A scan that a till has kept without network is checked for the instant at
- * which it was made; when it cannot count, it stays in the merchant's list as a conflict.
+ * Redeems a code, once, however many tills try. An offline scan is checked for the instant at which it was made; if it cannot
+ * count, it is stored as a conflict in the merchant's list.
  * @throws `code_unknown`, `already_used`, `expired`, `too_early`, `wrong_business`, `limit_reached`, `device_unknown`,
  * `too_many_wrong_codes`, `too_many_requests`, `idempotency_key_used`
  */
-export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeeming): Promise<Redemption> {
+export async function redeemCode(room: RedemptionRoom, till: Till, given: RedeemInput): Promise<Redemption> {
   const now = room.clock.now()
   const before = await findEarlierAnswer(room, till, given, now)
   if (before) return before
   const at = given.scanned_at === undefined ? now : scannedAt(given.scanned_at, given.clock_offset_ms ?? 0, now)
   let read: ReadCode | null = null
   try {
-    // removed since the scan, or never registered
+    // the device was removed since the scan, or never registered
     if (given.scanned_at !== undefined && !mayRedeemLater(till)) throw new Refusal(deviceUnknown)
     if (at.until(now).total('hours') > offlineHours) throw new Refusal(codeExpired)
     read = await readCode(room, till, given, at, given.scanned_at !== undefined)
@@ -85,21 +85,21 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
   }
 }
 
-/** The instant of a kept scan by the clock of the server. @throws `invalid_input` */
+/** The instant of an offline scan by the server's clock. @throws `invalid_input` */
 function scannedAt(scanned: string, offsetMs: number, now: Temporal.Instant): Temporal.Instant {
   const ms = Date.parse(scanned) + offsetMs
-  // as far ahead as an answer may take to arrive
+  // the measured offset is off by up to the time that an answer takes
   if (!(ms >= 0 && ms <= now.epochMilliseconds + aheadMs))
     throw new Refusal(invalidInput, { fields: { scanned_at: { key: 'no_past_time' } } })
   return Temporal.Instant.fromEpochMilliseconds(Math.min(ms, now.epochMilliseconds))
 }
 const aheadMs = 30_000
 
-/** The deal is locked first and the claim then, as everywhere. Null where it was sent before. */
+/** Lock order, as everywhere: the deal, then the claim. Null: the key was used before. */
 async function redeemClaim(
   room: RedemptionRoom,
   till: Till,
-  given: Redeeming,
+  given: RedeemInput,
   { claimId, dealId, readAt }: ReadCode,
   now: Temporal.Instant,
 ): Promise<string | null> {
@@ -107,7 +107,7 @@ async function redeemClaim(
     const { deal, redeemed } = await lockDeal(trx, dealId, asDate(now))
     const claim = await store.lockClaim(trx, claimId, asDate(now))
     if (!claim) throw new Refusal(codeUnknown)
-    // sent twice at once: the other one has it
+    // the same request was sent twice at once, and the other one was first
     if (given.idempotency_key && (await store.findSentAs(trx, till.businessId, given.idempotency_key))) return null
     refuseUnlessRedeemable(room, claim, readAt)
     if (deal.ends_at !== null && Temporal.Instant.compare(deal.ends_at, readAt) <= 0) throw new Refusal(codeExpired)
@@ -123,7 +123,7 @@ async function redeemClaim(
       reason: null,
       redeemed_at: asDate(readAt),
     })
-    // sent for a code of another deal at the same moment, whose lock this one does not wait for
+    // the same key came at the same moment for another deal, which has a lock of its own
     if (!isNew) return null
     await store.setRedeemed(trx, claim.claim_id, asDate(readAt))
     await countRedemption(trx, claim.deal_id, 1)
@@ -135,8 +135,8 @@ async function redeemClaim(
 }
 
 /**
- * What a code held while it was open may be somebody else's by now, or its visitor's own under another code: that one lapses where
- * both would be more than one visitor may have. Throws `limit_reached`.
+ * Takes an item for a claim that was given back or has expired after a till read its code. If its visitor holds another code and may
+ * not redeem both, the other code lapses. @throws `limit_reached`
  */
 async function takeAnotherItem(
   trx: Sql,
@@ -146,24 +146,24 @@ async function takeAnotherItem(
 ): Promise<void> {
   const { deal } = locked
   const own = claim.account_id && (await store.countOwn(trx, deal.deal_id, claim.account_id, now))
-  if (own && hasReachedLimit(own.had, deal)) throw new Refusal(limitReached)
-  if (own && own.held && hasReachedLimit(own.had + 1, deal)) await store.setReturned(trx, own.held, now)
+  if (own && hasReachedLimit(own.redeemed, deal)) throw new Refusal(limitReached)
+  if (own && own.held && hasReachedLimit(own.redeemed + 1, deal)) await store.setReturned(trx, own.held, now)
   const left = await itemsLeft(trx, locked, now)
   if (left <= 0) throw new Refusal(limitReached)
   if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
 }
 
-/** Throws why the claim could not be redeemed at the instant. */
+/** @throws `already_used`, `expired`, `too_early` as of the instant */
 function refuseUnlessRedeemable(room: RedemptionRoom, claim: store.ClaimRow, at: Temporal.Instant): void {
   const today = room.clock.now().toZonedDateTimeISO(room.zone).toPlainDate()
-  // with the weekday where it is of another day
+  // with the weekday if it was another day
   const timeOf = (instant: string) => {
     const wall = Temporal.Instant.from(instant).toZonedDateTimeISO(room.zone)
     const time = wall.toPlainTime().toString({ smallestUnit: 'minute' })
     return { values: { time, day: wall.toPlainDate().equals(today) ? 'none' : `d${wall.dayOfWeek}` } }
   }
   if (claim.redeemed_at !== null) throw new Refusal(alreadyUsed, timeOf(claim.redeemed_at))
-  // a code that a till had read before it was given back counts: its item may have been handed out for it
+  // a code that a till read before it was given back counts: the item may have been handed out
   const isOver = (end: string | null) => end !== null && Temporal.Instant.compare(end, at) <= 0
   if (isOver(claim.returned_at) || isOver(claim.expires_at)) throw new Refusal(codeExpired)
   if (Temporal.Instant.compare(claim.usable_from, at) > 0) throw new Refusal(codeTooEarly, timeOf(claim.usable_from))
@@ -171,11 +171,11 @@ function refuseUnlessRedeemable(room: RedemptionRoom, claim: store.ClaimRow, at:
 
 const isConflict = ({ code }: RefusalKind) => (conflictReasons as readonly string[]).includes(code)
 
-/** Never a silent loss: what a till has kept stands in the list, with why it could not count. */
+/** Stores an offline scan that cannot count, with the reason, so that the merchant sees it. */
 async function saveConflict(
   room: RedemptionRoom,
   till: Till,
-  given: Redeeming,
+  given: RedeemInput,
   { reason, at, read, now }: { reason: string; at: Temporal.Instant; read: ReadCode | null; now: Temporal.Instant },
 ): Promise<void> {
   const claim = read && (await store.findClaim(room.db, read.claimId, asDate(now)))
@@ -191,7 +191,7 @@ async function saveConflict(
   })
 }
 
-const rowOf = (till: Till, given: Redeeming, now: Temporal.Instant) => ({
+const rowOf = (till: Till, given: RedeemInput, now: Temporal.Instant) => ({
   business_id: till.businessId,
   till_id: till.tillId,
   amount_rappen: rappenFromChf(given.amount_chf),
@@ -199,11 +199,11 @@ const rowOf = (till: Till, given: Redeeming, now: Temporal.Instant) => ({
   sent_as: given.idempotency_key ?? null,
 })
 
-/** What the same redemption got when it was sent before. Throws as it did then, and `idempotency_key_used` for another one. */
+/** The answer to an earlier request with the same key. @throws as that one did; `idempotency_key_used` for another code or amount */
 async function findEarlierAnswer(
   room: RedemptionRoom,
   till: Till,
-  given: Redeeming,
+  given: RedeemInput,
   now: Temporal.Instant,
 ): Promise<Redemption | null> {
   const key = given.idempotency_key
@@ -212,7 +212,7 @@ async function findEarlierAnswer(
   const claim = row.claim_id === null ? undefined : await store.findClaim(room.db, row.claim_id, asDate(now))
   const isSame =
     row.amount_rappen === rappenFromChf(given.amount_chf) &&
-    // of a conflict whose code nobody could read, the amount is all that is known
+    // a conflict with an unknown code has nothing but the amount to compare
     (!claim || isCodeOf(room, given, claim, Temporal.Instant.from(row.redeemed_at)))
   if (!isSame) throw new Refusal(keyUsed)
   if (row.state === 'conflict') throw new Refusal({ code: row.reason!, status: 409 }, { values: { time: 'none' } })
@@ -220,8 +220,8 @@ async function findEarlierAnswer(
 }
 
 /**
- * Takes a redemption back: the code is good again, the item is there again, the amount is no sale. Undone twice it is as
- * undone once. Throws `redemption_not_found`, `undo_too_late`.
+ * Undoes a redemption: the code is valid again, the item is available again, the amount is no sale. Safe to repeat.
+ * @throws `redemption_not_found`, `undo_too_late`
  */
 export async function undoRedemption(room: RedemptionRoom, till: Till, redemptionId: string): Promise<Redemption> {
   const now = room.clock.now()
@@ -245,13 +245,13 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
     await countRedemption(trx, row.deal_id, -1)
     const activity = { what: 'redeemed', dealId: row.deal_id, at: new Date(row.redeemed_at) } as const
     await room.count(trx, { ...activity, by: -1, amountRappen: row.amount_rappen })
-    // not while the code that is good again holds it
+    // frees nothing while the code is open again and holds the item
     await publishIfFreed(room, trx, row.deal_id, asDate(now))
   }
   if (claim) await publishRedemptionFact(room, trx, claim, 'redemption-undone')
 }
 
-/** Rooms above hear of it, e.g. for a badge or for trust. */
+/** For example for the badge of a rating, and for trust in the forum. */
 async function publishRedemptionFact(
   room: RedemptionRoom,
   trx: Sql,
@@ -262,7 +262,7 @@ async function publishRedemptionFact(
   if (account_id !== null) await room.publishFact(trx, fact, { account_id, deal_id })
 }
 
-/** Of a business, newest first, conflicts among them. */
+/** Redemptions and conflicts of a business, newest first. */
 export async function listRedemptions(
   room: RedemptionRoom,
   businessId: string,
@@ -298,22 +298,22 @@ function redemptionAnswer(row: store.RedemptionRow): Redemption {
   }
 }
 
-/** Frees the places of codes that nobody can send any more, and deletes claims that were never redeemed. */
+/** Frees the slots of codes that can no longer be sent, and deletes old claims that were never redeemed. Run daily. */
 export async function forgetClaims(db: Sql, now: Date): Promise<void> {
   const before = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   await store.freeSlots(db, before(offlineHours + 1))
   await store.forgetUnused(db, before(unusedClaimDays * 24))
 }
 
-/** Whether a visitor has redeemed the deal, or any, and not undone it. */
+/** Whether a visitor has redeemed the deal, or any deal; undone redemptions do not count. */
 export const { hasRedeemed, hasRedeemedAny } = store
 
-/** "Sales in CHF", without what was undone. */
+/** Sales in CHF, without undone redemptions. */
 export async function salesOf(db: Sql, businessId: string): Promise<number> {
   return chfFromRappen(await store.salesOf(db, businessId))
 }
 
-/** How many codes visitors have fetched of each deal; deals without any are left out. */
+/** Number of claims by deal; deals without claims have no entry. */
 export async function claimsOf(db: Sql, dealIds: string[]): Promise<Map<string, number>> {
   const rows = await store.countClaimsOf(db, dealIds)
   return new Map(rows.map(({ deal_id, claims }) => [deal_id, claims]))

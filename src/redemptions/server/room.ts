@@ -8,14 +8,13 @@ import type { House } from '../../kit/server/room.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import { claimsPerHour, wrongCodes, wrongPins } from '../contract.ts'
 
-/** What the rules of redemptions work with. */
 export interface RedemptionRoom extends Pick<BusinessRoom, 'db' | 'clock'> {
   keyring: Keyring
   texts: Texts
   publishFact: House['publishFact']
-  /** For figures, in the transaction of what happened. */
-  count: (trx: Sql, happened: DealActivity) => Promise<void>
-  /** Zone of the festival's clocks, e.g. Europe/Zurich. */
+  /** Counts for analytics, in the transaction of the activity. */
+  count: (trx: Sql, activity: DealActivity) => Promise<void>
+  /** The festival's zone, e.g. Europe/Zurich. */
   zone: string
   limits: {
     claims: Limiter
@@ -37,7 +36,7 @@ export function redemptionLimits(limiter: House['limiter']): RedemptionRoom['lim
   }
 }
 
-/** The key by which the codes of a business are made, today's first, and what tells it apart. */
+/** Keys of a business's codes, the current one first, with their fingerprints (`print`). */
 export function codeKeys({ keyring }: Pick<RedemptionRoom, 'keyring'>, businessId: string) {
   return keyring.macs('redemption codes', businessId.toLowerCase()).map((key) => ({
     key,

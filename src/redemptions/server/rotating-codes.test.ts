@@ -10,13 +10,13 @@ describe('rotating codes', () => {
   it('are six digits that change with each step of 30 seconds', () => {
     const codes = codesOf(key, 42, step, 2880).match(/\d{6}/g)!
     expect(codes).toHaveLength(2880)
-    // by chance a few return
+    // a few repeat by chance
     expect(new Set(codes).size).toBeGreaterThan(2850)
     expect(endOfStep(step).toString()).toBe('2026-06-20T17:30:30Z')
     expect(stepAt(Temporal.Instant.from('2026-06-20T17:30:29.999Z'))).toBe(step)
   })
 
-  it('lead back to their slot, in their own step alone', () => {
+  it('lead back to their slot, only in their own step', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 0, max: 2 ** 40 }), (slot, at) => {
         const code = codesOf(key, slot, at, 1)
@@ -34,14 +34,14 @@ describe('rotating codes', () => {
     expect(new Set(codes).size).toBe(3000)
   })
 
-  it('are spread evenly: neighbouring slots and steps share no more than chance', () => {
+  it('are spread evenly: neighbouring slots and steps have no more in common than by chance', () => {
     const tens = Array.from({ length: 10 }, () => 0)
     const codes = codesOf(key, 1, step, 5000).match(/\d{6}/g)!
     for (const code of codes) tens[Number(code[0])]!++
     for (const count of tens) expect(Math.abs(count - 500)).toBeLessThan(120)
   })
 
-  it('are the same, all at once or one by one', () => {
+  it('are the same when made all at once or one by one', () => {
     const all = codesOf(key, 123_456, step, 50).match(/\d{6}/g)!
     expect(all.map((_, index) => codesOf(key, 123_456, step + index, 1))).toEqual(all)
   })

@@ -1,12 +1,12 @@
 import { createCipheriv } from 'node:crypto'
 
-/** How long a code is shown, in seconds. */
+/** Seconds that a code is shown. */
 export const stepSeconds = 30
-/** Codes have six digits. */
+/** The number of codes: six digits. */
 const codes = 1_000_000
-/** A code is two digits of a number to the base of 1,000. */
+/** A code is a pair of numbers below this. */
 const half = 1000
-/** As many as NIST SP 800-38G (FF1) has. */
+/** The number of rounds in NIST SP 800-38G (FF1). */
 const rounds = 10
 
 /** The 30-second step of an instant, counted from 1970. */
@@ -18,10 +18,9 @@ export const endOfStep = (step: number): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds((step + 1) * stepSeconds * 1000)
 
 /**
- * The codes of one slot of a business for `count` steps from `firstStep` on: six digits each, one text. For each step the
- * million codes are the million slots in another order, so that no two slots have the same code, and who sees some codes
- * learns nothing of any other. The order is a Feistel network over two numbers below 1,000, built as FF1 of NIST SP
- * 800-38G is: ten rounds, the step as the tweak, AES as the round function.
+ * The codes of one slot for `count` steps from `firstStep`, six digits each, in one text. In each step, codes are a permutation of
+ * the million slots: no two slots share a code, and known codes tell nothing about others. The permutation is a Feistel
+ * network over two numbers below 1,000, like FF1 of NIST SP 800-38G: ten rounds, the step as tweak, AES as round function.
  * @param key 32 bytes, of one business
  * @param slot 0 to 999,999
  */
@@ -41,7 +40,7 @@ export function codesOf(key: Buffer, slot: number, firstStep: number, count: num
   return text
 }
 
-/** The slot that has this code in this step: the same network, walked backwards. */
+/** The slot with this code in this step: the same network, backwards. */
 export function slotOf(key: Buffer, code: string, step: number): number {
   let left = Math.floor(Number(code) / half)
   let right = Number(code) % half
@@ -53,12 +52,11 @@ export function slotOf(key: Buffer, code: string, step: number): number {
   return left * half + right
 }
 
-/** Whether the text can be a code at all. */
 export const isCode = (text: string): boolean => /^\d{6}$/.test(text)
 
 const digits = (code: number) => String(code).padStart(String(codes - 1).length, '0')
 
-/** A number below 1,000 for each value; `values[n]` belongs to the step `firstStep + n`. All of a round in one call of AES. */
+/** The round function: a number below 1,000 for each value; `values[n]` belongs to step `firstStep + n`. One call of AES a round. */
 function mix(key: Buffer, round: number, firstStep: number, values: Uint16Array): Uint16Array {
   const blocks = new DataView(new ArrayBuffer(values.length * 16))
   for (let index = 0; index < values.length; index++) {
@@ -69,6 +67,6 @@ function mix(key: Buffer, round: number, firstStep: number, values: Uint16Array)
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
   const { buffer, byteOffset } = cipher.update(Buffer.from(blocks.buffer))
   const mixed = new DataView(buffer, byteOffset)
-  // of 32 bits, so that 1,000 is no measurable bias
+  // 32 bits modulo 1,000: the bias is too small to measure
   return values.map((_, index) => mixed.getUint32(index * 16) % half)
 }

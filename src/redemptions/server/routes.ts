@@ -33,7 +33,7 @@ export function redemptionOperations(room: rules.RedemptionRoom): Operation[] {
     ),
     operation(contract.listRedemptions, ({ query }, asking) => {
       const { businessId } = knownWho(asking)
-      // an account whose business is gone
+      // the business of this account was deleted
       if (businessId === null) throw new Refusal(unauthenticated)
       return rules.listRedemptions(room, businessId, query)
     }),

@@ -12,19 +12,19 @@ import { ownsBusiness, tillOf, type Till } from '../policy.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** The device of somebody who is logged in as the business. */
+/** The till of a request with a business login. @throws `unauthenticated` */
 export async function tillOfBusiness(
   { db }: RedemptionRoom,
   { businessId }: Who,
   deviceId: string | undefined,
 ): Promise<Till> {
-  // an account whose business is gone
+  // the business of this account was deleted
   if (businessId === null) throw new Refusal(unauthenticated)
   const row = deviceId !== undefined && isUuid(deviceId) ? await store.findTill(db, deviceId) : undefined
   return tillOf(businessId, row)
 }
 
-/** Throws `business_not_found` to everybody but the owner. */
+/** @throws `business_not_found` for everybody but the owner */
 function ownBusiness(who: Who, businessId: string): string {
   if (!ownsBusiness(who.businessId, businessId)) throw new Refusal(businessNotFound)
   return who.businessId
@@ -68,17 +68,17 @@ export async function removeDevice({ db }: RedemptionRoom, businessId: string, d
   return null
 }
 
-/** A shift at a redeem-only device. A PIN is tried with the device's own secret alone. @throws `device_not_found`, `wrong_pin`, `too_many_requests` */
+/** Begins a shift on a redeem-only device. PIN and device secret are needed. @throws `device_not_found`, `wrong_pin`, `too_many_requests` */
 export async function unlockTill(
   room: RedemptionRoom,
   { device_id, device_secret, pin }: { device_id: string; device_secret: string; pin: string },
 ) {
   const { db, clock, keyring, limits } = room
   const row = isUuid(device_id) ? await store.findTill(db, device_id) : undefined
-  // removed elsewhere: no PIN opens it any more
+  // the business has removed the device
   if (!row) throw new Refusal(deviceNotFound)
   const secrets = await store.findTillSecrets(db, row.till_id)
-  // without the device there is nothing to guess at
+  // without the device's secret nobody gets to guess its PIN, so nobody elsewhere uses up its tries
   if (!secrets?.secret_hash || !timingSafeEqual(secrets.secret_hash, hashOf(device_secret))) throw new Refusal(wrongPin)
   const waitS = await limits.wrongPins.take(row.till_id)
   if (waitS > 0) throw tooManyUntil(waitS)
@@ -97,7 +97,7 @@ export async function unlockTill(
   }
 }
 
-/** Throws `unauthenticated` when the shift is over or the device was taken off. */
+/** The till of a token from `unlockTill`. @throws `unauthenticated` after the shift, or if the device was removed */
 export async function tillOfToken({ db, clock, keyring }: RedemptionRoom, token: string): Promise<Till> {
   const [tillId = '', ms = '', mac = ''] = token.split('.')
   const given = Buffer.from(mac, 'base64url')

@@ -11,7 +11,7 @@ const when = (deal: Partial<DealTimes>, now: Temporal.Instant) => {
   return found && [local(found.from), local(found.until)]
 }
 
-describe('a claimed code is good', () => {
+describe('a claimed code is valid', () => {
   it('for 24 hours at most', () => {
     expect(when({}, at('19:30'))).toEqual(['2026-06-20T19:30', '2026-06-21T19:30'])
   })
@@ -19,7 +19,7 @@ describe('a claimed code is good', () => {
     expect(when({ ends_at: '2026-06-20T20:00:00Z' }, at('19:30'))).toEqual(['2026-06-20T19:30', '2026-06-20T22:00'])
     expect(when({ ends_at: '2026-06-20T17:30:00Z' }, at('19:30'))).toBeNull()
   })
-  it('in the hours that run, or in the next ones', () => {
+  it('in the current hours of the deal, or in the next', () => {
     const happyHour = { start_time: '17:00', end_time: '19:00' }
     expect(when(happyHour, at('17:30'))).toEqual(['2026-06-20T17:30', '2026-06-20T19:00'])
     expect(when(happyHour, at('15:00'))).toEqual(['2026-06-20T17:00', '2026-06-20T19:00'])
@@ -31,11 +31,11 @@ describe('a claimed code is good', () => {
     expect(when(late, at('02:00'))).toBeNull()
     expect(when({ ...late, active_days: [6] }, at('00:30'))).toEqual(['2026-06-20T22:00', '2026-06-21T00:30'])
   })
-  it('over midnight where the next day is one of its days too', () => {
+  it('over midnight if the next day is one of its days too', () => {
     expect(when({ active_days: [6, 7] }, at('23:50'))).toEqual(['2026-06-20T23:50', '2026-06-21T23:50'])
     expect(when({ active_days: [6] }, at('23:50'))).toEqual(['2026-06-20T23:50', '2026-06-21T00:00'])
   })
-  it('never when the deal has no hours within a day', () => {
+  it('never if the deal has no hours within a day', () => {
     expect(when({ active_days: [2] }, at('19:30'))).toBeNull()
   })
 })

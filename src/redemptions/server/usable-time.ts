@@ -1,13 +1,13 @@
 import { claimHours } from '../limits.ts'
 
-/** When a deal can be used, as far as its own days and hours say. */
+/** The days and hours of a deal. */
 export interface DealTimes {
   ends_at: string | null
   /** 1 = Monday; null: every day */
   active_days: number[] | null
-  /** `HH:MM`, of the festival's clocks */
+  /** `HH:MM`, in the festival's zone */
   start_time: string | null
-  /** Not after `start_time`: on the day after, and still of the day on which it started. */
+  /** If not after `start_time`, on the next day; these hours belong to the day on which they begin. */
   end_time: string | null
 }
 
@@ -17,8 +17,7 @@ export interface UsableTime {
 }
 
 /**
- * When a code that is claimed now is good: in the hours of the deal that run now, or else in the next ones. Null when there
- * are none within 24 hours.
+ * When a code that is claimed now is valid: in the current hours of the deal, or else in the next. Null: no hours within 24 hours.
  */
 export function usableTime(deal: DealTimes, now: Temporal.Instant, zone: string): UsableTime | null {
   const last = earlier(
@@ -32,7 +31,7 @@ export function usableTime(deal: DealTimes, now: Temporal.Instant, zone: string)
   return Temporal.Instant.compare(from, until) < 0 ? { from, until } : null
 }
 
-/** The hours of the deal from yesterday to the day after tomorrow; those that touch are one. */
+/** The hours of the deal from yesterday to the day after tomorrow; adjoining hours are merged. */
 function hoursAround(deal: DealTimes, now: Temporal.Instant, zone: string): UsableTime[] {
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
   const found: UsableTime[] = []

@@ -7,7 +7,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { CheckedCode } from '../contract.ts'
 import { amountOf } from './amount.ts'
 
-/** What the visitor pays, proposed from the deal's price. `checked` null: without network nobody knows the deal. */
+/** What the visitor pays; the deal's price is filled in. `checked` null: offline, so the deal is unknown. */
 export function AmountForm({
   checked,
   refused,
@@ -46,7 +46,7 @@ export function AmountForm({
         </Notice>
       )}
       {refused && (
-        // with the same amount it is the same redemption, however often it is sent
+        // safe to send again: with the same amount the key stays the same
         <Notice kind="error">{refused.error || t(refused.status === 0 ? 'noAnswer' : 'failed')}</Notice>
       )}
       <TextField
@@ -62,7 +62,7 @@ export function AmountForm({
         before="CHF"
         inputMode="decimal"
         autoComplete="off"
-        // the keyboard comes by itself, for there is nothing else to do here
+        // the only field of the page, so the keyboard opens at once
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />

@@ -10,12 +10,12 @@ import { shownCode } from './shown-code.ts'
 import { useWakeLock } from './wake-lock.ts'
 
 const tickMs = 250
-/** Of the ring that empties. */
+/** Circumference of the ring that empties. */
 const around = 2 * Math.PI * 15
 
 /**
- * The code of a claim on a white panel over the whole screen, for the till to scan or read. It counts by the server's clock,
- * and needs no network.
+ * The code of a claim on a white panel over the whole screen, for the till to scan or read. It goes by the server's clock, and works
+ * offline.
  */
 export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs: number; onClose: () => void }) {
   const t = useTranslations('myCodes')
@@ -51,7 +51,7 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
           </button>
         </div>
         {claim.state === 'redeemed' ? (
-          <Said title={t('redeemed')} text={t('enjoy')} />
+          <Message title={t('redeemed')} text={t('enjoy')} />
         ) : shown ? (
           <div className="grid content-center justify-items-center gap-2">
             <div className="w-full max-w-[min(22rem,56dvh)]">
@@ -68,7 +68,7 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
             )}
           </div>
         ) : (
-          <Said title={t('expired')} text={t('expiredText')} />
+          <Message title={t('expired')} text={t('expiredText')} />
         )}
         <p className="text-center text-sm">{shown && t('showIt', { time: when.time(claim.expires_at) })}</p>
       </div>
@@ -76,7 +76,7 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
   )
 }
 
-function Said({ title, text }: { title: string; text: string }) {
+function Message({ title, text }: { title: string; text: string }) {
   return (
     <output className="grid content-center justify-items-center gap-2 text-center">
       <span className="figure text-4xl">{title}</span>
@@ -112,7 +112,7 @@ function useServerTime(offsetMs: number): number {
   const tick = useEffectEvent(() => setNow(clock.now()))
   useEffect(() => {
     const ticking = setInterval(tick, tickMs)
-    // a phone that has slept may not have counted
+    // the clock may have stopped while the phone slept
     const wake = () => {
       if (document.visibilityState === 'visible') clock.wakeUp()
     }

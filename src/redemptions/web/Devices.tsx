@@ -15,7 +15,7 @@ import { type Device, listDevices, removeDevice } from '../contract.ts'
 import { RegisterDevice } from './RegisterDevice.tsx'
 import type { TillDevice } from './till-store.ts'
 
-/** The devices of the business; this one can be registered for scans without network, or be left to staff with a PIN. */
+/** The devices of the business. This device can be registered for offline scans, or be left to staff with a PIN. */
 export function Devices({
   businessId,
   device,
@@ -23,10 +23,10 @@ export function Devices({
   locked,
 }: {
   businessId: string
-  /** This device, where it is registered. */
+  /** This device; null: not registered. */
   device: TillDevice | null
   registered: (device: TillDevice | null) => void
-  /** It is for redeeming alone from now on, and nobody is logged in on it. */
+  /** Called after this device became redeem-only: it must be logged out. */
   locked: (device: TillDevice) => Promise<void>
 }) {
   const t = useTranslations('devices')
@@ -40,14 +40,14 @@ export function Devices({
     params: { business_id: businessId },
   })
   const [fault, setFault] = useState<RefusedAnswer | null>(null)
-  const [asks, setAsks] = useState<Device | null>(null)
+  const [toRemove, setToRemove] = useState<Device | null>(null)
   const forgetRemoved = useEffectEvent(() => {
     if (device && devices?.every(({ device_id }) => device_id !== device.device_id)) registered(null)
   })
-  // this device may have been removed on another one; by a list alone that is newer than its registration
+  // this device may have been removed on another; only a list that is newer than its registration tells
   useEffect(() => forgetRemoved(), [devices])
   const remove = async (deviceId: string) => {
-    setAsks(null)
+    setToRemove(null)
     const { refused } = await ask(callByFetch, removeDevice, {
       as: 'action',
       params: { business_id: businessId, device_id: deviceId },
@@ -57,7 +57,7 @@ export function Devices({
     if (device?.device_id === deviceId) registered(null)
     again()
   }
-  // the list of redemptions beside this says that the session is over
+  // the list of redemptions beside it shows that the session has ended
   if (refused?.status === 401) return null
   return (
     <section aria-labelledby="devices" className="grid content-start gap-4">
@@ -93,16 +93,16 @@ export function Devices({
               <IconButton
                 label={t('remove', { name: each.name })}
                 icon={<Trash2 aria-hidden="true" className="size-5" />}
-                onClick={() => setAsks(each)}
+                onClick={() => setToRemove(each)}
               />
             </li>
           ))}
         </ul>
       )}
       <AskRemove
-        device={asks}
-        isThis={asks !== null && asks.device_id === device?.device_id}
-        keep={() => setAsks(null)}
+        device={toRemove}
+        isThis={toRemove !== null && toRemove.device_id === device?.device_id}
+        keep={() => setToRemove(null)}
         remove={(deviceId) => void remove(deviceId)}
       />
       {!device && (
@@ -121,7 +121,7 @@ export function Devices({
   )
 }
 
-/** A device that is removed can be used again only once it is registered anew. */
+/** Asks first: a removed device must be registered again. */
 function AskRemove({
   device,
   isThis,

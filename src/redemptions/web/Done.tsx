@@ -9,7 +9,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
 
-/** What was just redeemed, as big as it can be read over a bar; undone here at once. */
+/** The redemption, big enough to be read across a bar, with undo. */
 export function Done({
   redemption,
   undo,
@@ -27,7 +27,7 @@ export function Done({
   const [fault, setFault] = useState<string | null>(null)
   const [undoing, setUndoing] = useState(false)
   const isUndone = redemption.state === 'undone'
-  // Enter is enough for the next one
+  // so that Enter goes on to the next code
   useEffect(() => next.current?.focus(), [])
   const takeBack = async () => {
     setUndoing(true)

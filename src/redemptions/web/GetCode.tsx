@@ -16,7 +16,7 @@ import { dealPage, loginPageWithNext, myCodesPage, page } from '../../site-map.t
 
 const notReached = { claim: null, refused: { status: 0, code: 'offline', error: '' } }
 
-/** On the page of a deal that needs a code. Guests log in first and come back to the same deal. */
+/** On the page of a deal that needs a code. Guests log in first and return to the deal. */
 export function GetCode({
   deal,
 }: {
@@ -42,7 +42,7 @@ export function GetCode({
   useEffect(() => {
     if (!isAsked) return
     const left = new AbortController()
-    // only for who is known here: guests load none of it
+    // loaded for visitors only
     import('./own-claims.ts').then(
       ({ followClaim }) => followClaim(deal.deal_id, left.signal, setFound),
       () => {},
@@ -85,14 +85,14 @@ export function GetCode({
     )
   const claim = async () => {
     setSending(true)
-    // what makes and keeps a code comes with the first tap: a page of a deal need not bring it along
+    // loaded with the first tap, to keep the page of a deal small
     const { claim, refused } = await import('./claim.ts').then(
       ({ claimCode }) => claimCode(deal.deal_id),
       () => notReached,
     )
     setSending(false)
     setRefused(refused)
-    // who has gone on to another page stays there
+    // visitors who have left the page are not moved
     if (claim && isShown.current) await navigate(myCodesPage(claim.claim_id))
   }
   return (
@@ -120,13 +120,12 @@ export function GetCode({
   )
 }
 
-/** When its code can be had, ms since 1970; 0: now, as far as anybody knows. */
+/** When a code can be claimed, ms since 1970; 0: now. */
 const codesFrom = (usableFrom: string | null) =>
   usableFrom === null ? 0 : Date.parse(usableFrom) - claimHours * 3_600_000
 
 /**
- * The claim of a deal whose code this phone has kept and that can still be redeemed. Read here without the readers of kept codes,
- * which the page of a deal need not bring along; what is no claim is none.
+ * The open claim of a deal in the offline copy. Parsed here without `storedCodes`, to keep the page of a deal small; unreadable: null.
  */
 function heldCode(stored: string | null, dealId: string): string | null {
   if (stored === null) return null

@@ -23,7 +23,7 @@ import { type Claim, returnClaim } from '../contract.ts'
 import { CodePanel } from './CodePanel.tsx'
 import { useCodes } from './use-codes.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The same document for everybody; private content is loaded in the browser. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function MyCodesScreen() {
@@ -71,9 +71,9 @@ function Codes() {
   const shownId = query.get('code')
   const { codes, refused, load, updateStates, more, isLoadingMore } = useCodes(shownId !== null)
   const { now } = useWhen()
-  // one that ends while it is shown says so
+  // a code that expires or is redeemed stays on the screen and says so
   const shown = codes?.claims.find(({ claim_id, state }) => claim_id === shownId && state !== 'returned')
-  // without a network only the clock says that a code has expired
+  // offline, only the clock tells that a code has expired
   const isOpen = ({ state, expires_at }: Claim) =>
     state === 'open' && !(Date.parse(expires_at) <= now + (codes?.offsetMs ?? 0))
   const open = codes?.claims.filter(isOpen) ?? []
@@ -139,7 +139,7 @@ function Codes() {
           claim={shown}
           offsetMs={codes.offsetMs}
           onClose={() => {
-            // who came here with the code open has no place that the browser could lead the focus back to
+            // a page that was opened with the code shown has no element to return the focus to
             document.getElementById(`show-${shown.claim_id}`)?.focus()
             setQuery({}, { replace: true })
           }}
@@ -169,7 +169,7 @@ function OpenCode({
     if (!refused || refused.status === 404) gone('returned')
     else if (refused.status === 409) gone('redeemed')
   }
-  // the page's clock is up to half a minute late: a code that is valid from now on is not early
+  // the page's clock is up to half a minute late, so a code that became valid just now would seem early
   const isEarly = claim.usable_from !== '' && when.minutesTo(claim.usable_from) > 1
   return (
     <li className="grid gap-4 rounded-6 border-2 border-rule bg-surface p-4">
@@ -232,7 +232,7 @@ function OpenCode({
 function PastCode({ claim }: { claim: Claim }) {
   const t = useTranslations('myCodes')
   const when = useWhen()
-  // when one was given back is not known
+  // the time of a return is not in the answer
   const at = { open: claim.expires_at, expired: claim.expires_at, redeemed: claim.redeemed_at, returned: null }[
     claim.state
   ]

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { drawQr } from '../../kit/shared/qr-code.ts'
 
-/** A QR code in black on white in both themes, as tills read it best. Its code comes with the screen: there may be no network. */
+/** A QR code, black on white in both themes, which tills read best. Not loaded lazily: there may be no network. */
 export function QrCode({ payload, label }: { payload: string; label: string }) {
   const { size, path } = useMemo(() => drawQr(payload), [payload])
   return (

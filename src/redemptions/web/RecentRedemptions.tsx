@@ -5,7 +5,7 @@ import type { TillCalls } from './till.ts'
 import type { RecentRedemption } from './till-store.ts'
 import { UndoButton } from './UndoButton.tsx'
 
-/** What this redeem-only device has redeemed lately; it sees nothing else of its business. */
+/** Recent redemptions of this redeem-only device, which sees nothing else of its business. */
 export function RecentRedemptions({
   redemptions,
   undo,

@@ -19,10 +19,10 @@ import { tillOfBusiness, tillOfDevice } from './till.ts'
 import { tillStore, type TillDevice, type Shift } from './till-store.ts'
 import { Unlock } from './Unlock.tsx'
 
-/** The same document for everybody; what is private comes by script. */
+/** The same document for everybody; private content is loaded in the browser. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-/** Somebody who is logged in as the business redeems here, and staff on a redeem-only device. */
+/** For business logins, and for redeem-only devices. */
 export default function RedeemScreen() {
   const t = useTranslations('redeem')
   const { known, businessId } = useBusinessHere()
@@ -63,7 +63,7 @@ export default function RedeemScreen() {
   )
 }
 
-/** As it was registered; read once the page is alive. */
+/** The registration of this device; read in the browser only, hence `known`. */
 function useDevice(known: boolean) {
   const [device, setDevice] = useState<TillDevice | null | undefined>()
   const set = useCallback((next: TillDevice | null) => {
@@ -118,7 +118,7 @@ function AsBusiness({
           registered={setDevice}
           locked={async (redeemOnly) => {
             await leaveSession()
-            // what follows is another and a short page; the form was far down this one
+            // the next page is short, and the form was far down this one
             scrollTo({ top: 0, behavior: 'instant' })
             setDevice(redeemOnly)
           }}
@@ -128,8 +128,8 @@ function AsBusiness({
   )
 }
 
-/** As long as the server redeems what it has checked. */
-const keepLeftMs = 5 * 60_000
+/** The server accepts a checked code for so long. */
+const unredeemedMs = 5 * 60_000
 
 function AsDevice({ device, removed }: { device: TillDevice; removed: () => void }) {
   const t = useTranslations('redeem')
@@ -162,9 +162,9 @@ function AsDevice({ device, removed }: { device: TillDevice; removed: () => void
       undo_until: undo_until ?? before?.undo_until ?? redemption.recorded_at,
       undone: state === 'undone',
     }
-    const kept = [entry, ...others].slice(0, 20)
-    tillStore.recent.set(kept)
-    setRecent(kept)
+    const latest = [entry, ...others].slice(0, 20)
+    tillStore.recent.set(latest)
+    setRecent(latest)
   }
   if (!till)
     return (
@@ -173,8 +173,8 @@ function AsDevice({ device, removed }: { device: TillDevice; removed: () => void
           device={device}
           left={<ScansToSend of={of} until="unlock" />}
           opened={(next) => {
-            // its visitor has gone on since
-            if (left && Date.now() - Date.parse(left.scanned_at) > keepLeftMs) setLeft(null)
+            // too late: the visitor has left since
+            if (left && Date.now() - Date.parse(left.scanned_at) > unredeemedMs) setLeft(null)
             begin(next)
           }}
           removed={removed}
@@ -200,7 +200,7 @@ function AsDevice({ device, removed }: { device: TillDevice; removed: () => void
   )
 }
 
-/** Null when there is none, or when it is over by this device's clock; the server decides by its own. */
+/** Null: no shift, or it ended an hour ago by this device's clock, which may be wrong; the server decides. */
 function runningShift(): Shift | null {
   const shift = tillStore.shift.get()
   return shift && Date.parse(shift.expires_at) > Date.now() - 60 * 60_000 ? shift : null

@@ -15,17 +15,17 @@ import { TypedCode } from './TypedCode.tsx'
 import { scannedBefore } from './unsent-scans.ts'
 import { useUnsentScans } from './use-unsent-scans.ts'
 
-/** A code on its way: read, then with its amount. `checked` null: no server has looked at it, so nobody knows what it stands for. */
+/** A code that was read, later with its amount. `checked` null: not checked by the server, so its deal is unknown. */
 export interface Reading {
   given: GivenCode
   checked: CheckedCode | null
   scanned_at: string
   key: string
-  /** The amount that was sent with the key. */
+  /** The amount that was sent with `key`. */
   amount_chf?: number
 }
 
-/** Another amount is another redemption: the key of the one before would be refused. */
+/** A changed amount needs a new key: the server refuses the old key with another amount. */
 const withAmount = (reading: Reading, amount_chf: number): Reading => ({
   ...reading,
   amount_chf,
@@ -44,9 +44,9 @@ type Step =
   | { at: 'checking' }
   | { at: 'amount'; reading: Reading; refused: RefusedAnswer | null; sending: boolean }
   | { at: 'done'; redemption: Redemption }
-  | { at: 'kept'; key: string }
+  | { at: 'stored'; key: string }
 
-/** From a code to its redemption: scan or type it, enter the amount, done. `changed` gets each redemption, or null after a lost answer. */
+/** Scan or type a code, enter the amount, done. `changed` gets each redemption, or null after a lost answer. */
 export function Redeeming({
   till,
   changed,
@@ -55,9 +55,9 @@ export function Redeeming({
 }: {
   till: TillCalls
   changed: (redemption: Redemption | null) => void
-  /** What was read in the shift before and not redeemed. */
+  /** A code that was read in the shift before and not redeemed. */
   left?: Reading | null
-  /** The shift has ended, with what is read and not redeemed. */
+  /** Called when the shift has ended, with the code that was read and not redeemed. */
   over?: (left: Reading | null) => void
 }) {
   const t = useTranslations('redeem')
@@ -111,10 +111,10 @@ export function Redeeming({
         return setStep({ at: 'done', redemption: answer.body })
       }
       if (over && refused && isOver(refused)) return over(reading)
-      // it may have been counted all the same, or was before: the list tells
+      // the server may have counted it: reload the list
       changed(null)
-      const canKeep = refused && (isForLater(refused) || isForeign(refused)) && till.deviceId !== null
-      if (!canKeep) return setStep({ at: 'amount', reading, refused, sending: false })
+      const canStore = refused && (isForLater(refused) || isForeign(refused)) && till.deviceId !== null
+      if (!canStore) return setStep({ at: 'amount', reading, refused, sending: false })
     }
     const scan: UnsentScan = {
       key,
@@ -127,7 +127,7 @@ export function Redeeming({
       clock_offset_ms: storedOffset(),
       conflict: null,
     }
-    if (unsent.add(scan)) setStep({ at: 'kept', key })
+    if (unsent.add(scan)) setStep({ at: 'stored', key })
     else
       setStep({ at: 'amount', reading, refused: { status: 0, code: 'shut', error: t('storageShut') }, sending: false })
   }
@@ -140,7 +140,7 @@ export function Redeeming({
         conflicts={unsent.conflicts}
         seen={(key) => {
           unsent.dismiss(key)
-          if (step.at === 'kept' && step.key === key) next()
+          if (step.at === 'stored' && step.key === key) next()
         }}
       />
       <div className={step.at === 'reading' || step.at === 'checking' ? 'grid gap-5' : 'hidden'}>
@@ -150,7 +150,7 @@ export function Redeeming({
           checking={step.at === 'checking'}
           refused={step.at === 'reading' ? step.refused : null}
           onRead={(given) => void read(given)}
-          canKeep={till.deviceId !== null}
+          canStore={till.deviceId !== null}
         />
       </div>
       {step.at === 'amount' && (
@@ -176,7 +176,7 @@ export function Redeeming({
           onNext={next}
         />
       )}
-      {step.at === 'kept' && (
+      {step.at === 'stored' && (
         <ScanStored
           state={isOf(unsent.waiting, step.key) ? 'waiting' : isOf(unsent.conflicts, step.key) ? 'conflict' : 'sent'}
           onNext={next}
@@ -186,14 +186,14 @@ export function Redeeming({
   )
 }
 
-/** Nobody has looked at the code. Who asks too often waits instead. */
+/** The server has not checked the code. With 429 it has answered, so the till waits instead. */
 const isUnchecked = (refused: RefusedAnswer) => refused.status === 0 || refused.status >= 500 || isForeign(refused)
 
 const isOf = (scans: UnsentScan[], key: string) => scans.some((scan) => scan.key === key)
 
 const askClockMs = 10 * 60_000
 
-/** Keeps what is to be added to this device's clock for the server's time; asked again now and then. */
+/** Measures the offset of this device's clock, every ten minutes. */
 function useServerClock() {
   useEffect(() => {
     void measureOffset()

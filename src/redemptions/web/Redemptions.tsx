@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/asking.ts'
@@ -12,10 +12,10 @@ import { listRedemptions, type Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
 import { UndoButton } from './UndoButton.tsx'
 
-/** Few enough that what is below them can be reached on a phone. */
+/** Few, so that phones reach what is below the list. */
 const pageSize = 10
 
-/** What the business has redeemed, newest first, with undo, also after a reload. `changes`: asked anew when it grows. */
+/** Redemptions of the business, newest first, with undo. Reloaded when `changes` grows. */
 export function Redemptions({ changes, undo }: { changes: number; undo: TillCalls['undo'] }) {
   const t = useTranslations('redeem')
   const [rows, setRows] = useState<Redemption[] | null>(null)
@@ -27,30 +27,22 @@ export function Redemptions({ changes, undo }: { changes: number; undo: TillCall
     await load(after)
     setLoading(false)
   }
-  const load = async (after?: string) => {
+  const load = async (after?: string, left?: AbortSignal) => {
     const { answer, refused } = await ask(callByFetch, listRedemptions, {
       as: after ? 'action' : 'background',
       query: { limit: pageSize, after },
     })
+    if (left?.aborted) return
     setRefused(refused)
     if (!answer) return
     setNext(answer.next)
     setRows((before) => (after ? [...(before ?? []), ...answer.body] : answer.body))
   }
+  const loadFirst = useEffectEvent((left: AbortSignal) => void load(undefined, left))
   useEffect(() => {
-    let late = false
-    void ask(callByFetch, listRedemptions, { as: 'background', query: { limit: pageSize } }).then(
-      ({ answer, refused }) => {
-        if (late) return
-        setRefused(refused)
-        if (!answer) return
-        setNext(answer.next)
-        setRows(answer.body)
-      },
-    )
-    return () => {
-      late = true
-    }
+    const left = new AbortController()
+    loadFirst(left.signal)
+    return () => left.abort()
   }, [changes])
   const replace = (changed: Redemption) =>
     setRows((all) => all?.map((row) => (row.redemption_id === changed.redemption_id ? changed : row)) ?? null)

@@ -7,7 +7,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { addDevice } from '../contract.ts'
 import type { TillDevice } from './till-store.ts'
 
-/** Without a PIN it is the device of somebody who logs in; with one it is left to staff. */
+/** Without a PIN the device is used with a business login; with a PIN it is left to staff. */
 export function RegisterDevice({ businessId, added }: { businessId: string; added: (device: TillDevice) => void }) {
   const t = useTranslations('devices')
   const [name, setName] = useState('')

@@ -8,7 +8,7 @@ import { conflictReasons } from '../contract.ts'
 import type { UnsentScan } from './till-store.ts'
 import { allScans, followScans, isWaiting, scansOf, type ScansOf } from './unsent-scans.ts'
 
-/** What this till has kept: scans on their way, and those that could not count, until somebody has seen them. */
+/** Unsent scans of this till, and conflicts until somebody has read them. */
 export function ScanNotices({
   waiting,
   conflicts,
@@ -40,18 +40,18 @@ export function ScanNotices({
   )
 }
 
-/** When it was made, by the server's clock. */
+/** When the scan was made, by the server's clock. */
 export const momentOf = ({ scanned_at, clock_offset_ms }: UnsentScan) =>
   new Date(Date.parse(scanned_at) + (clock_offset_ms ?? 0)).toISOString()
 
-/** Where nobody can send them: how many this device has, so that somebody unlocks it or logs in. `of` null: whose they are is not known. */
+/** The number of unsent scans while nobody is logged in to send them. `of` null: of any business. */
 export function ScansToSend({ of, until }: { of: ScansOf | null; until: 'unlock' | 'login' }) {
   const t = useTranslations('redeem')
   const n = useSyncExternalStore(followScans, () => (of ? scansOf(of) : allScans()).filter(isWaiting).length)
   return n > 0 && <Notice kind="offline">{t(until === 'unlock' ? 'sentOnUnlock' : 'sentOnLogin', { n })}</Notice>
 }
 
-/** After a scan was stored: that it waits, or was sent. Of a conflict the notice above says enough. */
+/** After a scan was stored: it waits, or was sent. A conflict has its own notice above. */
 export function ScanStored({ state, onNext }: { state: 'waiting' | 'conflict' | 'sent'; onNext: () => void }) {
   const t = useTranslations('redeem')
   return (

@@ -8,14 +8,14 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { cameraFault, openCamera, pictureReader } from './camera.ts'
 
 const lookEveryMs = 120
-/** The same code in front of the camera is read once, until it has been away for so long. */
+/** A code that stays in front of the camera is read once, until it was away for so long. */
 const sameForMs = 4000
 
-/** Named after its text. */
+/** Each is also the key of its text. */
 type Failure = 'refused' | 'noneHere' | 'broken' | 'noReader'
 type State = 'off' | 'starting' | 'on' | Failure
 
-/** Reads QR codes by camera; typing works beside it. `paused`: the picture stays, nothing is read. */
+/** Reads QR codes by camera. `paused`: the picture stays, nothing is read. */
 export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload: string) => void }) {
   const t = useTranslations('redeem')
   const [state, setState] = useState<State>('off')
@@ -82,8 +82,8 @@ export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload:
 }
 
 /**
- * Why the browser opened no camera. WebKit says OverconstrainedError, which is no `DOMException` there, when there is none to
- * choose from: we only prefer a camera, and require nothing of it.
+ * Why the browser opened no camera. Without any camera, WebKit throws OverconstrainedError (no `DOMException` there), although our
+ * constraints are only preferences.
  */
 function failureOf(error: unknown): Failure {
   const { name } = error as Error
@@ -91,17 +91,17 @@ function failureOf(error: unknown): Failure {
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'noneHere' : 'broken'
 }
 
-/** Looks at the camera's picture again and again until `ended`. */
+/** Reads the camera's picture every 120 ms until `ended`. */
 async function scan(
   ended: AbortSignal,
   video: HTMLVideoElement,
-  tell: { started: () => void; failed: (why: Failure) => void; read: (payload: string) => void },
+  on: { started: () => void; failed: (why: Failure) => void; read: (payload: string) => void },
 ): Promise<void> {
   let stream: MediaStream
   try {
     stream = await openCamera()
   } catch (error) {
-    if (!ended.aborted) tell.failed(failureOf(error))
+    if (!ended.aborted) on.failed(failureOf(error))
     return
   }
   const stop = () => stream.getTracks().forEach((track) => track.stop())
@@ -113,19 +113,19 @@ async function scan(
     if (ended.aborted) return
     if (!readPicture) {
       stop()
-      return tell.failed('noReader')
+      return on.failed('noReader')
     }
-    tell.started()
+    on.started()
     const look = async () => {
       if (ended.aborted) return
       const payload = await readPicture(video).catch(() => null)
-      if (payload && !ended.aborted) tell.read(payload)
+      if (payload && !ended.aborted) on.read(payload)
       setTimeout(() => void look(), lookEveryMs)
     }
     await look()
   } catch {
     if (ended.aborted) return
     stop()
-    tell.failed('broken')
+    on.failed('broken')
   }
 }

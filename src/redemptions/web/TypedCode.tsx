@@ -6,25 +6,25 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { GivenCode } from './till.ts'
 
-/** The field for typing, and for hardware scanners, which type and press Enter. */
+/** The field for typed codes, also for hardware scanners, which type and press Enter. */
 export function TypedCode({
   focused,
   checking,
   refused,
-  canKeep,
+  canStore,
   onRead,
 }: {
   focused: boolean
   checking: boolean
   refused: RefusedAnswer | null
-  canKeep: boolean
+  canStore: boolean
   onRead: (given: GivenCode) => void
 }) {
   const t = useTranslations('redeem')
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  // a scanner types wherever the cursor is; on phones the keyboard would cover the camera
+  // hardware scanners type into the focused field; on phones the keyboard would cover the camera
   useEffect(() => {
     if (focused && matchMedia('(pointer: fine)').matches) input.current?.focus()
   }, [focused])
@@ -42,7 +42,7 @@ export function TypedCode({
     <form onSubmit={submit} noValidate className="grid gap-4" aria-label={t('typeIt')}>
       {refused && (
         <Notice kind={refused.status === 0 ? 'offline' : 'error'}>
-          {refused.status === 0 ? t(canKeep ? 'offline' : 'offlineUnregistered') : refused.error || t('failed')}
+          {refused.status === 0 ? t(canStore ? 'offline' : 'offlineUnregistered') : refused.error || t('failed')}
         </Notice>
       )}
       <TextField

@@ -7,7 +7,7 @@ import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
 import { storedOffset } from './till-clock.ts'
 
-/** As long as it can be undone; a refusal says why beside it. */
+/** Shown as long as the redemption can be undone; a refusal is shown beside it. */
 export function UndoButton({
   id,
   until,
@@ -23,7 +23,7 @@ export function UndoButton({
   const when = useWhen()
   const [undoing, setUndoing] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  // by the server's clock: that of a phone may be fast
+  // by the server's clock: the phone's may be fast
   if (Date.parse(until) <= when.now + (storedOffset() ?? 0)) return null
   const takeBack = async () => {
     setUndoing(true)

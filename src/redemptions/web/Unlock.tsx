@@ -9,7 +9,7 @@ import { loginPageWithNext, page } from '../../site-map.ts'
 import { unlockTill } from '../contract.ts'
 import type { TillDevice, Shift } from './till-store.ts'
 
-/** The PIN of a redeem-only device, which opens it for one shift. */
+/** The PIN form of a redeem-only device; begins a shift. */
 export function Unlock({
   device,
   left,
@@ -17,16 +17,16 @@ export function Unlock({
   removed,
 }: {
   device: TillDevice
-  /** What is not sent before it is unlocked. */
+  /** A notice about unsent scans. */
   left: ReactNode
   opened: (shift: Shift) => void
-  /** The business has removed this device, so no PIN opens it. */
+  /** Called when the business has removed this device. */
   removed: () => void
 }) {
   const t = useTranslations('redeem')
   const [pin, setPin] = useState('')
   const [fault, setFault] = useState<{ text: string; isOffline: boolean } | null>(null)
-  // true only until the network has returned
+  // the message about the network goes when it is back
   useEffect(() => onReconnect(() => setFault((last) => (last?.isOffline ? null : last))), [])
   const [sending, setSending] = useState(false)
   const submit = async (event: FormEvent) => {
@@ -66,7 +66,7 @@ export function Unlock({
         inputMode="numeric"
         autoComplete="off"
         maxLength={8}
-        // the one thing to do here
+        // the only field of the page
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />

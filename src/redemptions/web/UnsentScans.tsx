@@ -10,11 +10,11 @@ import { tillHere, type ScansOf } from './unsent-scans.ts'
 import type { TillCalls } from './till.ts'
 import { useUnsentScans } from './use-unsent-scans.ts'
 
-/** On every page of a till that has made scans without network: it sends them, and leads to those that could not count. */
+/** On every page of a till: sends its offline scans, and links to those that could not count. */
 export default function UnsentScans() {
   const session = useSession()
   const businessId = useStored('businessId')
-  // that page sends and shows them itself; a shift begins there
+  // the page for redeeming sends and shows them itself
   const isTill = useLocation().pathname === page.redeem
   const here = useMemo(() => (isTill ? null : tillHere(session, businessId)), [isTill, session, businessId])
   return here && <Line of={here.of} till={here.till} />

@@ -1,4 +1,4 @@
-/** "12.50", "12,5", "1'200", "CHF 8.–" as CHF; null for what is no amount from 0 to 100,000 with at most two decimals. */
+/** CHF of "12.50", "12,5", "1'200" or "CHF 8.–"; null: no amount from 0 to 100,000 with at most two decimals. */
 export function amountOf(typed: string): number | null {
   const text = typed
     .trim()

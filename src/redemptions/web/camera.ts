@@ -1,10 +1,10 @@
-/** Why no code can be read by camera here; null where it can be tried. */
+/** Why this browser cannot use a camera; null: it may. */
 export function cameraFault(): 'insecure' | 'missing' | null {
   if (!isSecureContext) return 'insecure'
   return typeof navigator.mediaDevices?.getUserMedia === 'function' ? null : 'missing'
 }
 
-/** The camera on the back of a phone, or the only one. Throws a `DOMException` when it is refused or in use. */
+/** The camera on the back of a phone, or the only one. @throws DOMException when it is refused or in use */
 export function openCamera(): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({
     audio: false,
@@ -12,10 +12,10 @@ export function openCamera(): Promise<MediaStream> {
   })
 }
 
-/** Reads a picture of the camera; null when it shows no QR code. */
+/** Reads the present picture of the video; null: no QR code in it. */
 export type ReadPicture = (video: HTMLVideoElement) => Promise<string | null>
 
-/** By the browser's own detector where it has one, else by a decoder in plain JavaScript, loaded now. */
+/** Uses the browser's own detector, or else loads a decoder in JavaScript. */
 export async function pictureReader(): Promise<ReadPicture> {
   return (await ownDetector()) ?? (await decoder())
 }
@@ -31,7 +31,7 @@ interface DetectorClass {
 async function ownDetector(): Promise<ReadPicture | null> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass }
   try {
-    // some systems have the class and no format that it could read
+    // some systems have the class but support no format
     if (!BarcodeDetector || !(await BarcodeDetector.getSupportedFormats()).includes('qr_code')) return null
     const detector = new BarcodeDetector({ formats: ['qr_code'] })
     return async (video) => (await detector.detect(video))[0]?.rawValue ?? null
@@ -40,7 +40,7 @@ async function ownDetector(): Promise<ReadPicture | null> {
   }
 }
 
-/** Pixels at the longer side; a code that fills a third of the picture has plenty. */
+/** Pixels at the longer side: enough for a code that fills a third of the picture. */
 const longest = 960
 
 async function decoder(): Promise<ReadPicture> {
@@ -58,7 +58,7 @@ async function decoder(): Promise<ReadPicture> {
     try {
       return decodeQR({ data, width, height })
     } catch {
-      // how the decoder says that there is none
+      // the decoder throws when there is no code
       return null
     }
   }

@@ -4,10 +4,10 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { type Claim, claimDeal } from '../contract.ts'
 import { storeCode } from './offline-codes.ts'
 
-type Claimed = { claim: Claim; refused: null } | { claim: null; refused: RefusedAnswer }
+type ClaimResult = { claim: Claim; refused: null } | { claim: null; refused: RefusedAnswer }
 
-/** Makes the code of a deal, which this phone then keeps. */
-export async function claimCode(deal_id: string): Promise<Claimed> {
+/** Claims a deal and adds its code to the offline copy. */
+export async function claimCode(deal_id: string): Promise<ClaimResult> {
   const { answer, refused } = await ask(callByFetch, claimDeal, { as: 'action', params: { deal_id } })
   if (!answer) return { claim: null, refused }
   storeCode(answer.body)

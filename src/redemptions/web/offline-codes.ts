@@ -4,34 +4,33 @@ import { storeInSession, storedInSession } from '../../accounts/web/session.ts'
 import { listClaims, type Claim } from '../contract.ts'
 import { offsetOf } from './server-clock.ts'
 
-/** The codes of this phone as the server last told them: they are shown without network. They go with the session. */
+/** The offline copy of the visitor's codes. Logging out deletes it. */
 export interface OfflineCodes {
   claims: Claim[]
-  /** What is to be added to the phone's clock for the server's time, in ms. */
+  /** The server's time minus the phone's clock, in ms. */
   offsetMs: number
 }
 
-/** Keeps what the server has just told. */
+/** Stores claims from an answer that has just arrived. */
 export function storeCodes(claims: Claim[]): OfflineCodes {
-  const told = claims[0]?.server_now
-  const kept = { claims, offsetMs: told ? offsetOf(told) : 0 }
-  storeInSession({ myCodes: claims.length > 0 ? JSON.stringify(kept) : null })
-  return kept
+  const serverNow = claims[0]?.server_now
+  const codes = { claims, offsetMs: serverNow ? offsetOf(serverNow) : 0 }
+  storeInSession({ myCodes: claims.length > 0 ? JSON.stringify(codes) : null })
+  return codes
 }
 
-/** What became of claims since, as a later list tells it; its codes stay as they are. */
-export function withStates(claims: Claim[], told: Claim[]): Claim[] {
-  const later = new Map(told.map(({ claim_id, state, redeemed_at }) => [claim_id, { state, redeemed_at }]))
+/** The claims with the states of a later list without codes (`brief`). */
+export function withStates(claims: Claim[], list: Claim[]): Claim[] {
+  const later = new Map(list.map(({ claim_id, state, redeemed_at }) => [claim_id, { state, redeemed_at }]))
   return claims.map((claim) => ({ ...claim, ...later.get(claim.claim_id) }))
 }
 
-/** What became of kept codes since. */
-export function updateStoredStates(told: Claim[]): void {
-  const kept = storedCodes()
-  if (kept) storeInSession({ myCodes: JSON.stringify({ ...kept, claims: withStates(kept.claims, told) }) })
+export function updateStoredStates(list: Claim[]): void {
+  const codes = storedCodes()
+  if (codes) storeInSession({ myCodes: JSON.stringify({ ...codes, claims: withStates(codes.claims, list) }) })
 }
 
-/** Adds a claim that was just made. */
+/** Adds a new claim. */
 export function storeCode(claim: Claim): OfflineCodes {
   const others = storedCodes()?.claims.filter(({ claim_id }) => claim_id !== claim.claim_id) ?? []
   return storeCodes([claim, ...others])
@@ -39,10 +38,10 @@ export function storeCode(claim: Claim): OfflineCodes {
 
 export function storedCodes(): OfflineCodes | null {
   try {
-    const kept: unknown = JSON.parse(storedInSession('myCodes') ?? 'null')
-    if (!isObject(kept)) return null
-    const claims = readable(listClaims).read(kept['claims'])
-    return claims ? { claims, offsetMs: number(kept['offsetMs']) ?? 0 } : null
+    const codes: unknown = JSON.parse(storedInSession('myCodes') ?? 'null')
+    if (!isObject(codes)) return null
+    const claims = readable(listClaims).read(codes['claims'])
+    return claims ? { claims, offsetMs: number(codes['offsetMs']) ?? 0 } : null
   } catch {
     return null
   }

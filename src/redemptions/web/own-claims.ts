@@ -3,19 +3,23 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { listClaims } from '../contract.ts'
 import { updateStoredStates } from './offline-codes.ts'
 
-/** What a visitor has of a deal: the claim that can still be redeemed, and how often others were. */
+/** A visitor's claims of one deal: the open one, and how many were redeemed. */
 export interface OwnClaims {
   openId: string | null
   used: number
 }
 
-/** Tells what the visitor has of a deal, by the deal, now and whenever the page is seen again. */
-export function followClaim(dealId: string, left: AbortSignal, tell: (found: Record<string, OwnClaims>) => void): void {
+/** Calls `onFound` with the visitor's claims by deal, now and whenever the page is visible again. */
+export function followClaim(
+  dealId: string,
+  left: AbortSignal,
+  onFound: (found: Record<string, OwnClaims>) => void,
+): void {
   if (left.aborted) return
   const look = async () => {
     if (document.visibilityState !== 'visible') return
     const own = await claimsOf(dealId)
-    if (!left.aborted) tell({ [dealId]: own })
+    if (!left.aborted) onFound({ [dealId]: own })
   }
   const lookNow = () => void look()
   document.addEventListener('visibilitychange', lookNow, { signal: left })
@@ -23,8 +27,8 @@ export function followClaim(dealId: string, left: AbortSignal, tell: (found: Rec
 }
 
 /**
- * What the visitor has of a deal, also from another device; nothing where there is no answer. What this phone has kept follows:
- * a code that was redeemed meanwhile is not offered any more.
+ * The visitor's claims of a deal, also those made on another device; none without an answer. Updates the states of the offline copy,
+ * so that a redeemed code is no longer offered.
  */
 async function claimsOf(dealId: string): Promise<OwnClaims> {
   const { answer } = await ask(callByFetch, listClaims, { as: 'background', query: { limit: 50, brief: true } })

@@ -1,4 +1,4 @@
-/** Address -> screen of this room. */
+/** Address to screen. */
 export const screens = {
   'my-codes': 'MyCodesScreen.tsx',
   redeem: 'RedeemScreen.tsx',

@@ -1,26 +1,26 @@
-/** How far the clock of this device is behind the server's, in ms, when an answer with its time has just arrived. */
+/** The server's time minus this device's clock, in ms, from an answer that has just arrived. */
 export function offsetOf(serverNow: string): number {
   const server = Date.parse(serverNow)
   return Number.isNaN(server) ? 0 : server - Date.now()
 }
 
 /**
- * The server's time on a device whose own clock may be wrong, or be set anew meanwhile: counted evenly from the moment it is
- * made. A device that has slept counts nothing meanwhile in some browsers; `wakeUp` takes its clock again.
+ * The server's time on a device whose clock may be wrong or be set: it counts by `performance.now`. In some browsers that stops while
+ * the device sleeps; `wakeUp` then reads the device's clock again.
  */
 export class ServerClock {
   readonly #offsetMs: number
   #wall = Date.now()
-  #even = performance.now()
+  #monotonic = performance.now()
   constructor(offsetMs: number) {
     this.#offsetMs = offsetMs
   }
   /** ms since 1970 */
   now(): number {
-    return this.#wall + this.#offsetMs + performance.now() - this.#even
+    return this.#wall + this.#offsetMs + performance.now() - this.#monotonic
   }
   wakeUp(): void {
     this.#wall = Date.now()
-    this.#even = performance.now()
+    this.#monotonic = performance.now()
   }
 }

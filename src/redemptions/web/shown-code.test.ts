@@ -10,7 +10,7 @@ const claim = {
 }
 
 describe('a claim shows', () => {
-  it('the code of the running step, and how long it is shown', () => {
+  it('the code of the current step, and for how long', () => {
     expect(shownCode(claim, 100 * 30_000)).toEqual({
       code: '111111',
       payload: 'RK1:0190A0000000700080000000000000' + '0F:111111',
@@ -18,7 +18,7 @@ describe('a claim shows', () => {
     })
     expect(shownCode(claim, 101 * 30_000 + 29_500)).toMatchObject({ code: '222222', secondsLeft: 1 })
   })
-  it('its first code to a phone that is a moment behind', () => {
+  it('its first code on a phone whose clock is a moment behind', () => {
     expect(shownCode(claim, 100 * 30_000 - 900)?.code).toBe('111111')
   })
   it('nothing once it has expired, or without codes', () => {
@@ -28,7 +28,7 @@ describe('a claim shows', () => {
 })
 
 describe('the server’s time on a phone', () => {
-  it('is right with a clock that is ten minutes off, and stays so when that clock is set', () => {
+  it('is right with a clock that is ten minutes off, and stays right when the clock is set', () => {
     vi.useFakeTimers({ now: Date.parse('2026-06-20T17:40:00Z'), toFake: ['Date', 'performance'] })
     try {
       const clock = new ServerClock(offsetOf('2026-06-20T17:30:00Z'))

@@ -2,22 +2,22 @@ import type { Claim } from '../contract.ts'
 
 const stepMs = 30_000
 
-/** What a claim shows at a moment. */
+/** The code that a claim shows at one moment. */
 export interface ShownCode {
   code: string
   payload: string
-  /** Seconds until the next one, 1 to 30. */
+  /** Seconds until the next code, 1 to 30. */
   secondsLeft: number
 }
 
-/** The code of the step that runs at `now` (ms since 1970, the server's time); null when the claim has none for it. */
+/** The code at `now` (ms since 1970, the server's time); null: the claim has none, or has expired. */
 export function shownCode(
   claim: Pick<Claim, 'claim_id' | 'codes' | 'first_step' | 'expires_at'>,
   now: number,
 ): ShownCode | null {
   const { codes, first_step: first } = claim
   if (!codes || first === null || now >= Date.parse(claim.expires_at)) return null
-  // an answer takes a moment to arrive, so a phone may believe to be before its first step
+  // a phone's clock may be behind by the time that the answer took, so `now` may be before the first step
   const step = Math.max(first, Math.floor(now / stepMs))
   const code = codes.slice((step - first) * 6, (step - first) * 6 + 6)
   if (code.length < 6) return null
@@ -25,5 +25,5 @@ export function shownCode(
   return { code, payload: payloadOf(claim.claim_id, code), secondsLeft: Math.min(30, secondsLeft) }
 }
 
-/** As the server writes it, in capitals, for which a QR code has bigger modules. */
+/** The same as `payloadOf` of the server. */
 const payloadOf = (claimId: string, code: string) => `RK1:${claimId.replaceAll('-', '').toUpperCase()}:${code}`

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { wordsOf } from '../../../test/rendered.ts'
 
-/** ms that an answer is on its way back */
+/** ms that an answer takes */
 let delayMs: number
 beforeEach(() => {
   const stored = new Map<string, string>()
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-it('a slow answer replaces no known offset of a till’s clock, and half its way is taken into account', async () => {
+it('a slow answer does not replace the stored offset of a till’s clock; half its duration is taken into account', async () => {
   const { storedOffset, measureOffset } = await import('./till-clock.ts')
   delayMs = 6000
   expect(await measureOffset()).toBe(-3000)
@@ -38,7 +38,7 @@ it('a slow answer replaces no known offset of a till’s clock, and half its way
   expect(storedOffset()).toBe(-100)
 })
 
-it('a redemption can be undone for as long as the server lets it, on a phone whose clock is fast too', async () => {
+it('a redemption can be undone for as long as the server allows, also on a phone with a fast clock', async () => {
   const { tillStore } = await import('./till-store.ts')
   const { UndoButton } = await import('./UndoButton.tsx')
   const undo = async () => ({ answer: null, refused: null as never })

@@ -5,15 +5,14 @@ import { offsetOf } from './server-clock.ts'
 import { tillStore } from './till-store.ts'
 
 /**
- * What is to be added to this device's clock for the server's time, in ms, as it was last told: a till that is opened
- * without network goes by that. null: it was never told.
+ * The server's time minus this device's clock, in ms, as last measured: also for a till that is opened offline. null: never measured.
  */
 export const storedOffset = () => tillStore.clock.get()?.offset_ms ?? null
 
-/** The time of an answer that took longer is a worse guess than an offset that is known already. */
+/** A slower answer gives a worse offset than the one already stored. */
 const slowMs = 2000
 
-/** Asks the server now. null: no answer. The server told its time halfway between question and answer. */
+/** Asks for the server's time, taken as read halfway between request and answer. null: no answer. */
 export async function measureOffset(): Promise<number | null> {
   const sentAt = performance.now()
   const { answer } = await ask(callByFetch, getClock, {})

@@ -11,14 +11,14 @@ import {
   type Read,
 } from '../../kit/browser/reading.ts'
 
-/** What a till keeps on its device. It outlives logins: a redeem-only device has none, and a kept scan must not be lost. */
+/** What a till stores on its device. It survives logouts: a redeem-only device has no login, and no offline scan may be lost. */
 
-/** This device, as its business has registered it. */
+/** The registration of this device. */
 export interface TillDevice {
   device_id: string
   business_id: string
   name: string
-  /** Of a redeem-only device; null: it is used by somebody who is logged in. */
+  /** For a redeem-only device; null: used with a business login. */
   secret: string | null
 }
 
@@ -29,7 +29,7 @@ export interface Shift {
   business_name: string
 }
 
-/** A scan made without network, on its way to the server. */
+/** An offline scan. */
 export interface UnsentScan {
   key: string
   business_id: string
@@ -38,19 +38,19 @@ export interface UnsentScan {
   payload: string | null
   amount_chf: number
   scanned_at: string
-  /** null: not known when it was made; filled in when it is sent. */
+  /** null: unknown when the scan was made; filled in when it is sent. */
   clock_offset_ms: number | null
   /** The code of the refusal when it could not count; null: not sent yet. */
   conflict: string | null
 }
 
-/** How far this device's clock is off, as it was last told. */
+/** The last known offset of this device's clock. */
 export interface TillClock {
-  /** To be added for the server's time. */
+  /** The server's time minus the device's clock. */
   offset_ms: number
 }
 
-/** What a redeem-only device has redeemed lately. */
+/** A recent redemption on a redeem-only device. */
 export interface RecentRedemption {
   redemption_id: string
   deal_name: string
@@ -85,7 +85,7 @@ export const tillStore = {
   device: storedItem('redeemDevice', device),
   shift: storedItem('redeemShift', shift),
   clock: storedItem('redeemClock', clock),
-  /** Of version 1.0; see unsent-scans.ts. */
+  /** From version 1.0; see unsent-scans.ts. */
   scans: storedItem('redeemScans', list(scan)),
   recent: storedItem('redeemRecent', list(redemption)),
 }
@@ -100,7 +100,7 @@ function storedItem<Value>(key: string, read: Read<Value>) {
         return null
       }
     },
-    /** False when the browser keeps its storage shut. */
+    /** False: the browser blocks its storage. */
     set(value: Value | null): boolean {
       try {
         if (value === null) localStorage.removeItem(key)

@@ -12,7 +12,7 @@ import {
 } from '../contract.ts'
 import type { TillDevice } from './till-store.ts'
 
-/** A code as it was typed or scanned. */
+/** A typed code, or the content of a scanned one. */
 export type GivenCode = { code: string } | { payload: string }
 
 export interface RedeemBody {
@@ -21,7 +21,7 @@ export interface RedeemBody {
   code?: string
   payload?: string
   ticket?: string
-  /** Of a kept scan: the device on which it was made. */
+  /** For an offline scan: the device on which it was made. */
   device_id?: string
   scanned_at?: string
   clock_offset_ms?: number
@@ -29,15 +29,15 @@ export interface RedeemBody {
 
 type TillAnswer<Body> = Promise<Pick<CallResult<never, Body>, 'refused'> & { answer: { body: Body } | null }>
 
-/** Where codes are redeemed: by somebody who is logged in as the business, or on a redeem-only device. */
+/** Calls of a till: with a business login, or on a redeem-only device. */
 export interface TillCalls {
   businessId: string
-  /** null: not registered, so it can keep no scans. */
+  /** null: not registered, so it makes no offline scans. */
   deviceId: string | null
   redeemOnly: boolean
   check: (code: GivenCode) => TillAnswer<CheckedCode>
   redeem: (body: RedeemBody) => TillAnswer<Redemption>
-  /** The same for a kept scan, which nobody waits for: a session that is over ends nothing here. */
+  /** For offline scans, in the background: an expired session does not interrupt the page. */
   send: (body: RedeemBody) => TillAnswer<Redemption>
   undo: (redemptionId: string) => TillAnswer<Redemption>
 }
@@ -56,7 +56,7 @@ export function tillOfBusiness(businessId: string, device: TillDevice | null): T
   }
 }
 
-/** `over` is told when an undo finds that the shift has ended. */
+/** `over` is called when an undo finds that the shift has ended. */
 export function tillOfDevice(device: TillDevice, till_token: string, over: () => void): TillCalls {
   const redeem = (body: RedeemBody) => ask(callByFetch, redeemCodeAtTill, { body: { ...body, till_token } })
   return {
@@ -74,8 +74,8 @@ export function tillOfDevice(device: TillDevice, till_token: string, over: () =>
   }
 }
 
-/** The shift of a redeem-only device has ended, or somebody's session has. */
+/** Shift or session have ended. */
 export const isOver = ({ status }: { status: number }) => status === 401
 
-/** Not in our words: from something in between, as a proxy or the login page of a network. */
+/** Not from our server but from something in between, such as a proxy or the login page of a network. */
 export const isForeign = ({ code }: { code?: string | undefined }) => code === 'unreadable'

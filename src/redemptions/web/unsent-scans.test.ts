@@ -29,7 +29,7 @@ const scan = {
   conflict: null,
 }
 
-it('a stored scan that a proxy refuses with a page of its own is sent again later; our own refusal is a conflict', async () => {
+it('a scan that a proxy refuses with a page of its own is sent again later; a refusal by our server is a conflict', async () => {
   const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const { tillOfBusiness } = await import('./till.ts')
   const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
@@ -42,7 +42,7 @@ it('a stored scan that a proxy refuses with a page of its own is sent again late
   expect(scansOf(till)).toMatchObject([{ key: scan.key, conflict: 'already_redeemed' }])
 })
 
-it('one that is refused each time holds up none of those behind it', async () => {
+it('a scan that is refused each time does not hold up the scans behind it', async () => {
   const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const { tillOfBusiness } = await import('./till.ts')
   const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
@@ -59,7 +59,7 @@ it('one that is refused each time holds up none of those behind it', async () =>
   ])
 })
 
-it('typed digits that wait after too many wrong ones hold up no QR code behind them', async () => {
+it('typed digits that wait after too many wrong ones do not hold up QR codes behind them', async () => {
   const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const { tillOfBusiness } = await import('./till.ts')
   const till = tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
@@ -88,7 +88,7 @@ it.each([
   const at = new Date(Date.parse(scan.scanned_at) + laterS * 1000).toISOString()
   addScan(first)
   expect(scannedBefore(till, given, at)).toEqual(isSame ? first : undefined)
-  // what the server has refused does not hold up another try
+  // a refused scan does not keep the code from being scanned again
   dismissScan(first.key)
   addScan({ ...first, conflict: 'code_unknown' })
   expect(scannedBefore(till, given, at)).toBeUndefined()
@@ -99,7 +99,7 @@ const till = async () => {
   return tillOfBusiness('bar', { device_id: 'till', business_id: 'bar', name: 'Till', secret: null })
 }
 
-it('a scan that is refused with 403 waits behind no other, and is a conflict that can be dismissed after 12 hours', async () => {
+it('a scan that is refused with 403 holds up no other, and becomes a conflict after 12 hours, which can be dismissed', async () => {
   const { addScan, dismissScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const at = await till()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-21T09:00:00Z') })
@@ -117,7 +117,7 @@ it('a scan that is refused with 403 waits behind no other, and is a conflict tha
   expect([scansOf(at), Object.keys(stored)]).toEqual([[], []])
 })
 
-it('a session that is over stops all scans, and tells so', async () => {
+it('an expired session stops sending, and the answer says so', async () => {
   const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const at = await till()
   addScan(scan)
@@ -128,7 +128,7 @@ it('a session that is over stops all scans, and tells so', async () => {
   expect([asked, scansOf(at).length]).toEqual([1, 2])
 })
 
-it('a scan whose moment is not known is not sent until the server has told its time, and keeps what was found', async () => {
+it('a scan with an unknown clock offset waits until the offset is measured, and stores it', async () => {
   const { addScan, scansOf, sendScans } = await import('./unsent-scans.ts')
   const at = await till()
   addScan({ ...scan, clock_offset_ms: null })
@@ -148,7 +148,7 @@ it('a scan whose moment is not known is not sent until the server has told its t
   expect(scansOf(at)[0]?.clock_offset_ms).toEqual(expect.any(Number))
 })
 
-it('scans stay with the device when somebody logs out, in the order in which they were made', async () => {
+it('scans stay on the device after a logout, in the order in which they were made', async () => {
   vi.stubGlobal('sessionStorage', StoredHere.of())
   const { addScan, allScans } = await import('./unsent-scans.ts')
   addScan({ ...scan, key: 'l'.repeat(20), scanned_at: '2026-06-20T20:01:00Z' })
@@ -170,7 +170,7 @@ it('scans that version 1.0 has stored are sent', async () => {
   expect([await sendScans(at), scansOf(at)]).toEqual(['done', []])
 })
 
-it('a scan that storage cannot take is not called stored', async () => {
+it('a scan is not called stored if the storage is full', async () => {
   const { addScan, allScans } = await import('./unsent-scans.ts')
   Object.assign(stored, { room: 0 })
   expect([addScan(scan), allScans()]).toEqual([false, []])

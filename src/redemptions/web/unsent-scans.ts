@@ -9,18 +9,18 @@ import { measureOffset } from './till-clock.ts'
 import { isForeign, isOver, tillOfBusiness, tillOfDevice, type GivenCode, type TillCalls } from './till.ts'
 import { tillStore, type UnsentScan } from './till-store.ts'
 
-/** Scans that this device has made without network, and those that could not count, until somebody has read that: intents of the device. */
+/** Offline scans are intents of the device in the outbox; conflicts stay there until somebody has read them. */
 
-/** Whose scans somebody may see and send. */
+/** Whose scans are seen and sent. */
 export type ScansOf = Pick<TillCalls, 'businessId' | 'deviceId' | 'redeemOnly'>
 
-/** What the outbox stores of a scan. */
+/** The data of a scan in the outbox. */
 interface ScanData extends Omit<UnsentScan, 'key' | 'conflict'> {
-  /** When the server refused it with 403 first, ms since 1970 by this device: the business may be allowed to redeem again. */
+  /** When the server first refused with 403, ms since 1970 by this device. Retried: the business may be allowed again. */
   forbidden_at?: number
 }
 
-/** A business that may not redeem for so long has lost the scan, ms. */
+/** After so long with 403, the scan becomes a conflict, ms. */
 const forbiddenMs = 12 * 3_600_000
 
 const ownerOf = ({ device_id }: Pick<UnsentScan, 'device_id'>) => `device-${device_id}`
@@ -32,16 +32,16 @@ const scanOf = ({ key, data, refused }: Intent): UnsentScan => {
 
 export const allScans = (): UnsentScan[] => outbox.of(ofDevice).map(scanOf)
 
-/** Who is logged in as the business also sends what this device has kept under a registration that is removed. */
+/** A business login also sends scans that this device made under a registration that was removed since. */
 export const scansOf = ({ businessId, deviceId, redeemOnly }: ScansOf) =>
   allScans().filter((scan) => scan.business_id === businessId && (!redeemOnly || scan.device_id === deviceId))
 
 export const isWaiting = ({ conflict }: UnsentScan) => conflict === null
 
-/** Digits alone name a code for as long as it is shown; later they may be another visitor's. */
+/** The same digits mean the same code for so long; later they may be another visitor's. */
 const sameDigitsMs = 60_000
 
-/** The scan of the same code that this till has made and not sent yet: a code counts once, whoever looks at it. */
+/** An unsent scan of the same code on this till: it must not be redeemed twice. */
 export function scannedBefore(of: ScansOf, given: GivenCode, scannedAt: string): UnsentScan | undefined {
   const { claim, digits } = partsOf(given)
   return scansOf(of)
@@ -54,14 +54,14 @@ export function scannedBefore(of: ScansOf, given: GivenCode, scannedAt: string):
     })
 }
 
-/** What a QR code holds is `RK1:<claim>:<digits>`. */
+/** A QR code is `RK1:<claim>:<digits>`. */
 function partsOf(given: GivenCode): { claim: string | null; digits: string } {
   if ('code' in given) return { claim: null, digits: given.code }
   const [, claim = '', digits = ''] = given.payload.toUpperCase().split(':')
   return { claim, digits }
 }
 
-/** False when the browser cannot store it: then it is not added. */
+/** False: the browser cannot store the scan, so it is not added. */
 export function addScan({ key, conflict, ...data }: UnsentScan): boolean {
   const at = Date.parse(data.scanned_at) || Date.now()
   const refused = conflict === null ? {} : { refused: { code: conflict, error: '' } }
@@ -73,25 +73,24 @@ export function addScan({ key, conflict, ...data }: UnsentScan): boolean {
 
 export const dismissScan = (key: string): void => outbox.remove(outbox.of(ofDevice).filter((each) => each.key === key))
 
-export function followScans(hear: () => void): () => void {
+export function followScans(listener: () => void): () => void {
   moveOldScans()
-  return followOutbox(hear)
+  return followOutbox(listener)
 }
 
-/** Can go one release after 1.1: version 1.0 stored the scans as one list, and counted them. */
+/** Version 1.0 stored the scans as one list, with a count. Can be deleted one release after 1.1. */
 function moveOldScans() {
   const old = tillStore.scans.get()
   tellUnsent(ofDevice, 0)
   if (old?.every(addScan)) tillStore.scans.set(null)
 }
 
-/** `over`: the shift or the session has ended, so nothing can be sent until somebody has begun another. */
+/** `over`: shift or session have ended, so nothing is sent until the next one. */
 export type ScansSent = 'done' | 'later' | 'over'
 
 /**
- * Sends them in the order in which they were made, one after the other, also when asked again meanwhile. Each carries its
- * key, so that the server counts it once even if two pages send it. `sent` is called
- * for each scan that the server has taken, with null for a conflict.
+ * Sends the scans one by one, in the order in which they were made. Their keys keep the server from counting one twice when two
+ * pages send it. `sent` is called for each scan that the server has accepted, with null for a conflict.
  */
 export async function sendScans(
   till: TillCalls,
@@ -116,7 +115,7 @@ const scanRoom = (
   owner: () => owner,
   owners: () => [owner],
   empty: null,
-  // a scan is its own subject
+  // each scan is its own subject, so scans are never merged
   merge: (_, later) => later,
   apply: () => null,
   send: (intent) => sendScan(till, intent, sent),
@@ -130,7 +129,7 @@ async function sendScan(
 ): Promise<SendResult> {
   const { key, data: scan } = intent
   const offsetMs = scan.clock_offset_ms ?? (await measureOffset())
-  // nobody knows when it was made until the server has told its time
+  // without the clock's offset the instant of the scan is unknown
   if (offsetMs === null) return 'later'
   const { answer, refused } = await till.send({
     ...(scan.payload === null ? { code: scan.code ?? '' } : { payload: scan.payload }),
@@ -147,23 +146,22 @@ async function sendScan(
   if (isOver(refused)) return 'stop'
   const forbidden_at = refused.status === 403 ? (scan.forbidden_at ?? Date.now()) : undefined
   const isLost = forbidden_at !== undefined && Date.now() - forbidden_at >= forbiddenMs
-  // these may be about this scan alone (429: typed digits are limited, QR codes behind them are not)
-  const isOfThis = [403, 429].includes(refused.status) || isForeign(refused)
-  if (!isOfThis && isForLater(refused)) return 'later'
-  // one that is not there any more was sent, or read, on another page
+  // refusals that may be about this scan alone (429: typed digits are limited, QR codes behind them are not)
+  const isAboutThis = [403, 429].includes(refused.status) || isForeign(refused)
+  if (!isAboutThis && isForLater(refused)) return 'later'
+  // a scan that is gone was sent or dismissed on another page
   if (outbox.of(ofDevice).some((each) => each.key === key))
     outbox.update(intent, {
       ...intent,
       data: { ...scan, clock_offset_ms: offsetMs, ...(forbidden_at !== undefined && { forbidden_at }) },
     })
-  if (isOfThis && !isLost) return 'skip'
+  if (isAboutThis && !isLost) return 'skip'
   sent(null)
   return { refused: { code: refused.code, error: refused.error } }
 }
 
 /**
- * Who is at this device now: somebody who is logged in as the business, or staff at a redeem-only device, whose calls are
- * null while no shift runs. Null where neither is.
+ * The till of a business login, or of a redeem-only device (`till` is null between shifts). Null: neither.
  */
 export function tillHere(
   session: Session = currentSession(),
@@ -182,7 +180,7 @@ export function tillHere(
   }
 }
 
-/** Of the business that is logged in: sends what it can, and answers how many are left. */
+/** For a business login: sends its scans. @returns how many are left */
 export async function sendOwnScans(): Promise<number> {
   const here = currentSession() === 'business' ? tillHere() : null
   if (!here?.till) return 0

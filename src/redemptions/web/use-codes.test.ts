@@ -17,7 +17,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-it('a code that was just claimed stays stored when an older list comes after it', async () => {
+it('a code that was just claimed stays in the offline copy when an older list comes later', async () => {
   const claim = { claim_id: 'claim-1', deal_id: 'deal-1', state: 'open', server_now: '2026-06-20T20:00:00Z' }
   const older = Promise.withResolvers<Response>()
   let lists = 0
@@ -28,14 +28,14 @@ it('a code that was just claimed stays stored when an older list comes after it'
   const { storeMyCodes } = await import('./use-codes.ts')
   const { claimCode } = await import('./claim.ts')
   const { storedCodes } = await import('./offline-codes.ts')
-  const keeping = storeMyCodes()
+  const storing = storeMyCodes()
   expect(await claimCode('deal-1')).toMatchObject({ claim: { claim_id: 'claim-1' } })
   older.resolve(Response.json([]))
-  await keeping
+  await storing
   expect(storedCodes()?.claims).toMatchObject([{ claim_id: 'claim-1' }])
 })
 
-it('a code that was redeemed while it was shown says when', async () => {
+it('a code that is redeemed while it is shown says when', async () => {
   const { storeCodes, updateStoredStates, storedCodes } = await import('./offline-codes.ts')
   const { readable } = await import('../../kit/browser/asking.ts')
   const { claimDeal } = await import('../contract.ts')
@@ -48,7 +48,7 @@ it('a code that was redeemed while it was shown says when', async () => {
   ])
 })
 
-it('older codes that were opened stay open when the list is asked for anew', async () => {
+it('older codes that were opened stay when the list is reloaded', async () => {
   const claimsOf = (from: number) =>
     Array.from({ length: 50 }, (_, n) => ({ claim_id: `claim-${from + n}`, deal_id: 'deal-1', state: 'expired' }))
   vi.stubGlobal('location', { origin: 'https://example.org' })
@@ -65,7 +65,7 @@ it('older codes that were opened stay open when the list is asked for anew', asy
   expect((await loadCodes(0)).codes?.claims).toHaveLength(50)
 })
 
-it('a list that names a code which is not known here is loaded again, one that tells of known ones alone is not', async () => {
+it('a brief list with an unknown code loads the codes again, one with known codes does not', async () => {
   const { hasNewClaim } = await import('./use-codes.ts')
   const { readable } = await import('../../kit/browser/asking.ts')
   const { claimDeal } = await import('../contract.ts')

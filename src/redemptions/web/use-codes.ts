@@ -6,43 +6,43 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { type Claim, listClaims } from '../contract.ts'
 import { storeCodes, updateStoredStates, storedCodes, withStates, type OfflineCodes } from './offline-codes.ts'
 
-/** How often it is asked whether a shown code was redeemed. */
+/** How often the page checks whether the shown code was redeemed. */
 const lookAgainMs = 4000
-/** The same of the list while none is shown: another phone may have got a code, or given one back. */
+/** The same for the list while no code is shown: another phone may have claimed or returned a code. */
 const lookAgainAtListMs = 20_000
-const asked = { as: 'background', query: { limit: 50 } } as const
+const request = { as: 'background', query: { limit: 50 } } as const
 
-/** Asks for the codes and keeps them on this phone. */
+/** Loads the codes into the offline copy. */
 export async function storeMyCodes(): Promise<void> {
   const before = storedInSession('myCodes')
-  const { answer } = await ask(callByFetch, listClaims, asked)
+  const { answer } = await ask(callByFetch, listClaims, request)
   if (!answer) return
-  // the list may be older than a code that was claimed meanwhile
+  // a code was claimed meanwhile, which the answer may not have
   if (storedInSession('myCodes') !== before) return storeMyCodes()
   storeCodes(answer.body)
 }
 
-/** The list as far as it was opened in this page, for who comes back to it; of one session. */
+/** The list as far as it was opened. Outlives the screen, for visitors who come back to it; only for one session. */
 let opened: { by: string | null; codes: OfflineCodes; next: string | null } | null = null
 const ofThisSession = () => (opened?.by === storedInSession('authToken') ? opened : null)
 
-/** What this phone has kept, which may be newer than what this page remembers, and what was opened below it. */
-function known(): OfflineCodes | null {
-  const kept = storedCodes()
+/** The offline copy, which may be newer than `opened`, followed by the further claims in `opened`. */
+function initialCodes(): OfflineCodes | null {
+  const copy = storedCodes()
   const before = ofThisSession()?.codes.claims ?? []
-  const ids = new Set(kept?.claims.map(({ claim_id }) => claim_id))
-  return kept && { ...kept, claims: [...kept.claims, ...before.filter(({ claim_id }) => !ids.has(claim_id))] }
+  const ids = new Set(copy?.claims.map(({ claim_id }) => claim_id))
+  return copy && { ...copy, claims: [...copy.claims, ...before.filter(({ claim_id }) => !ids.has(claim_id))] }
 }
 
-/** Asks for at least so many codes, page by page, and keeps the first page on this phone. */
+/** Loads at least `most` codes, page by page; the first page becomes the offline copy. */
 export async function loadCodes(most: number) {
-  const { answer, refused } = await ask(callByFetch, listClaims, asked)
+  const { answer, refused } = await ask(callByFetch, listClaims, request)
   if (!answer) return { codes: null, next: null, refused }
   const { claims, offsetMs } = storeCodes(answer.body)
   const all = [...claims]
   let { next } = answer
   while (next && all.length < most) {
-    const older = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, after: next } })
+    const older = await ask(callByFetch, listClaims, { ...request, query: { ...request.query, after: next } })
     if (!older.answer) break
     all.push(...older.answer.body)
     next = older.answer.next
@@ -50,18 +50,18 @@ export async function loadCodes(most: number) {
   return { codes: { claims: all, offsetMs }, next, refused }
 }
 
-/** Whether a later list has one that is not known here. */
-export const hasNewClaim = (claims: Claim[], told: Claim[]): boolean => {
+/** Whether `list` has a claim that is not among `claims`. */
+export const hasNewClaim = (claims: Claim[], list: Claim[]): boolean => {
   const ids = new Set(claims.map(({ claim_id }) => claim_id))
-  return told.some(({ claim_id }) => !ids.has(claim_id))
+  return list.some(({ claim_id }) => !ids.has(claim_id))
 }
 
 /**
- * The visitor's codes: first those that this phone has kept, then what the server says, asked again while the page is looked at.
- * `watched`: every few seconds, to tell that a shown code was redeemed.
+ * The visitor's codes: first the offline copy, then the server's answer, refreshed while the page is visible. `watched`: every few
+ * seconds, because a code is on the screen.
  */
 export function useCodes(watched: boolean) {
-  const [codes, setCodes] = useState<OfflineCodes | null>(known)
+  const [codes, setCodes] = useState<OfflineCodes | null>(initialCodes)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [next, setNext] = useState<string | null>(() => ofThisSession()?.next ?? null)
   useEffect(() => {
@@ -69,23 +69,23 @@ export function useCodes(watched: boolean) {
   }, [codes, next])
   const [isLoadingMore, setLoadingMore] = useState(false)
   const load = async () => {
-    // what was opened stays open
-    const { codes: told, next: after, refused } = await loadCodes(codes?.claims.length ?? 0)
+    // loads as many as are open now
+    const { codes: loaded, next: after, refused } = await loadCodes(codes?.claims.length ?? 0)
     setRefused(refused)
-    if (!told) return
+    if (!loaded) return
     setNext(after)
-    setCodes(told)
+    setCodes(loaded)
   }
-  /** The list and the codes of this phone change together: without a network the phone offers no code that the list did not. */
-  const updateStates = (told: Claim[]) => {
-    updateStoredStates(told)
-    setCodes((before) => before && { ...before, claims: withStates(before.claims, told) })
+  /** List and offline copy change together, so that the phone offers the same codes without a network. */
+  const updateStates = (list: Claim[]) => {
+    updateStoredStates(list)
+    setCodes((before) => before && { ...before, claims: withStates(before.claims, list) })
   }
   const look = async () => {
-    const { answer } = await ask(callByFetch, listClaims, { ...asked, query: { ...asked.query, brief: true } })
+    const { answer } = await ask(callByFetch, listClaims, { ...request, query: { ...request.query, brief: true } })
     if (!answer) return
     updateStates(answer.body)
-    // also where the list could not be loaded before
+    // `codes` null: the list could not be loaded before
     if (!codes || hasNewClaim(codes.claims, answer.body)) return load()
   }
   const loadNow = useEffectEvent(() => void load())

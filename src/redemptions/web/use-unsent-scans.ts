@@ -7,8 +7,8 @@ import { addScan, dismissScan, followScans, isWaiting, scansOf, sendScans, type 
 const tryAgainMs = 20_000
 
 /**
- * Scans that this till has made without network: they are sent as soon as there is one. `till` null: nobody can send them
- * now. `sent` is told of each that the server has taken, `over` that the shift or the session has ended.
+ * Offline scans of this till; sent as soon as there is a network. `till` null: nobody can send them now. `sent` is called for each
+ * accepted scan, `over` when shift or session have ended.
  */
 export function useUnsentScans(
   of: ScansOf,
@@ -16,16 +16,16 @@ export function useUnsentScans(
   sent: (redemption: Redemption | null) => void = () => {},
   over: () => void = () => {},
 ) {
-  // as a text, which is the same as long as nothing has changed
+  // as a text: equal while nothing has changed, as `useSyncExternalStore` needs it
   const scans = JSON.parse(useSyncExternalStore(followScans, () => JSON.stringify(scansOf(of)))) as UnsentScan[]
-  const tellSent = useEffectEvent(sent)
-  const tellOver = useEffectEvent(over)
+  const onSent = useEffectEvent(sent)
+  const onOver = useEffectEvent(over)
   useEffect(() => {
     if (!till) return
     const send = async () => {
-      if ((await sendScans(till, (redemption) => tellSent(redemption)).catch(() => 'later')) !== 'over') return
+      if ((await sendScans(till, (redemption) => onSent(redemption)).catch(() => 'later')) !== 'over') return
       stop()
-      tellOver()
+      onOver()
     }
     const now = () => void send()
     const trying = setInterval(now, tryAgainMs)

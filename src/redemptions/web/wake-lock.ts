@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Keeps the screen lit while a code is shown, where the browser can. It lets go by itself when the page is hidden. */
+/** Keeps the screen on while a code is shown, if the browser can. The browser ends the lock when the page is hidden. */
 export function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | null = null
@@ -12,7 +12,7 @@ export function useWakeLock(): void {
         if (over) void taken.release()
         else lock = taken
       } catch {
-        // refused, e.g. with a low battery: the screen goes dark as always
+        // refused, for example with a low battery: the screen may turn off
       }
     }
     const again = () => void take()

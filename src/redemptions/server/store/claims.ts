@@ -15,10 +15,10 @@ export interface ClaimRow extends RowOf<ClaimFields, Selectable<DB['claims']>> {
   state: ClaimState
 }
 
-/** Columns that its visitor may know. */
+/** Columns for the visitor's export. */
 export const shownColumns = [...columnsOf(claimFields), 'returned_at']
 
-/** Of the row `c` of claims, at `$now`. */
+/** For a row `c` of claims, at `$now`. */
 const columns = `
   ${[...shownColumns, 'account_id', 'slot', 'key_print'].map((name) => `c.${name}`).join(', ')},
   case
@@ -28,23 +28,23 @@ const columns = `
     else 'open'
   end as state`
 
-/** What is held of a deal, of the row `c` at `$now`: neither redeemed nor returned nor expired. */
+/** Condition for a row `c` at `$now`: open, so it holds an item; neither redeemed nor returned nor expired. */
 export const isHeld = 'c.redeemed_at is null and c.returned_at is null and c.expires_at > $now'
 
-/** The claim of the deal that the account holds, and how many it has redeemed. */
+/** The account's open claim of the deal, and how many it has redeemed. */
 export async function countOwn(trx: Sql, dealId: string, accountId: string, now: Date) {
-  const rows = await query<{ held: string | null; had: number }>(
+  const rows = await query<{ held: string | null; redeemed: number }>(
     trx,
     `select
       max(c.claim_id::text) filter (where ${isHeld}) as held,
-      count(*) filter (where c.redeemed_at is not null) as had
+      count(*) filter (where c.redeemed_at is not null) as redeemed
     from claims c where c.deal_id = $dealId::uuid and c.account_id = $accountId::uuid`,
     { dealId, accountId, now },
   )
   return rows[0]!
 }
 
-/** False where the slot is taken. */
+/** False: the slot is taken. */
 export async function insertClaim(
   trx: Sql,
   claim: Required<Omit<Insertable<DB['claims']>, 'redeemed_at' | 'returned_at'>>,
@@ -65,7 +65,7 @@ export async function findClaim(db: Sql, claimId: string, now: Date): Promise<Cl
   return rows[0]
 }
 
-/** Locks it until the transaction ends. */
+/** Locks the claim until the transaction ends. */
 export async function lockClaim(trx: Sql, claimId: string, now: Date): Promise<ClaimRow | undefined> {
   const rows = await query<ClaimRow>(
     trx,
@@ -136,7 +136,7 @@ export async function setReturned(trx: Sql, claimId: string, at: Date): Promise<
   await sql`update claims set returned_at = ${at} where claim_id = ${claimId}`.execute(trx)
 }
 
-/** Frees the slots of claims whose codes nobody can send any more. */
+/** Frees the slots of claims whose codes can no longer be sent. */
 export async function freeSlots(db: Sql, expiredBefore: Date): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
@@ -146,12 +146,12 @@ export async function freeSlots(db: Sql, expiredBefore: Date): Promise<void> {
   }
 }
 
-/** Forgets what was never used; a trigger keeps how many they were. */
+/** Deletes claims that were never redeemed; a trigger counts them in `forgotten_claims`. */
 export async function forgetUnused(db: Sql, expiredBefore: Date): Promise<void> {
   await deleteInSteps(db, 'claims', sql`r.redeemed_at is null and r.expires_at < ${expiredBefore}`)
 }
 
-/** How many claims there have been of each deal, the forgotten included; deals without any are left out. */
+/** Number of claims by deal, deleted ones included; deals without claims have no row. */
 export async function countClaimsOf(db: Sql, dealIds: string[]): Promise<{ deal_id: string; claims: number }[]> {
   return query<{ deal_id: string; claims: number }>(
     db,

@@ -2,9 +2,9 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { isHeld } from './claims.ts'
 
-/** Nothing is left of the deal; noted once. `fullId` tells this time from others. */
+/** Marks a deal without items left as full, once. `fullId` identifies this time. */
 export async function noteFull(db: Sql, dealId: string, fullId: string): Promise<void> {
-  // a crowd that comes too late only reads
+  // for a crowd that comes too late this only reads
   await query(
     db,
     `insert into full_deals as f (deal_id, full_id)
@@ -14,15 +14,15 @@ export async function noteFull(db: Sql, dealId: string, fullId: string): Promise
   )
 }
 
-/** How long after one telling the next may come. */
-const quiet = "interval '30 minutes'"
+/** Pause between two publications of one deal. */
+const pause = "interval '30 minutes'"
 
-/** Answers which time has ended; null: it was not noted as full, or people were told less than half an hour ago. */
+/** Ends a full time. @returns its id; null: the deal was not full, or was published less than half an hour ago */
 export async function markFreed(trx: Sql, dealId: string, now: Date): Promise<string | null> {
   const rows = await query<{ full_id: string }>(
     trx,
     `update full_deals set is_full = false, told_at = $now
-    where deal_id = $dealId::uuid and is_full and (told_at is null or told_at <= $now::timestamptz - ${quiet})
+    where deal_id = $dealId::uuid and is_full and (told_at is null or told_at <= $now::timestamptz - ${pause})
     returning full_id`,
     { dealId, now },
   )

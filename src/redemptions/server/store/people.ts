@@ -5,7 +5,7 @@ import { shownColumns } from './claims.ts'
 
 const most = 10_000
 
-/** What is kept of a visitor. */
+/** For the visitor's export. */
 export async function claimsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   return query(
     db,
@@ -14,7 +14,7 @@ export async function claimsOf(db: Sql, accountId: string): Promise<Record<strin
   )
 }
 
-/** What is kept of a merchant. */
+/** For the merchant's export. */
 export async function redemptionsOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select redemption_id, deal_id, deal_name, state, reason, amount_rappen, redeemed_at, recorded_at, undone_at
@@ -29,7 +29,7 @@ export async function tillsOf(db: Sql, businessId: string): Promise<Record<strin
   return rows
 }
 
-/** The visitor's name goes off what they have redeemed, which the merchant's books need; the rest is deleted. */
+/** Redeemed claims stay for the merchant's accounts, without the visitor; the others are deleted. */
 export async function forgetClaimsOf(trx: Sql, accountId: string): Promise<void> {
   await sql`delete from claims where account_id = ${accountId} and redeemed_at is null`.execute(trx)
   await sql`update claims set account_id = null where account_id = ${accountId}`.execute(trx)

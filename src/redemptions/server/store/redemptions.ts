@@ -18,7 +18,7 @@ export interface RedemptionRow {
   device_name: string | null
 }
 
-/** Of the row `r` of redemptions, with the device `t`. */
+/** For a row `r` of redemptions and its device `t`. */
 const columns = `
   r.redemption_id, r.deal_id, r.claim_id, r.till_id, r.deal_name, r.state, r.reason, r.amount_rappen, r.redeemed_at,
   r.recorded_at, t.name as device_name`
@@ -26,7 +26,7 @@ const from = 'from redemptions r left join tills t on t.till_id = r.till_id'
 
 export type NewRedemption = Required<Omit<Insertable<DB['redemptions']>, 'undone_at'>>
 
-/** False where it was sent before. */
+/** False: a redemption with this key exists. */
 export async function insertRedemption(trx: Sql, redemption: NewRedemption): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('redemptions')
@@ -58,7 +58,7 @@ export async function findRedemption(
   return rows[0]
 }
 
-/** False where it is undone already. */
+/** False: it was undone already. */
 export async function setUndone(trx: Sql, redemptionId: string, at: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update redemptions set state = 'undone', undone_at = ${at}
@@ -83,7 +83,7 @@ export async function listRedemptions(
   )
 }
 
-/** In Rappen, without what was undone. */
+/** In Rappen, without undone redemptions. */
 export async function salesOf(db: Sql, businessId: string): Promise<number> {
   const rows = await query<{ sales: number }>(
     db,

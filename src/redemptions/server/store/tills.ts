@@ -36,7 +36,7 @@ export async function findTillSecrets(
   return rows[0]
 }
 
-/** False where the business has `most` already; two at once are counted one after the other. */
+/** False: the business has `most` devices. The lock makes two at once come one after the other. */
 export async function insertTill(
   trx: Sql,
   till: Required<Omit<Insertable<DB['tills']>, 'last_used_at'>>,
