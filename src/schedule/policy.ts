@@ -3,7 +3,7 @@
 /** Visitors and staff; merchants have no schedule. */
 export const scheduleRoles = ['user', 'moderator', 'admin'] as const
 
-/** What everybody sees who has the link of a shared schedule: neither notes nor reminders. */
+/** The part of an entry that a shared schedule shows: neither note nor reminders. */
 export const sharedPart = <Priority, Event>({ priority, event }: { priority: Priority; event: Event }) => ({
   priority,
   event,

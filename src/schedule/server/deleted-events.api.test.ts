@@ -58,14 +58,14 @@ const onDay = async (day: string) =>
   (await get(app, `/api/events?day=${day}`)).body as { event_id: string; title: string }[]
 const removeAt = (instant: string) =>
   removeDeletedEvents({ db: app.db, clock: { now: () => Temporal.Instant.from(instant) } })
-/** What Lena can export of herself, also what she saved of a deleted event. */
+/** Lena's entries in her export, also of a deleted event. */
 const exportedNotes = async () => {
   const answer = await fetch(`${app.url}/api/me/export`, { headers: { authorization: `Bearer ${lena.authToken}` } })
   return new TextDecoder().decode(unzipSync(new Uint8Array(await answer.arrayBuffer()))['data.json'])
 }
 
 describe('an event that staff delete', () => {
-  it('is hidden everywhere, and the undo brings it back with what people saved of it', async () => {
+  it('is hidden everywhere, and the undo brings it back with its entries in schedules', async () => {
     const text = { category: 'sport', description: 'Bring your own chair' } as const
     const id = await addEvent(app.db, 'Kupferstich', '2026-06-20T18:00:00Z', text)
     await addPerformers(app.db, id, 'Rostrot')
@@ -105,7 +105,7 @@ describe('an event that staff delete', () => {
       [new URL(feed).pathname, 'CATEGORIES:sport'],
       ['/api/admin/events?q=kupferstich', id, staff],
       [`/api/admin/events/${id}`, id, staff],
-      // a saved performer is shown with the next event
+      // a saved performer is shown with their next event
       ['/api/favorites', id, lena.authToken],
       [`/og/event/${id}.png`, 'PNG'],
     ]
@@ -128,7 +128,7 @@ describe('an event that staff delete', () => {
     expect((await send('PUT', `/api/events/${id}`, { title: 'Other' })).body.code).toBe('event_not_found')
     expect((await send('DELETE', `/api/events/${id}`)).body.code).toBe('event_not_found')
     expect(await exportedNotes()).toContain('Meet Noah left of the stage')
-    // nobody is reminded of what is hidden
+    // nobody is reminded of a hidden event
     const due = () => app.db.selectFrom('schedule_reminders').select('due_at').where('event_id', '=', id).execute()
     expect((await due()).every(({ due_at }) => due_at === null)).toBe(true)
 
@@ -138,17 +138,17 @@ describe('an event that staff delete', () => {
     expect(await entryOf(id)).toMatchObject(saved)
     // calendars take the event again because its number is higher
     expect((await entryOf(id))!.event.sequence).toBeGreaterThan(was.sequence)
-    // the other one was too late when it was set
+    // the other reminder was too late when it was set
     expect((await due()).flatMap(({ due_at }) => due_at?.toISOString() ?? [])).toEqual(['2026-06-20T17:45:00.000Z'])
   })
 
-  it('comes back as the draft that it was', async () => {
+  it('comes back as a draft if it was one', async () => {
     const id = await addEvent(app.db, 'Geheimtipp', '2026-06-20T18:00:00Z', { state: 'draft' })
     await undo(await remove(id))
     expect((await get(app, `/api/admin/events/${id}`, staff)).body).toMatchObject({ status: 'draft' })
   })
 
-  it('lets its stage go, and comes back without it', async () => {
+  it('no longer keeps its stage from being deleted, and then comes back without it', async () => {
     const { stage_id } = (await send('POST', '/api/admin/stages', { stage: 'Ponton' })).body
     const making = await newest()
     const id = await addEvent(app.db, 'Treibgut', '2026-06-20T20:00:00Z', { stage_id })
@@ -160,7 +160,7 @@ describe('an event that staff delete', () => {
     expect(await entryOf(id)).toMatchObject({ note: 'With a hat' })
   })
 
-  it('is removed for good a month after it is over, or after a year, and what people saved of it with it', async () => {
+  it('is removed with its entries a month after its end, or after a year', async () => {
     const long = { ends_at: '2026-06-20T21:00:00Z', over_at: '2026-06-20T21:00:00Z' }
     const id = await addEvent(app.db, 'Abschied', '2026-06-20T20:00:00Z', long)
     const future = await addEvent(app.db, 'Nächstes Jahr', '2028-06-20T20:00:00Z')
@@ -175,13 +175,13 @@ describe('an event that staff delete', () => {
     expect(await exportedNotes()).toContain('Far away')
     await removeAt('2027-06-20T18:00:00Z')
     expect(await exportedNotes()).not.toContain('Far away')
-    // the log still has the event, but no longer what people saved
+    // the log still has the event, but not the entries
     expect((await undo(deletion)).kept).toEqual([])
     expect((await get(app, `/api/events/${id}`)).status).toBe(200)
     expect(await entryOf(id)).toBeUndefined()
   })
 
-  it('is left alone at night while it is not deleted', async () => {
+  it('is not touched at night unless it is deleted', async () => {
     const id = await addEvent(app.db, 'Dauergast', '2026-06-20T20:00:00Z', { state: 'draft' })
     await removeAt('2030-01-01T00:00:00Z')
     expect((await get(app, `/api/admin/events/${id}`, staff)).status).toBe(200)
@@ -189,7 +189,7 @@ describe('an event that staff delete', () => {
 })
 
 describe('an imported event', () => {
-  it('that staff deleted stays deleted in the next import, which says so; brought back, it takes what the file says now', async () => {
+  it('that staff deleted stays deleted in the next import, which says so; restored, it takes the values of the file', async () => {
     await upload('1,Erster,2026-06-21T20:00:00Z,Halle\n2,Zweiter,2026-06-21T21:00:00Z,Halle', 'zwei.csv')
     const [first] = await onDay('2026-06-21')
     await save(first!.event_id, 'Front row')
@@ -209,7 +209,7 @@ describe('an imported event', () => {
     expect(await entryOf(first!.event_id)).toMatchObject({ note: 'Front row' })
   })
 
-  it('that an undo of the import took away is the same event in the next import, with what people saved', async () => {
+  it('that an undo of the import removed is the same event in the next import, with its entries', async () => {
     const table = '1,Probe,2026-06-22T20:00:00Z,Halle'
     const { entry_id } = await upload(table, 'probe.csv')
     const [event] = await onDay('2026-06-22')
@@ -225,7 +225,7 @@ describe('an imported event', () => {
   })
 })
 
-it('an event whose making is undone goes although people saved it, and comes back with that when the undo is undone', async () => {
+it('a saved event whose creation is undone goes, and comes back with its entries when the undo is undone', async () => {
   const { body } = await send('POST', '/api/events', { title: 'Zugabe', starts_at: '2026-06-20T20:00:00Z' })
   const id = body.event_id as string
   const making = await newest()
@@ -249,7 +249,7 @@ describe('calendars', () => {
   const feedOf = async ({ authToken }: Person) =>
     new URL((await post(app, '/api/schedule/feed/rotate', undefined, { token: authToken })).body.feed_url).pathname
 
-  it('carry a deleted event as cancelled, with a higher number, until its row is removed', async () => {
+  it('have a deleted event as cancelled, with a higher sequence, until its row is removed', async () => {
     const id = await addEvent(app.db, 'Letzter Walzer', '2026-06-20T18:00:00Z', { description: 'Secret guests' })
     await save(id, 'Dancing shoes')
     const paths = [await feedOf(lena), '/api/events.ics', `/api/events.ics?event=${id}`]
@@ -269,7 +269,7 @@ describe('calendars', () => {
     for (const path of paths) expect(await inCalendar(path, id)).toBeUndefined()
   })
 
-  it('say nothing of a draft that was never published and is deleted', async () => {
+  it('do not have a deleted draft that was never published', async () => {
     const id = await addEvent(app.db, 'Wasserzeichen', '2026-06-20T18:00:00Z', { state: 'draft' })
     await remove(id)
     expect((await api(app, '/api/events.ics')).text).not.toContain('Wasserzeichen')

@@ -6,7 +6,7 @@ import { inOrder } from '../times.ts'
 import type { ScheduleRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** In order of time. An event that is a draft again is not shown until it is public. */
+/** Entries in order of time. An event that is a draft again is left out until it is published. */
 export async function entriesOf(
   { db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>,
   accountId: string,
@@ -26,7 +26,7 @@ export async function entriesOf(
     .toSorted((a, b) => inOrder(a.event, b.event))
 }
 
-/** What was saved of published events that staff have deleted, in order of time. */
+/** Saved events that staff have deleted after publication, in order of time. */
 export async function deletedOf(db: Sql, accountId: string): Promise<DeletedEvent[]> {
   const rows = await store.listEntries(db, accountId, entriesMost)
   return deletedByIds(

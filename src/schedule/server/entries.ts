@@ -61,9 +61,9 @@ export async function addEntry(
       const change = entryColumns(body)
       const initial = { ...emptyEntry, reminders: firstReminders, ...change }
       const entry = { entryId: newId(), accountId, eventId: event_id, now: now(room), tappedAt }
-      const put = await store.saveEntry(trx, entry, { change, initial }, entriesMost)
-      if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
-      return put
+      const saved = await store.saveEntry(trx, entry, { change, initial }, entriesMost)
+      if (!saved) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
+      return saved
     })
     .catch(refuseGoneEvent)
   const others = await entriesOf(room, accountId)
@@ -76,17 +76,17 @@ export async function addEntry(
   }
 }
 
-/** What is there stays as it is. @throws `too_many_requests` */
+/** Adds a guest's picks; entries that exist stay unchanged. @throws `too_many_requests` */
 export async function importEvents(
   room: ScheduleRoom,
   who: Who,
   { event_ids }: CheckedInput<typeof importToSchedule>['body'],
 ): Promise<AnswerBody<typeof importToSchedule>> {
   await refuseTooManyChanges(room, who)
-  const wanted = [...new Set(event_ids.map((id) => id.toLowerCase()))]
+  const eventIds = [...new Set(event_ids.map((id) => id.toLowerCase()))]
   const { accountId } = who
   const [known, reminders] = await Promise.all([
-    eventsByIds(room.db, room.clock.now(), wanted),
+    eventsByIds(room.db, room.clock.now(), eventIds),
     remindersOf(room, accountId),
   ])
   return room.db
@@ -94,8 +94,8 @@ export async function importEvents(
     .execute(async (trx) => {
       await store.lockSchedule(trx, accountId)
       const rows = await store.listEntries(trx, accountId, entriesMost)
-      const there = new Set(rows.map(({ event_id }) => event_id))
-      const fresh = known.map(({ event_id }) => event_id).filter((id) => !there.has(id))
+      const saved = new Set(rows.map(({ event_id }) => event_id))
+      const fresh = known.map(({ event_id }) => event_id).filter((id) => !saved.has(id))
       const taken = fresh.slice(0, Math.max(0, entriesMost - rows.length))
       const added = await store.insertEntries(trx, {
         entryIds: taken.map(() => newId()),
@@ -107,14 +107,14 @@ export async function importEvents(
       return {
         added,
         already: known.length - fresh.length + taken.length - added,
-        unknown: wanted.length - known.length,
+        unknown: eventIds.length - known.length,
         full: fresh.length - taken.length,
       }
     })
     .catch(refuseGoneEvent)
 }
 
-/** Throws `schedule_entry_not_found`, also for an entry of somebody else; `too_many_requests`. */
+/** @throws `schedule_entry_not_found`, also for an entry of somebody else; `too_many_requests` */
 export async function changeEntry(
   room: ScheduleRoom,
   who: Who,
@@ -131,8 +131,8 @@ export async function changeEntry(
 }
 
 /**
- * Throws `schedule_entry_not_found`, also for an entry of somebody else, and for one that was changed after a removal that is
- * sent late; `too_many_requests`.
+ * @param seconds age of a removal that is sent late: an entry that was changed since then stays
+ * @throws `schedule_entry_not_found`, also for an entry of somebody else, or one that stays; `too_many_requests`
  */
 export async function removeEntry(
   room: ScheduleRoom,
@@ -149,7 +149,7 @@ export async function removeEntry(
 
 const now = ({ clock }: ScheduleRoom) => asDate(clock.now())
 
-/** Removals of which no addition comes as late any more. Run daily. */
+/** Deletes records of removals that are older than any late addition. Run daily. */
 export const forgetRemovals = ({ db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>): Promise<void> =>
   store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
@@ -157,13 +157,13 @@ const emptyEntry: store.EntryContent = emptyRow(entryFields)
 const entryColumns = (body: CheckedInput<typeof changeEndpoint>['body']): Partial<store.EntryContent> =>
   changedRow(entryFields, body, { note: (note) => (note.trim() === '' ? null : note) })
 
-/** The reminder that a person has chosen for every event. */
+/** The account's default reminder for new entries. */
 async function remindersOf({ db }: ScheduleRoom, accountId: string): Promise<number[]> {
   const person = await findPerson(db, accountId)
   return person?.default_reminder_min == null ? [] : [person.default_reminder_min]
 }
 
-/** Staff has deleted the event in this very moment. */
+/** The event was deleted between the check and the insert. @throws `event_not_found` */
 function refuseGoneEvent(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code === '23503' && constraint === 'schedule_entries_event_id_fkey') throw new Refusal(eventUnknown)

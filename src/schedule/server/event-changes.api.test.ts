@@ -33,34 +33,34 @@ describe('a changed event', () => {
   }
   const save = (person: Person, event_id: string) =>
     post(app, '/api/schedule', { event_id }, { token: person.authToken })
-  /** Staff changes it; answers the entry of the log. */
+  /** Changes the event as staff. @returns the audit entry */
   const change = async (event_id: string, body: object) => {
     expect((await post(app, `/api/events/${event_id}`, body, { method: 'PUT', token: staff })).status).toBe(200)
     await app.runJobs()
     return (await get(app, '/api/admin/log?limit=1', staff)).body[0].entry_id as string
   }
-  const tell = () => sendEventNotices(house.of(schedule))
-  /** What a person is told, newest first, and then has read. */
-  const told = async ({ authToken }: Person) => {
+  const sendNotices = () => sendEventNotices(house.of(schedule))
+  /** The unread notifications of a person, newest first, which are read then. */
+  const unread = async ({ authToken }: Person) => {
     const list = (await get(app, '/api/notifications', authToken)).body as { text: string; read_at: string | null }[]
     await post(app, '/api/notifications/read', {}, { token: authToken })
     return list.filter(({ read_at }) => read_at === null).map(({ text }) => text)
   }
 
-  it('tells just those who saved it, after 20 seconds, once, with what it now clashes with', async () => {
+  it('notifies only people who saved it, after 20 seconds, once, with new clashes', async () => {
     const moving = await addEvent(app.db, 'Glasshouse', '2026-06-20T18:00:00Z')
     const other = await addEvent(app.db, 'Hochwasser', '2026-06-20T20:00:00Z')
     for (const event of [moving, other]) await save(lena, event)
     await save(noah, other)
     await change(moving, { starts_at: '2026-06-20T20:30:00Z', ends_at: '2026-06-20T21:30:00Z' })
     pass(19)
-    await tell()
-    expect(await told(lena)).toEqual([])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([])
     pass(1)
-    await Promise.all([tell(), tell()])
-    expect(await told(lena)).toEqual(['Glasshouse: now at 22:30. Now clashes with Hochwasser'])
-    expect(await told(noah)).toEqual([])
-    // the job comes again
+    await Promise.all([sendNotices(), sendNotices()])
+    expect(await unread(lena)).toEqual(['Glasshouse: now at 22:30. Now clashes with Hochwasser'])
+    expect(await unread(noah)).toEqual([])
+    // the job runs again
     await noticeEventChange(house.of(schedule), {
       event_id: moving,
       kinds: ['time'],
@@ -69,11 +69,11 @@ describe('a changed event', () => {
       sequence: 1,
     })
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([])
   })
 
-  it('takes back reminders that name a start which is not true any more, and no others', async () => {
+  it('withdraws reminders that name the old start, and no others', async () => {
     const theo = await aVisitor(app, 'theo@example.org')
     const titles = async () =>
       ((await get(app, '/api/notifications', theo.authToken)).body as { text: string }[]).map(({ text }) => text)
@@ -98,7 +98,7 @@ describe('a changed event', () => {
     await change(moved, later)
     await change(replaced, { stage_id: await addStage(app.db, 'Kaserne') })
     pass(20)
-    await tell()
+    await sendNotices()
     expect((await titles()).toSorted()).toEqual([
       expect.stringMatching(/^2 changes/),
       expect.stringMatching(/^Strings starts at/),
@@ -115,11 +115,11 @@ describe('a changed event', () => {
     for (const event of [first, second]) await save(lena, event)
     await change(second, { starts_at: '2026-06-21T12:30:00Z', ends_at: null })
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([expect.stringMatching(/^Matinee: now at 14:30\. Leave Early at 1[34]:\d\d$/)])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([expect.stringMatching(/^Matinee: now at 14:30\. Leave Early at 1[34]:\d\d$/)])
   })
 
-  it('is told by itself: what waits for the notices of one person keeps no other change back', async () => {
+  it('has a transaction of its own: one that waits for a person’s notices does not hold up other changes', async () => {
     const events = await Promise.all(
       ['Before', 'First', 'Second'].map((title, n) => addEvent(app.db, title, `2026-06-23T1${n}:00:00Z`)),
     )
@@ -128,7 +128,7 @@ describe('a changed event', () => {
     await save(noah, events[2]!)
     await change(events[0]!, { status: 'cancelled' })
     pass(20)
-    await tell()
+    await sendNotices()
     for (const event of events.slice(1)) {
       await change(event, { status: 'cancelled' })
       pass(1)
@@ -142,7 +142,7 @@ describe('a changed event', () => {
       .where('read_at', 'is', null)
       .forUpdate()
       .execute()
-    const telling = tell()
+    const telling = sendNotices()
     try {
       await vi.waitFor(
         async () => expect((await get(app, '/api/notifications/unread', lena.authToken)).body).toEqual({ unread: 1 }),
@@ -152,11 +152,11 @@ describe('a changed event', () => {
       await elsewhere.rollback().execute()
       await telling
     }
-    expect(await told(lena)).toEqual(['First: cancelled'])
-    expect(await told(noah)).toHaveLength(1)
+    expect(await unread(lena)).toEqual(['First: cancelled'])
+    expect(await unread(noah)).toHaveLength(1)
   })
 
-  it('tells nothing where staff takes it back in time, and later one correction', async () => {
+  it('sends no notice if staff undo it in time, and one correction if they undo it later', async () => {
     const event = await addEvent(app.db, 'Fanny Lune', '2026-06-22T18:00:00Z')
     await save(lena, event)
     const first = await change(event, { status: 'cancelled' })
@@ -164,20 +164,20 @@ describe('a changed event', () => {
     await post(app, `/api/admin/log/${first}/undo`, undefined, { token: staff })
     await app.runJobs()
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([])
     const second = await change(event, { status: 'cancelled' })
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual(['Fanny Lune: cancelled'])
+    await sendNotices()
+    expect(await unread(lena)).toEqual(['Fanny Lune: cancelled'])
     await post(app, `/api/admin/log/${second}/undo`, undefined, { token: staff })
     await app.runJobs()
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual(['Fanny Lune: takes place after all, 20:00, Rheinbühne, Rheinbühne square'])
+    await sendNotices()
+    expect(await unread(lena)).toEqual(['Fanny Lune: takes place after all, 20:00, Rheinbühne, Rheinbühne square'])
   })
 
-  it('that staff delete is told once as gone, after 20 seconds, and once more when it comes back', async () => {
+  it('is noticed once as gone 20 seconds after staff deleted it, and once more when it comes back', async () => {
     const event = await addEvent(app.db, 'Irrlicht', '2026-06-27T18:00:00Z')
     const other = await addEvent(app.db, 'Glühwurm', '2026-06-27T18:30:00Z')
     for (const each of [event, other]) await save(lena, each)
@@ -195,33 +195,33 @@ describe('a changed event', () => {
     pass(10)
     await undo(inTime)
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([])
     const late = await remove()
     pass(19)
-    await tell()
-    expect(await told(lena)).toEqual([])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([])
     pass(1)
-    await Promise.all([tell(), tell()])
-    expect(await told(lena)).toEqual(['Irrlicht: no longer in the programme'])
-    expect(await told(noah)).toEqual([])
+    await Promise.all([sendNotices(), sendNotices()])
+    expect(await unread(lena)).toEqual(['Irrlicht: no longer in the programme'])
+    expect(await unread(noah)).toEqual([])
     await undo(late)
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([
+    await sendNotices()
+    expect(await unread(lena)).toEqual([
       'Irrlicht: takes place after all, 20:00, Rheinbühne, Rheinbühne square. Now clashes with Glühwurm',
     ])
     await change(event, { status: 'draft' })
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual(['Irrlicht: no longer in the programme'])
+    await sendNotices()
+    expect(await unread(lena)).toEqual(['Irrlicht: no longer in the programme'])
     await change(event, { status: 'scheduled' })
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([expect.stringContaining('takes place after all')])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([expect.stringContaining('takes place after all')])
   })
 
-  it('that was cancelled, or is over, is not told as gone', async () => {
+  it('sends no notice of its deletion if it was cancelled or is over', async () => {
     const cancelled = await addEvent(app.db, 'Schall', '2026-06-27T18:00:00Z', { state: 'cancelled' })
     const over = await addEvent(app.db, 'Rauch', '2026-06-01T18:00:00Z')
     for (const each of [cancelled, over]) {
@@ -230,11 +230,11 @@ describe('a changed event', () => {
     }
     await app.runJobs()
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([])
   })
 
-  it('that takes place after all says what it clashes with, also where it did so before it was cancelled', async () => {
+  it('names its clashes when it takes place after all, also those from before it was cancelled', async () => {
     const event = await addEvent(app.db, 'Sirenen', '2026-06-26T18:00:00Z')
     const other = await addEvent(app.db, 'Nebelhorn', '2026-06-26T18:30:00Z')
     for (const each of [event, other]) await save(lena, each)
@@ -244,15 +244,15 @@ describe('a changed event', () => {
     ] as const) {
       await change(event, { status })
       pass(20)
-      await tell()
-      expect(await told(lena)).toEqual([text])
+      await sendNotices()
+      expect(await unread(lena)).toEqual([text])
     }
   })
 
   it.each([
     ['the second before the first', '2026-06-24', [1, 0]],
     ['the third before the first and the second', '2026-06-25', [2, 0, 1]],
-  ])('is told with its new time and its new place when the jobs of quick changes run %s', async (_, day, order) => {
+  ])('sends one notice with the new time and place when the jobs of quick changes run %s', async (_, day, order) => {
     const event = await addEvent(app.db, 'Rostrot', `${day}T18:00:00Z`)
     await save(lena, event)
     const steps = [
@@ -264,7 +264,7 @@ describe('a changed event', () => {
       expect((await post(app, `/api/events/${event}`, body, { method: 'PUT', token: staff })).status).toBe(200)
     const log = (await get(app, `/api/admin/log?limit=${steps.length}`, staff)).body as { entry_id: string }[]
     const entries = log.map(({ entry_id }) => entry_id).toReversed()
-    // the queue has run them in some order of its own; forget that
+    // the queue has run the jobs in an order of its own: start over
     await app.runJobs()
     await app.db.deleteFrom('schedule_event_changes').where('event_id', '=', event).execute()
     const run = async (place: number) => {
@@ -278,17 +278,17 @@ describe('a changed event', () => {
     }
     for (const place of order) await run(place)
     pass(20)
-    await tell()
+    await sendNotices()
     const place = order.length === 2 ? 'Wiese 2' : 'Zelt 3'
-    expect(await told(lena)).toEqual([`Rostrot: now at 21:00, ${place}, ${place} square`])
-    // they come again
+    expect(await unread(lena)).toEqual([`Rostrot: now at 21:00, ${place}, ${place} square`])
+    // the jobs run again
     for (const place of order.keys()) await run(place)
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([])
   })
 
-  it('is one notice together with others, and none for a new description', async () => {
+  it('is grouped with others into one notice; a new description sends none', async () => {
     const events = [
       await addEvent(app.db, 'Morning', '2026-06-23T08:00:00Z'),
       await addEvent(app.db, 'Midday', '2026-06-23T12:00:00Z'),
@@ -296,11 +296,11 @@ describe('a changed event', () => {
     for (const event of events) await save(lena, event)
     await change(events[0]!, { description: 'With breakfast' })
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual([])
+    await sendNotices()
+    expect(await unread(lena)).toEqual([])
     for (const event of events) await change(event, { status: 'cancelled' })
     pass(20)
-    await tell()
-    expect(await told(lena)).toEqual(['2 changes in your schedule'])
+    await sendNotices()
+    expect(await unread(lena)).toEqual(['2 changes in your schedule'])
   })
 })

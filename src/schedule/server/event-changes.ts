@@ -14,11 +14,11 @@ import { dayAndTime, wallTime } from './wall-time.ts'
 
 /** An undo within this time withdraws the notice. */
 const noticeDelayS = 20
-/** Tells what has waited long enough; also runs every minute. */
+/** Sends the notices that are due; also runs every minute. */
 export const eventNoticesJob = 'tell-saved-event-changes'
 const saversAtOnce = 200
 
-/** Hears that an event changed. A job, so it may come twice, and in another order than the changes. */
+/** Stores a change of an event for a later notice. Safe to repeat, and in any order of the changes. */
 export async function noticeEventChange(room: ScheduleRoom, change: EventChanged): Promise<void> {
   if (change.kinds.every((kind) => kind === 'text')) return
   const dueAt = asDate(room.clock.now().add({ seconds: noticeDelayS }))
@@ -30,16 +30,15 @@ export async function noticeEventChange(room: ScheduleRoom, change: EventChanged
 }
 
 /**
- * Tells who saved the events whose changes stand long enough. Run often; each change is told by one instance, once. Each in a
- * transaction of its own: one with many would hold the notices of thousands, whose bells wait for it, and two instances with the
- * notices of the same people in another order would wait for each other.
+ * Notifies everybody who saved an event whose change is due. Each change is sent once, by one instance, in a transaction of its own:
+ * a long transaction would lock the notices of thousands of people, and two instances could deadlock.
  */
 export async function sendEventNotices(room: ScheduleRoom): Promise<void> {
   for (;;) {
-    const told = await room.db.transaction().execute((trx) => sendNextNotice(room, trx))
-    if (!told) return
-    // what reminders of before say of the start is not true any more; apart, as who reads holds all notices of a person
-    const { eventId, changedAt, what } = told
+    const change = await room.db.transaction().execute((trx) => sendNextNotice(room, trx))
+    if (!change) return
+    // older reminders name a wrong start; in its own transaction, because reading locks all notices of a person
+    const { eventId, changedAt, what } = change
     if (what !== null && what !== 'place')
       await withdrawFromAll(room.notifications, { group: remindersOfEvent(eventId), before: changedAt })
   }
@@ -47,7 +46,7 @@ export async function sendEventNotices(room: ScheduleRoom): Promise<void> {
 
 type ChangeKind = ReturnType<typeof changeKind>
 
-/** @returns null: there was none */
+/** @returns null: no change is due */
 async function sendNextNotice(
   room: ScheduleRoom,
   trx: Sql,
@@ -58,7 +57,7 @@ async function sendNextNotice(
   const { event_id: eventId, before } = change
   const event = (await eventsById(trx, now, [eventId])).get(eventId)
   const isOver = event ? event.status === 'ended' : endOf(before) <= now.epochMilliseconds
-  // null: undone, or changed back, before anybody was told
+  // null: undone or changed back before the notice
   const what = isOver ? null : changeKind(before, event)
   if (what !== null) await notifySavers(room, trx, change, event, what)
   const changedAt = event ? Temporal.Instant.from(event.updated_at) : now
@@ -103,9 +102,8 @@ async function notifySavers(
   })
 }
 
-/** null: nothing that matters is different from what people know. No `event`: it is not in the programme any more. */
+/** What differs from what people know; null: nothing that matters. `event` undefined: no longer in the programme. */
 function changeKind(before: EventState, event: ListedEvent | undefined) {
-  // not in the programme, for a draft
   const wasOff = before.state === 'cancelled' || before.state === 'draft'
   if (!event) return wasOff ? null : 'gone'
   if (event.status === 'cancelled') return wasOff ? null : 'cancelled'
@@ -116,11 +114,11 @@ function changeKind(before: EventState, event: ListedEvent | undefined) {
   return hasMoved ? 'place' : null
 }
 
-/** As the events room says it in `EventState`. */
+/** The same text as `EventState.place`. */
 const placeOf = ({ stage, venue }: ListedEvent): string | null =>
   stage === null ? null : venue === null || venue.venue_name === stage ? stage : `${stage}, ${venue.venue_name}`
 
-/** For each of the accounts what the change means for its plan, as values of the text. */
+/** Values of the notice's text by account: the effect of the change on that schedule. */
 async function effectsOn(
   room: ScheduleRoom,
   trx: Sql,

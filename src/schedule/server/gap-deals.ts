@@ -8,14 +8,14 @@ import { longestGapMinutes } from '../limits.ts'
 import { endOf, gapMinutes, placeOf, startOf, walk, wayBetween } from '../times.ts'
 import type { ScheduleRoom } from './room.ts'
 
-const offered = 3
-const lookedAt = 40
-/** Metres a minute on the straight line: 80 m of street, which is 1.3 times longer. */
+const dealsOffered = 3
+const dealsSearched = 40
+/** Metres a minute in a straight line: 80 m of street, and streets are 1.3 times longer. */
 const metresPerMinute = 80 / 1.3
 
 /**
- * Deals that can be used when one arrives and still when one has to go on, near enough to be in time for the next event:
- * those with the smallest detour first. Throws `event_not_found`.
+ * Deals on the way between two events: usable from arrival until leaving, and near enough to reach the next event in time. Smallest
+ * detour first. @throws `event_not_found`
  */
 export async function dealsInGap(
   room: ScheduleRoom,
@@ -29,10 +29,10 @@ export async function dealsInGap(
   const [here, there] = [placeOf(from), placeOf(to)]
   if (!here || !there || way.gap < gapMinutes || way.gap > longestGapMinutes) return []
   const middle = { latitude: (here.latitude + there.latitude) / 2, longitude: (here.longitude + there.longitude) / 2 }
-  // an ellipse about both places, within this circle: nothing outside can be reached in time
+  // everything reachable is in an ellipse around both places, which this circle encloses
   const reachKm = ((way.gap - stopMinutes) * metresPerMinute) / 2 / 1000
   const began = Temporal.Instant.fromEpochMilliseconds(endOf(from))
-  // of a gap that has begun only the rest counts
+  // in a gap that has begun, only the rest counts
   const at = Temporal.Instant.compare(began, room.clock.now()) < 0 ? room.clock.now() : began
   const { items } = await searchDeals(
     { ...room.deals, clock: { now: () => at } },
@@ -41,7 +41,7 @@ export async function dealsInGap(
       lat: middle.latitude,
       lon: middle.longitude,
       radius: Math.min(radiusKm.max, Math.max(radiusKm.min, reachKm)),
-      limit: lookedAt,
+      limit: dealsSearched,
     },
   )
   return items
@@ -72,10 +72,10 @@ export async function dealsInGap(
       ]
     })
     .toSorted((a, b) => a.detour_minutes - b.detour_minutes)
-    .slice(0, offered)
+    .slice(0, dealsOffered)
 }
 
-/** Whatever is open, the nearest first, without paid places. */
+/** All open deals, nearest first, without paid places. */
 const everything = {
   openNow: true,
   sponsored: false,

@@ -15,8 +15,8 @@ import { refuseTooManyChanges, type ScheduleRoom } from './room.ts'
 import * as store from './store.ts'
 
 /**
- * Secret addresses. A token follows from the id of its link and a key of the installation, so that its owner can be shown
- * it again, and a copy of the database opens nothing: there is only its hash.
+ * Secret addresses. A token is made from the id of its link and a key of the installation, so it can be shown again. The database
+ * has only its hash, so a copy of the database opens nothing.
  */
 const purpose = (kind: store.LinkKind) => `schedule ${kind}`
 const tokenLength = 43
@@ -28,7 +28,7 @@ const addressOf = {
   share: (origin: string, token: string) => `${origin}${sharedSchedulePage(token)}`,
 }
 
-/** null: there is none, or its token was made with a key that counts no more. */
+/** null: no link, or its token was made with a key that is no longer valid. */
 export async function linksOf({ db, keyring }: ScheduleRoom, accountId: string, origin: string) {
   const links = await store.listLinks(db, accountId)
   const url = (kind: store.LinkKind) => {
@@ -58,7 +58,7 @@ export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): 
   return { feed_url: addressOf.feed(origin, token) }
 }
 
-/** The link that is there, or a new one. @throws `too_many_requests` */
+/** The existing link, or a new one. @throws `too_many_requests` */
 export async function share(room: ScheduleRoom, who: Who, origin: string): Promise<AnswerBody<typeof shareEndpoint>> {
   await refuseTooManyChanges(room, who)
   const { link } = newLink(room, who.accountId, 'share')
@@ -79,7 +79,7 @@ export async function unshare(room: ScheduleRoom, who: Who): Promise<null> {
   return null
 }
 
-/** Whose link it is; null for none. */
+/** Account of the link's owner; null: no such link. */
 export async function ownerOf({ db }: ScheduleRoom, kind: store.LinkKind, token: string): Promise<string | null> {
   if (token.length !== tokenLength) return null
   return store.ownerOfLink(db, kind, hashOf(token))

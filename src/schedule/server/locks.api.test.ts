@@ -13,7 +13,7 @@ import { schedulePersonalData } from './personal-data.ts'
 let app: TestApp
 let lena: Person
 let noah: Person
-/** In the order of their ids. */
+/** Events, in the order of their ids. */
 let first: string
 let second: string
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const untilSomeWait = (howMany: number) =>
     expect(rows).toHaveLength(howMany)
   }, 30_000)
 
-/** Asks while staff hold the first event, and looks at the locks once all that was asked waits for it. */
+/** Makes requests while staff hold the first event, and checks the locks once all requests wait for it. */
 async function whileStaffHoldIt<Answer>(ask: () => Promise<Answer>[], look: (trx: Sql) => Promise<unknown>) {
   let asked: Promise<Answer>[] = []
   try {
@@ -58,7 +58,7 @@ async function whileStaffHoldIt<Answer>(ask: () => Promise<Answer>[], look: (trx
   return Promise.all(asked)
 }
 const moveIt = async (trx: Sql) => {
-  // nobody else holds what hangs on the event
+  // no other transaction has locked rows that belong to the event
   for (const table of ['schedule_entries', 'schedule_reminders'])
     await sql`select from ${sql.table(table)} where event_id = ${first} for update nowait`.execute(trx)
   await sql`update events set starts_at = starts_at + interval '30 minutes' where event_id = ${first}`.execute(trx)
@@ -115,7 +115,7 @@ it('two people who swap the same two events in both directions at once both get 
   const hasSecond = await save(noah, second)
   const answers = await whileStaffHoldIt(
     () => [save(lena, second, { replaces: [hasFirst.entry] }), save(noah, first, { replaces: [hasSecond.entry] })],
-    // who waits for the first event does not hold the second already
+    // a request that waits for the first event must not hold the second
     secondIsFree,
   )
   expect(answers.map(({ status }) => status)).toEqual([201, 201])
@@ -124,7 +124,7 @@ it('two people who swap the same two events in both directions at once both get 
 it('a venue that staff edit waits for the first of its events before it holds another', async () => {
   const stage_id = await addStage(app.db, 'Zelt')
   ;[first, second] = [newId(), newId()].toSorted() as [string, string]
-  // written in the other order, as they are found
+  // inserted in the other order, in which a scan finds them
   for (const event_id of [second, first])
     await addEvent(app.db, 'Rostrot', '2026-06-20T20:00:00Z', { event_id, stage_id })
   const { venue_id } = await app.db
@@ -140,7 +140,7 @@ it('a venue that staff edit waits for the first of its events before it holds an
   expect(answer!.status).toBe(200)
 })
 
-it('the nightly removal of deleted events leaves one that somebody holds to the next night', async () => {
+it('the nightly removal of deleted events leaves a locked event to the next night', async () => {
   await twoEvents()
   const clock = { now: () => Temporal.Instant.from('2027-06-20T00:00:00Z') }
   await app.db

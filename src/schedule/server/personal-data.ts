@@ -3,7 +3,7 @@ import { maxRemovals } from '../../kit/shared/seconds-ago.ts'
 import { entriesMost, remindersMost } from '../contract.ts'
 import * as store from './store.ts'
 
-/** The schedule of a person: entries with their notes, and when links were made. */
+/** Links are exported without their tokens. */
 export const schedulePersonalData: PersonalData = {
   everythingOf: async (db, { accountId }) => ({
     schedule_entries: (await store.listEntries(db, accountId, entriesMost)).map((row) => ({ ...row })),

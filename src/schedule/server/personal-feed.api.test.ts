@@ -5,7 +5,7 @@ import { aVisitor, get, post } from '../../../test/people.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { wayBetween } from '../times.ts'
 
-/** The nights in which the clocks of Basel go back and forward: moment, clock, offset, festival day. By Python's zoneinfo. */
+/** Nights in which the clocks of Basel change: moment, clock, offset, festival day. From Python's zoneinfo. */
 const instants = [
   ['2025-10-25T00:00:00Z', '2025-10-25T02:00', '+02:00', '2025-10-24'],
   ['2025-10-25T01:00:00Z', '2025-10-25T03:00', '+02:00', '2025-10-24'],
@@ -49,7 +49,7 @@ const instants = [
   ['2026-03-30T01:00:00Z', '2026-03-30T03:00', '+02:00', '2026-03-29'],
 ] as const
 
-/** The events of a calendar as a program reads it that knows no zone but those that the calendar brings along. */
+/** The events of a calendar as read by a program that knows only the zones inside the calendar. */
 function read(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text))
   ICAL.TimezoneService.reset()
@@ -79,22 +79,22 @@ const rotate = async () =>
   pathIn((await post(app, '/api/schedule/feed/rotate', undefined, { token })).body.feed_url as string)
 
 describe('the calendar of a schedule', () => {
-  it('is empty at first, and a calendar all the same', async () => {
+  it('is a valid calendar while it is empty', async () => {
     const answer = await get(app, await rotate())
     expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
-    // of one person: nothing on the way keeps it
+    // personal, so no proxy may cache it
     expect(answer.headers.get('cache-control')).toBe('private, no-cache')
     expect(read(answer.text)).toEqual([])
   })
 
-  it('holds each event under a lasting id with status, sequence and an alarm for each reminder, and no note', async () => {
+  it('has each event with a stable id, status, sequence and an alarm for each reminder, but no note', async () => {
     const event_id = await addEvent(app.db, 'Rock, Paper; "Scissors"', '2026-06-20T19:00:00Z', { sequence: 3 })
     const cancelled = await addEvent(app.db, 'Dorfrock', '2026-06-20T21:00:00Z', { state: 'cancelled', ends_at: null })
     await post(app, '/api/schedule', { event_id, note: 'Secret crush', reminders: [30, 0] }, { token })
     await post(app, '/api/schedule', { event_id: cancelled, reminders: [10] }, { token })
     const { text } = await get(app, await rotate())
     expect(text).not.toContain('crush')
-    // RFC 5545: what a calendar says of itself comes before its parts
+    // RFC 5545: the properties of a calendar come before its components
     const own = text.slice(0, text.indexOf('BEGIN:VTIMEZONE'))
     expect(own).toMatch(/^X-WR-CALNAME:/m)
     expect(own).toMatch(/^X-PUBLISHED-TTL:/m)
@@ -112,14 +112,14 @@ describe('the calendar of a schedule', () => {
       expect.objectContaining({
         summary: 'Dorfrock',
         status: 'CANCELLED',
-        // an open end counts an hour
+        // without an end, an event lasts an hour
         ends: '2026-06-20T22:00:00.000Z',
         alarms: [],
       }),
     ])
   })
 
-  it('is not sent again while it is the same', async () => {
+  it('answers 304 while it is unchanged', async () => {
     const path = await rotate()
     const first = await get(app, path)
     const etag = first.headers.get('etag')!
@@ -130,7 +130,7 @@ describe('the calendar of a schedule', () => {
     expect((await fetch(app.url + path, { headers: { 'if-none-match': etag } })).status).toBe(200)
   })
 
-  it('has a new address on demand, and the one before answers no more', async () => {
+  it('gets a new address on demand, and the old one is no longer found', async () => {
     const [first, second] = [await rotate(), await rotate()]
     expect(second).not.toBe(first)
     expect(await get(app, first)).toMatchObject({ status: 404, body: { code: 'shared_schedule_not_found' } })
@@ -171,7 +171,7 @@ describe('in the nights in which the clocks change', () => {
         starts: moment.toString({ smallestUnit: 'millisecond' }),
         ends: moment.add({ minutes: 7 }).toString({ smallestUnit: 'millisecond' }),
       })
-      // 20 minutes on foot, told by the clock on the wall
+      // 20 minutes on foot, as a time of day
       const there = { latitude: 47.5601, longitude: 7.5897 }
       const way = wayBetween(
         {

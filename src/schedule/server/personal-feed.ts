@@ -11,8 +11,8 @@ import type { ScheduleRoom } from './room.ts'
 import { timeZoneBlock } from './time-zone-block.ts'
 
 /**
- * Somebody's schedule for their calendar: each event under the same id as in the public feed, with its sequence and status,
- * in the festival's zone, and an alarm for each reminder. Throws `shared_schedule_not_found`.
+ * A person's schedule as iCalendar: events have id, sequence and status of the public feed, the festival's zone, and an alarm for each
+ * reminder. @throws `shared_schedule_not_found`
  */
 export async function personalFeed(room: ScheduleRoom, token: string, origin: string): Promise<FeedAnswer> {
   const { site } = room
@@ -21,7 +21,7 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
   if (accountId === null || !person) throw new Refusal(sharedNotFound)
   const entries = await entriesOf(room, accountId)
   const deleted = await deletedOf(room.db, accountId)
-  // as few ask for it, a start does without it
+  // imported on demand: few requests need it, and starting is faster
   const { default: ical, ICalAlarmType, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator')
   const calendar = ical({
     name: `${site.name} – ${person.display_name}`,
@@ -36,7 +36,7 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
     const { venue_name, address, latitude, longitude } = event.venue ?? {}
     const places = [event.stage, address?.startsWith(venue_name ?? '') ? null : venue_name, address].filter(Boolean)
     const [starts, ends] = [zoned(Date.parse(event.starts_at)), zoned(endOf(event))]
-    // of the hour that comes twice calendars read either, so what falls into it is told in UTC
+    // in the hour that comes twice, calendars may read either, so such times are in UTC
     const zone = isPlain(starts) && isPlain(ends) ? site.zone : 'UTC'
     const added = calendar.createEvent({
       id: `${event.event_id}@${slugOf(site.name) || 'festival'}`,
@@ -56,11 +56,11 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
         title: [...new Set(places)].join(', '),
         ...(latitude == null || longitude == null ? {} : { geo: { lat: latitude, lon: longitude } }),
       })
-    // what does not take place reminds nobody
+    // no alarms for a cancelled event
     for (const minutes of isCancelled ? [] : reminders)
       added.createAlarm({ type: ICalAlarmType.display, triggerBefore: minutes * 60, description: event.title })
   }
-  // a calendar that still has them takes them off
+  // as cancelled, so that calendars remove them
   for (const event of deleted) {
     const changed = new Date(event.updated_at)
     calendar.createEvent({
@@ -77,7 +77,7 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
   return new FeedAnswer(withZone(calendar.toString(), site.zone, entries))
 }
 
-/** The zone stands after all that the calendar says of itself, and before its events: strict readers ask for that order. */
+/** Inserts the time zone after the properties of the calendar and before its events: strict readers require this order. */
 function withZone(calendar: string, zone: string, entries: { event: { starts_at: string } }[]): string {
   const [first, last] = [entries[0], entries.at(-1)].map((entry) => entry?.event.starts_at)
   if (!first || !last) return calendar
@@ -86,7 +86,7 @@ function withZone(calendar: string, zone: string, entries: { event: { starts_at:
   return calendar.replace(/^BEGIN:VEVENT/m, (begin) => `${timeZoneBlock(zone, from, to)}\r\n${begin}`)
 }
 
-/** Its clock time alone tells the moment. */
+/** The clock time is unambiguous: not in the hour that comes twice or is skipped. */
 function isPlain(at: Temporal.ZonedDateTime): boolean {
   const [earlier, later] = (['earlier', 'later'] as const).map((disambiguation) =>
     at.toPlainDateTime().toZonedDateTime(at.timeZoneId, { disambiguation }),

@@ -5,7 +5,7 @@ import { planMost, type planSchedule } from '../contract.ts'
 import { entriesOf } from './entries-of.ts'
 import { refuseTooManyChanges, type ScheduleRoom } from './room.ts'
 
-/** A plan of what is not over yet; nothing is changed. @throws `too_many_requests` */
+/** Plans the events that are not over; changes nothing. @throws `too_many_requests` */
 export async function plan(
   room: ScheduleRoom,
   who: Who,

@@ -10,7 +10,7 @@ import { notifications } from '../../notifications/room.ts'
 import { schedule } from '../room.ts'
 import { sendDueReminders } from './schedule.ts'
 
-/** An instance whose rooms the test can reach. */
+/** An instance with its rooms, for direct calls. */
 async function anInstance(env: Record<string, string> = {}) {
   let house!: House
   const door: Room<object> = { name: 'door', looksInto: [], open: (given) => ((house = given), {}) }
@@ -41,14 +41,14 @@ describe('reminders', () => {
     app.setNow(instant)
     second.app.setNow(instant)
   }
-  /** The clock jumps further than a token is good for. */
+  /** The clock jumps further than tokens are valid. */
   const token = async () => (await logIn(app, '/api/auth/login', 'lena@example.org')).authToken
   const add = async (event_id: string, reminders: number[]) =>
     (await post(app, '/api/schedule', { event_id, reminders }, { token: await token() })).body.entry as {
       entry_id: string
     }
-  /** Lena's notifications of the event, in the order they came. */
-  const toldOf = async (title: string) =>
+  /** Lena's notifications of the event, oldest first. */
+  const remindersOf = async (title: string) =>
     (await listNotifications(first.bell, lena, { limit: 100 }, 'en')).items
       .filter(({ text }) => text.startsWith(title))
       .map(({ text, count }) => ({ text, count }))
@@ -64,61 +64,61 @@ describe('reminders', () => {
       .where('event_id', '=', event_id)
       .execute()
 
-  it('are told at their time, once, with time and place', async () => {
+  it('are sent at their time, once, with time and place', async () => {
     at('2026-06-20T12:00:00Z')
     const event = await addEvent(app.db, 'Glasshouse', '2026-06-20T18:00:00Z')
     await add(event, [15])
     at('2026-06-20T17:44:59Z')
     await sendDueReminders(first.own)
-    expect(await toldOf('Glasshouse')).toEqual([])
+    expect(await remindersOf('Glasshouse')).toEqual([])
     at('2026-06-20T17:45:00Z')
     await sendDueReminders(first.own)
     await sendDueReminders(second.own)
-    expect(await toldOf('Glasshouse')).toEqual([{ text: 'Glasshouse starts at 20:00, Rheinbühne', count: 1 }])
-    // the clock is set back and runs on
+    expect(await remindersOf('Glasshouse')).toEqual([{ text: 'Glasshouse starts at 20:00, Rheinbühne', count: 1 }])
+    // the clock is set back and runs again
     for (const again of ['2026-06-20T15:45:00Z', '2026-06-20T17:45:30Z']) {
       at(again)
       await sendDueReminders(first.own)
     }
-    expect(await toldOf('Glasshouse')).toMatchObject([{ count: 1 }])
+    expect(await remindersOf('Glasshouse')).toMatchObject([{ count: 1 }])
   })
 
-  it('move with their event, also where one was told already, and are off while it is cancelled', async () => {
+  it('move with their event, also after one was sent, and are off while it is cancelled', async () => {
     at('2026-06-20T12:00:00Z')
     const event = await addEvent(app.db, 'Hochwasser', '2026-06-20T14:00:00Z')
     await add(event, [30])
     await move(event, '2026-06-20T15:00:00Z')
     at('2026-06-20T13:30:00Z')
     await sendDueReminders(first.own)
-    expect(await toldOf('Hochwasser')).toEqual([])
+    expect(await remindersOf('Hochwasser')).toEqual([])
     at('2026-06-20T14:30:00Z')
     await sendDueReminders(first.own)
-    expect(await toldOf('Hochwasser')).toMatchObject([{ text: 'Hochwasser starts at 17:00, Rheinbühne' }])
+    expect(await remindersOf('Hochwasser')).toMatchObject([{ text: 'Hochwasser starts at 17:00, Rheinbühne' }])
     await markRead(first.bell, lena, null)
     await move(event, '2026-06-20T16:00:00Z', { state: 'cancelled' })
     at('2026-06-20T15:31:00Z')
     await sendDueReminders(first.own)
-    expect(await toldOf('Hochwasser')).toHaveLength(1)
+    expect(await remindersOf('Hochwasser')).toHaveLength(1)
     await move(event, '2026-06-20T16:00:00Z', { state: 'delayed' })
     await sendDueReminders(first.own)
-    expect(await toldOf('Hochwasser')).toMatchObject([{ text: 'Hochwasser starts at 18:00, Rheinbühne' }, {}])
+    expect(await remindersOf('Hochwasser')).toMatchObject([{ text: 'Hochwasser starts at 18:00, Rheinbühne' }, {}])
   })
 
-  it('are told late after an outage, and never after the end', async () => {
+  it('are sent late after an outage, but never after the end of the event', async () => {
     at('2026-06-20T12:00:00Z')
     const runs = await addEvent(app.db, 'Still Running', '2026-06-20T13:00:00Z')
     const over = await addEvent(app.db, 'Long Over', '2026-06-20T12:30:00Z', { ends_at: '2026-06-20T13:20:00Z' })
     for (const event of [runs, over]) await add(event, [10])
     at('2026-06-20T13:20:00Z')
     await sendDueReminders(first.own)
-    expect(await toldOf('Still Running')).toMatchObject([{ text: 'Still Running started at 15:00, Rheinbühne' }])
-    expect(await toldOf('Long Over')).toEqual([])
+    expect(await remindersOf('Still Running')).toMatchObject([{ text: 'Still Running started at 15:00, Rheinbühne' }])
+    expect(await remindersOf('Long Over')).toEqual([])
     at('2026-06-20T13:10:00Z')
     await sendDueReminders(first.own)
-    expect(await toldOf('Long Over')).toEqual([])
+    expect(await remindersOf('Long Over')).toEqual([])
   })
 
-  it('come by mail where that was chosen, once, and no mail leaves after the end', async () => {
+  it('come by mail if chosen, once, but never after the end of the event', async () => {
     at('2026-06-20T06:00:00Z')
     await app.db.updateTable('accounts').set({ verified_at: new Date() }).where('account_id', '=', lena).execute()
     const choose = async (channels: string[]) =>
@@ -144,33 +144,33 @@ describe('reminders', () => {
     await tellAndMail('2026-06-20T07:50:00Z')
     await tellAndMail('2026-06-20T07:51:00Z')
     expect(await mails('Morgenchor')).toEqual(['Morgenchor starts at 10:00, Rheinbühne'])
-    // by mail alone: it stands in no list
-    expect(await toldOf('Morgenchor')).toEqual([])
+    // by mail alone: not in the list of notifications
+    expect(await remindersOf('Morgenchor')).toEqual([])
     at('2026-06-20T08:50:00Z')
     await sendDueReminders(first.own)
-    // mails could not leave meanwhile
+    // no mail could be sent meanwhile
     await tellAndMail('2026-06-20T09:10:00Z')
     expect(await mails('Kurzkonzert')).toEqual([])
     expect((await choose(['in_app', 'push'])).status).toBe(200)
   })
 
-  it('go with their entry, and one that is set when its time is over is not told', async () => {
+  it('are deleted with their entry; one that is set after its time is not sent', async () => {
     at('2026-06-20T09:55:00Z')
     const event = await addEvent(app.db, 'Fanny Lune', '2026-06-20T10:00:00Z')
     const { entry_id } = await add(event, [5, 10, 0])
     await sendDueReminders(first.own)
-    expect(await toldOf('Fanny Lune')).toEqual([])
+    expect(await remindersOf('Fanny Lune')).toEqual([])
     await post(app, `/api/schedule/${entry_id}`, { reminders: [5] }, { method: 'PATCH', token: await token() })
     at('2026-06-20T10:00:00Z')
     await sendDueReminders(first.own)
-    expect(await toldOf('Fanny Lune')).toEqual([])
+    expect(await remindersOf('Fanny Lune')).toEqual([])
     await get(app, `/api/schedule/${entry_id}`, await token(), { method: 'DELETE' })
     expect(await app.db.selectFrom('schedule_reminders').selectAll().where('event_id', '=', event).execute()).toEqual(
       [],
     )
   })
 
-  it('500 that are due at once are told exactly once by two instances, also where one is cut off in between', async () => {
+  it('are sent exactly once when 500 are due on two instances, also if one crashes', async () => {
     at('2026-06-19T12:00:00Z')
     const event = await addEvent(app.db, 'Everybody', '2026-06-19T18:00:00Z')
     const people = Array.from({ length: 500 }, () => newId())
@@ -203,21 +203,21 @@ describe('reminders', () => {
       )
       .execute()
     at('2026-06-19T17:50:00Z')
-    // one ends after it has told them and before that is kept, as with kill -9
+    // one instance ends after sending and before its commit, as with kill -9
     const cutOff = { ...first.own, db: failingAtCommit(first.own.db) }
     await expect(sendDueReminders(cutOff)).rejects.toThrow('cut off')
-    const told = () =>
+    const bellRows = () =>
       app.db.selectFrom('notifications').select(['account_id', 'count']).where('path', '=', `/event/${event}`).execute()
-    expect(await told()).toEqual([])
+    expect(await bellRows()).toEqual([])
     await Promise.all([first.own, second.own, first.own, second.own].map(sendDueReminders))
-    const rows = await told()
+    const rows = await bellRows()
     expect(rows).toHaveLength(500)
     expect(new Set(rows.map(({ account_id }) => account_id)).size).toBe(500)
     expect(rows.every(({ count }) => count === 1)).toBe(true)
   })
 })
 
-/** A database whose transactions are rolled back after their work, as when the process ends there. */
+/** A database that rolls each transaction back at its end, like a process that ends there. */
 function failingAtCommit(db: TestApp['db']): TestApp['db'] {
   return {
     transaction: () => ({

@@ -12,12 +12,12 @@ import { wallTime } from './wall-time.ts'
 
 const atOnce = 500
 
-/** Of the notices of one event: an unread one gives way to the next. */
+/** The group of an event's reminders: an unread one is replaced by the next. */
 export const remindersOfEvent = (eventId: string) => `reminder:${eventId}`
 
 /**
- * Tells what is due: the mark that it was told and the notification are one transaction, so that a crash loses none and
- * doubles none, however many instances run it at once. Run every minute.
+ * Sends the due reminders. Each is marked as sent in the transaction of its notification, so none is lost or sent twice after a
+ * crash or on several instances. Run every minute.
  */
 export async function sendDueReminders(room: ScheduleRoom): Promise<void> {
   for (;;) {
@@ -26,7 +26,7 @@ export async function sendDueReminders(room: ScheduleRoom): Promise<void> {
   }
 }
 
-/** @returns how many were looked at */
+/** @returns how many reminders it took */
 async function sendReminderBatch(room: ScheduleRoom, trx: Sql): Promise<number> {
   const now = room.clock.now()
   const rows = await store.takeDueReminders(trx, asDate(now), atOnce)
@@ -57,7 +57,7 @@ async function sendReminderBatch(room: ScheduleRoom, trx: Sql): Promise<number> 
   return rows.length
 }
 
-/** The text says the time of day, which stays true however late it is read. */
+/** The text has the time of day, which stays true when it is read late. */
 const valuesOf = ({ site }: ScheduleRoom, event: ListedEvent, now: Temporal.Instant) => ({
   event: event.title,
   time: wallTime(event.starts_at, site.zone),

@@ -17,7 +17,7 @@ export interface ScheduleRoom {
   events: EventRoom
   deals: DealRoom
   notifications: NotificationRoom
-  /** Changes of one person. */
+  /** Limits changes by one person. */
   limiter: Limiter
   site: { name: string; zone: string }
 }

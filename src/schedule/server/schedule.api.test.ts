@@ -47,7 +47,7 @@ describe('my schedule', () => {
     })
   })
 
-  it('takes an event with priority, note and reminders, and shows all in order of time', async () => {
+  it('adds an event with priority, note and reminders, and lists all in order of time', async () => {
     const added = await add(app, lena.authToken, {
       event_id: ids.late,
       priority: 'must',
@@ -70,23 +70,23 @@ describe('my schedule', () => {
     expect(titles((await mine()).entries)).toEqual(['Glasshouse', 'Hochwasser'])
   })
 
-  it('names what clashes and adds it all the same', async () => {
+  it('names clashes and adds the event all the same', async () => {
     const { status, body } = await add(app, lena.authToken, { event_id: ids.clashing })
     expect(status).toBe(201)
     expect(body.clashes).toEqual([{ entry_id: expect.any(String), event_id: ids.early, title: 'Glasshouse' }])
     expect(titles((await mine()).entries)).toEqual(['Glasshouse', 'Fanny Lune', 'Hochwasser'])
-    // what does not take place clashes with nothing
+    // a cancelled event clashes with nothing
     expect((await add(app, lena.authToken, { event_id: ids.cancelled })).body.clashes).toEqual([])
   })
 
-  it('puts an event in the place of others in one step', async () => {
+  it('replaces other events by one in one request', async () => {
     const of = (await mine()).entries.find(({ event }: { event: { event_id: string } }) => event.event_id === ids.early)
     await add(app, lena.authToken, { event_id: ids.clashing, replaces: [of.entry_id, 'x', unknownId] })
     expect(titles((await mine()).entries)).toEqual(['Dorfrock', 'Fanny Lune', 'Hochwasser'])
     await add(app, lena.authToken, { event_id: ids.early })
   })
 
-  it('keeps one entry of an event, and changes of it only what is sent', async () => {
+  it('has one entry for an event, and changes only the fields that are sent', async () => {
     const first = (await add(app, lena.authToken, { event_id: ids.late })).body.entry
     expect(first).toMatchObject({ priority: 'must', note: 'Meet Noah left of the stage', reminders: [10, 30] })
     const second = (await add(app, lena.authToken, { event_id: ids.late, priority: 'maybe', note: '' })).body.entry
@@ -128,7 +128,7 @@ describe('my schedule', () => {
     expect(after).toMatchObject({ note: 'kept', priority: before.priority, reminders: before.reminders })
   })
 
-  it('takes 280 characters, whatever they are, and gives them back as they are', async () => {
+  it('takes notes of 280 characters, whatever they are, and returns them unchanged', async () => {
     const text = `<script>alert(1)</script>${'🎸'.repeat(255)}`
     const { entry_id } = (await add(app, lena.authToken, { event_id: ids.late })).body.entry
     expect((await patch(app, entry_id, { note: text }, lena.authToken)).body.note).toBe(text)
@@ -142,7 +142,7 @@ describe('my schedule', () => {
     })
   })
 
-  it('of somebody else can neither be seen, changed nor emptied', async () => {
+  it('of somebody else can be neither seen, changed nor emptied', async () => {
     const { entry_id } = (await add(app, lena.authToken, { event_id: ids.late })).body.entry
     expect((await get(app, '/api/schedule', noah.authToken)).body.entries).toEqual([])
     const unknown = { status: 404, body: { code: 'schedule_entry_not_found' } }
@@ -153,14 +153,14 @@ describe('my schedule', () => {
     expect(await remove(app, '/api/schedule/x', lena.authToken)).toMatchObject(unknown)
   })
 
-  it('lets an event go', async () => {
+  it('removes an event', async () => {
     const { entry_id } = (await add(app, lena.authToken, { event_id: ids.late })).body.entry
     expect((await remove(app, `/api/schedule/${entry_id}`, lena.authToken)).status).toBe(204)
     expect(titles((await mine()).entries)).not.toContain('Hochwasser')
     expect((await remove(app, `/api/schedule/${entry_id}`, lena.authToken)).status).toBe(404)
   })
 
-  it('goes by the last tap, also where the one before it is sent later by another phone', async () => {
+  it('follows the last tap, also if another phone sends an earlier one later', async () => {
     const own = await appForTest()
     const event_id = await addEvent(own.db, 'Hochwasser', '2026-06-20T20:00:00Z')
     const { authToken } = await aVisitor(own)
@@ -174,10 +174,10 @@ describe('my schedule', () => {
     at(4)
     expect((await gone(first)).status).toBe(204)
     at(10)
-    // added 8 minutes ago, which is before it was removed
+    // added 8 minutes ago, before the removal
     expect(await late(8 * 60)).toMatchObject({ status: 409, body: { code: 'schedule_removed_later' } })
     expect(await has()).toBe(0)
-    // added after that, and removed in between by a phone that is late as well
+    // added later, and an earlier removal comes late from another phone
     const second = (await late(4 * 60)).body.entry.entry_id as string
     expect((await gone(second, 5 * 60)).status).toBe(404)
     expect(await has()).toBe(1)
@@ -209,8 +209,8 @@ describe('my schedule', () => {
   })
 })
 
-describe('picks of a phone', () => {
-  it('are brought in at once: what is there stays, what is unknown is counted, and twice is as once', async () => {
+describe('the picks of a guest', () => {
+  it('are added in one request: existing entries stay, unknown events are counted, repeating changes nothing', async () => {
     const app = await appForTest()
     const { authToken: token } = await aVisitor(app)
     const one = await addEvent(app.db, 'Glasshouse', '2026-06-20T18:00:00Z')
@@ -240,10 +240,10 @@ describe('picks of a phone', () => {
     const full = await add(app, token, { event_id: all[509] })
     expect(full).toMatchObject({ status: 409, body: { code: 'schedule_full' } })
     expect(full.body.error).toContain('500')
-    // one that is there can still be changed
+    // existing entries can still be changed
     expect((await add(app, token, { event_id: all[0], note: 'x' })).status).toBe(201)
 
-    // nor does it hold more when all are brought at once
+    // the limit also holds for parallel requests
     const { authToken: hasty } = await aVisitor(app, 'hasty@example.org')
     const parts = [0, 170, 340].map((from) => all.slice(from, from + 170))
     const answers = await Promise.all(
@@ -253,7 +253,7 @@ describe('picks of a phone', () => {
   })
 })
 
-it('200 changes, many at the same time, on two instances leave one entry for each event, and the right count beside the event', async () => {
+it('200 changes at once on two instances leave one entry for each event, and the right count of savers', async () => {
   const app = await appForTest()
   const second = await anotherInstance(app)
   const people = await Promise.all(['a', 'b'].map((name) => aVisitor(app, `${name}@example.org`)))
@@ -276,7 +276,7 @@ it('200 changes, many at the same time, on two instances leave one entry for eac
   expect(saves.map((row) => row.saves)).toEqual(Array.from({ length: 10 }, () => 2))
 })
 
-it('the count beside an event falls when entries go, also with their account', async () => {
+it('the count of savers falls when entries are deleted, also with their account', async () => {
   const app = await appForTest()
   const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-20T18:00:00Z')
   const people = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => aVisitor(app, `v${n}@example.org`)))
@@ -314,7 +314,7 @@ describe('the plan', () => {
   afterAll(() => app.close())
   const plan = async (body: unknown = {}) => (await post(app, '/api/schedule/autoplan', body, { token })).body
 
-  it('keeps what fits, and says of the rest what it runs into or is too far from', async () => {
+  it('keeps events that fit, and names for the rest the events that clash or are too far', async () => {
     expect(await plan()).toEqual({
       kept: [ids['a'], ids['tomorrow']],
       dropped: [
@@ -327,10 +327,10 @@ describe('the plan', () => {
       beyond: 0,
     })
   })
-  it('is asked for one day', async () => {
+  it('can be made for one day', async () => {
     expect(await plan({ day: '2026-06-21' })).toMatchObject({ kept: [ids['tomorrow']], dropped: [] })
   })
-  it('says what would be gained if an event were left out', async () => {
+  it('says which events are gained by leaving one out', async () => {
     expect(await plan({ leave_out: [ids['a']] })).toMatchObject({
       kept: [ids['clashing'], ids['tomorrow']],
       gained: [ids['clashing']],
@@ -368,9 +368,9 @@ describe('a gap between two events', () => {
     await deal('Beyond', 560, 'Mo-Su 08:00-23:00')
     await deal('Farther', 650, 'Mo-Su 08:00-23:00')
     await deal('Too far', 1500, 'Mo-Su 08:00-23:00')
-    // open now and closed by then, and the other way round
+    // open now and closed then, and the other way round
     await deal('Closes early', 210, 'Mo-Su 08:00-20:30')
-    // its place is open longer than it can be used
+    // the place is open longer than the deal can be used
     await deal('Ends early', 215, 'Mo-Su 08:00-23:00', { start_time: '08:00', end_time: '21:05' })
     await deal('Opens late', 220, 'Mo-Su 20:45-23:00')
     await fillTown(app, '2026-06-20T17:30:00Z')
@@ -378,7 +378,7 @@ describe('a gap between two events', () => {
   afterAll(() => app.close())
   const gap = (query: string, who = token) => get(app, `/api/schedule/gap?${query}`, who)
 
-  it('offers up to three deals open then, the smallest detour first, in time for the next event', async () => {
+  it('has up to three deals open then and in time for the next event, smallest detour first', async () => {
     const { status, body } = await gap(`from_event=${from}&to_event=${to}`)
     expect(status).toBe(200)
     expect(
@@ -396,13 +396,13 @@ describe('a gap between two events', () => {
     for (const each of body as { walk_on: number; leave_at: string }[])
       expect(Date.parse('2026-06-20T19:40:00Z') - Date.parse(each.leave_at)).toBe(each.walk_on * 60_000)
   })
-  it('that is shorter than 25 minutes offers none', async () => {
+  it('shorter than 25 minutes has none', async () => {
     const soon = await addEvent(app.db, 'Soon', '2026-06-20T19:24:00Z')
     expect((await gap(`from_event=${from}&to_event=${soon}`)).body).toEqual([])
     const later = await addEvent(app.db, 'Later', '2026-06-20T19:25:00Z')
     expect((await gap(`from_event=${from}&to_event=${later}`)).body.length).toBeGreaterThan(0)
   })
-  it('with an unknown event is refused, and so is a question without events', async () => {
+  it('with an unknown event is refused, and so is a request without events', async () => {
     expect(await gap(`from_event=${from}&to_event=x`)).toMatchObject({ status: 404, body: { code: 'event_not_found' } })
     expect((await gap('')).status).toBe(400)
   })
@@ -421,7 +421,7 @@ describe('a shared schedule', () => {
   })
   afterAll(() => app.close())
 
-  it('shows who has the link what and how much, and no note, reminder or id of an entry', async () => {
+  it('shows events and priorities to everybody with the link, but no notes, reminders and ids of entries', async () => {
     const { status, body } = await post(app, '/api/schedule/share', undefined, { token: lena.authToken })
     expect(status).toBe(201)
     expect(body.qr.path).toMatch(/^M/)
@@ -432,12 +432,12 @@ describe('a shared schedule', () => {
     })
     expect(shared.text).not.toContain('crush')
     expect((await get(app, '/api/schedule', lena.authToken)).body.share_url).toBe(body.share_url)
-    // asked again it is the same link
+    // sharing again returns the same link
     const again = await post(app, '/api/schedule/share', undefined, { token: lena.authToken })
     expect(again.body.share_url).toBe(body.share_url)
   })
 
-  it('that was taken back shows nothing, and a new link is another', async () => {
+  it('that is no longer shared shows nothing, and a new link differs', async () => {
     const first = (await post(app, '/api/schedule/share', undefined, { token: lena.authToken })).body.share_url
     expect((await remove(app, '/api/schedule/share', lena.authToken)).status).toBe(204)
     expect((await remove(app, '/api/schedule/share', lena.authToken)).status).toBe(204)
@@ -449,7 +449,7 @@ describe('a shared schedule', () => {
     expect((await get(app, `/api/shared/${tokenIn(next)}`)).status).toBe(200)
   })
 
-  it('cannot be guessed, and no link opens another kind', async () => {
+  it('cannot be guessed, and a link of the feed does not open it', async () => {
     const { feed_url } = (await post(app, '/api/schedule/feed/rotate', undefined, { token: lena.authToken })).body
     const feedToken = tokenIn(feed_url).replace('.ics', '')
     for (const token of [feedToken, 'x', 'a'.repeat(43), '%00', 'a'.repeat(5000)])
@@ -463,7 +463,7 @@ describe('a shared schedule', () => {
     await app.db.updateTable('accounts').set({ blocked_at: null }).execute()
   })
 
-  it('leaves its secret in no table and in no line of the log', async () => {
+  it('leaves its secret neither in a table nor in the log', async () => {
     const log: string[] = []
     const logged = await appForTest({ log, env: { LOG_LEVEL: 'trace' } })
     const mia = await aVisitor(logged, 'mia@example.org')

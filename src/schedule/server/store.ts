@@ -12,12 +12,12 @@ type EntriesTable = Selectable<DB['schedule_entries']>
 export interface EntryRow extends RowOf<EntryFields, EntriesTable> {
   event_id: string
 }
-/** What its owner sends of an entry. */
+/** The columns that the owner sends. */
 export type EntryContent = WrittenRow<EntryFields, EntriesTable>
 
 const columns = [...columnsOf(entryFields), 'event_id'].join(', ')
 const written = columnsOf(entryFields, 'written').join(', ')
-/** A row of `entry` with what was sent of it. */
+/** Sets the columns of a row `entry` that were sent. */
 const changed = `(${written}, updated_at) =
   (select ${written}, $now::timestamptz from jsonb_populate_record(entry, $change::jsonb))`
 
@@ -30,8 +30,7 @@ export async function listEntries(db: Sql, accountId: string, limit: number): Pr
 }
 
 /**
- * The one entry of this event and person, made or changed, however many do it at once. Undefined where a new one would be
- * more than `most`.
+ * Inserts or changes the account's one entry of the event. Undefined: the schedule is full, with `most` entries.
  */
 export async function saveEntry(
   db: Sql,
@@ -40,7 +39,7 @@ export async function saveEntry(
     accountId: string
     eventId: string
     now: Date
-    /** Earlier than now where the addition is sent late. */
+    /** Earlier than `now` if the addition is sent late. */
     tappedAt: Date
   },
   { change, initial }: { change: Partial<EntryContent>; initial: EntryContent },
@@ -60,19 +59,19 @@ export async function saveEntry(
   return rows[0]
 }
 
-/** Until the transaction ends nobody else adds to it, so that it holds no more than it may. */
+/** Lets one transaction at a time add to the schedule, so that its limit holds. */
 export async function lockSchedule(trx: Sql, accountId: string): Promise<void> {
   await query(trx, `select pg_advisory_xact_lock(hashtextextended('schedule ' || $accountId::text, 0))`, { accountId })
 }
 
 /**
- * Part of each statement that changes entries, true: holds their events until the end of the transaction, before the first
- * entry is touched. Staff and imports hold an event and go on to its reminders, so entries held first would wait for each other.
+ * A condition that is always true and locks the events of the entries, before the entries themselves. Staff and imports lock an event
+ * and then its reminders; the other order would deadlock.
  */
 const eventsAreLocked = (entries: string) =>
   `(select hold_events(array(select event_id from schedule_entries where ${entries})))`
 
-/** The event and those of the entries, for a transaction that changes several in turn: their order keeps two from waiting for each other. */
+/** Locks the event and the events of the entries, in one order, for transactions that change several entries. */
 export async function lockEvents(trx: Sql, accountId: string, eventId: string, entryIds: string[]): Promise<void> {
   await query(
     trx,
@@ -85,7 +84,7 @@ const oneEntry = 'entry_id = $entryId::uuid and account_id = $accountId::uuid'
 const chosenEntries = 'account_id = $accountId::uuid and entry_id = any($entryIds::uuid[])'
 const allEntries = 'account_id = $accountId::uuid'
 
-/** Those that were not there before; the others stay as they are. Answers how many came. */
+/** Adds entries; existing ones stay unchanged. @returns how many were added */
 export async function insertEntries(
   db: Sql,
   entries: { entryIds: string[]; eventIds: string[]; accountId: string; reminders: number[]; now: Date },
@@ -101,7 +100,7 @@ export async function insertEntries(
   return rows.length
 }
 
-/** Undefined where this person has no such entry. */
+/** Undefined: the account has no such entry. */
 export async function changeEntry(
   db: Sql,
   entry: { entryId: string; accountId: string; now: Date },
@@ -116,7 +115,7 @@ export async function changeEntry(
   return rows[0]
 }
 
-/** Those of the ids that are this person's; answers how many there were. When that was stays known for a while. */
+/** Deletes the account's entries with these ids and records the removals. @returns how many were deleted */
 export async function deleteEntries(
   db: Sql,
   accountId: string,
@@ -139,7 +138,7 @@ export async function deleteEntries(
   return rows.length
 }
 
-/** Whether this event was removed after that moment, and is not there again. */
+/** Whether the event was removed after that moment and not added again. */
 export async function isRemovedSince(db: Sql, accountId: string, eventId: string, moment: Date): Promise<boolean> {
   const rows = await query(
     db,
@@ -190,7 +189,7 @@ export async function listLinks(db: Sql, accountId: string): Promise<LinkRow[]> 
   )
 }
 
-/** When a person is reminded of what, soonest first; null: there is nothing to tell any more. */
+/** Reminders of an account, soonest first. `due_at` null: sent, or no longer due. */
 export async function listReminders(
   db: Sql,
   accountId: string,
@@ -205,11 +204,10 @@ export async function listReminders(
   )
 }
 
-/** Puts the link in the place of the one before. */
-export async function replaceLink(
-  db: Sql,
-  link: { accountId: string; kind: LinkKind; linkId: string; tokenHash: Buffer; now: Date },
-): Promise<void> {
+type NewLink = { accountId: string; kind: LinkKind; linkId: string; tokenHash: Buffer; now: Date }
+
+/** The link before is invalid from then on. */
+export async function replaceLink(db: Sql, link: NewLink): Promise<void> {
   await query(
     db,
     `insert into schedule_links (account_id, kind, link_id, token_hash, created_at)
@@ -220,11 +218,8 @@ export async function replaceLink(
   )
 }
 
-/** Of two at once the first stays. */
-export async function addLink(
-  db: Sql,
-  link: { accountId: string; kind: LinkKind; linkId: string; tokenHash: Buffer; now: Date },
-): Promise<void> {
+/** Does nothing if there is a link. */
+export async function addLink(db: Sql, link: NewLink): Promise<void> {
   await query(
     db,
     `insert into schedule_links (account_id, kind, link_id, token_hash, created_at)
@@ -258,7 +253,7 @@ export interface ReminderRow {
   told_for: string | null
 }
 
-/** Reminders whose time has come, held until the end of the transaction; what another instance holds is left to it. */
+/** Locks due reminders until the transaction ends; skips those that another instance has locked. */
 export async function takeDueReminders(trx: Sql, now: Date, limit: number): Promise<ReminderRow[]> {
   return query<ReminderRow>(
     trx,
@@ -268,7 +263,7 @@ export async function takeDueReminders(trx: Sql, now: Date, limit: number): Prom
   )
 }
 
-/** They are done for the start that their event has now. */
+/** Marks the reminders as sent for the present start of their event. */
 export async function settleReminders(
   trx: Sql,
   reminders: readonly { entry_id: string; minutes: number; starts_at: string | null }[],
@@ -284,7 +279,7 @@ export async function settleReminders(
   )
 }
 
-/** What people know of it stays that from before the first change, whichever is noted first; the notice waits anew. */
+/** Merges changes of an event: `before` stays the state before the first one, in any order of arrival. The delay begins again. */
 export async function saveEventChange(
   db: Sql,
   change: { eventId: string; before: EventState; sequence: number; dueAt: Date },
@@ -307,7 +302,7 @@ export interface EventChangeRow {
   sequence: number
 }
 
-/** Takes the next change that is to be told now out of the table; what another instance holds is left to it. */
+/** Removes and returns the next due change; skips those that another instance has locked. */
 export async function takeDueEventChange(trx: Sql, now: Date): Promise<EventChangeRow | undefined> {
   const rows = await query<EventChangeRow>(
     trx,
@@ -346,7 +341,7 @@ export async function countSavers(db: Sql, eventIds: readonly string[]): Promise
   return rows[0]!.people
 }
 
-/** What the accounts have saved. */
+/** The saved events of these accounts. */
 export async function listEventsOf(
   db: Sql,
   accountIds: readonly string[],

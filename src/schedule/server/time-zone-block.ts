@@ -1,6 +1,6 @@
 /**
- * The VTIMEZONE of a calendar (RFC 5545, 3.6.5): one observance for each change of the clocks between two moments, and for
- * the offset before the first. Calendars that know the zone by its name pass over it.
+ * The VTIMEZONE of a calendar (RFC 5545, 3.6.5): one observance for each change of the clocks between the two moments, and one
+ * for the offset before. Calendars that know the zone by name ignore it.
  */
 export function timeZoneBlock(zone: string, from: Temporal.Instant, to: Temporal.Instant): string {
   const lines = ['BEGIN:VTIMEZONE', `TZID:${zone}`]
@@ -15,7 +15,7 @@ export function timeZoneBlock(zone: string, from: Temporal.Instant, to: Temporal
 
 function observance(before: Temporal.ZonedDateTime, after: Temporal.ZonedDateTime): string[] {
   const kind = isSummer(after) ? 'DAYLIGHT' : 'STANDARD'
-  // begins at the clock time that the offset before would show
+  // DTSTART is in the offset before the change
   const onset = after.toInstant().toZonedDateTimeISO(before.offset)
   return [
     `BEGIN:${kind}`,
@@ -26,7 +26,7 @@ function observance(before: Temporal.ZonedDateTime, after: Temporal.ZonedDateTim
   ]
 }
 
-/** Clocks are ahead of what they show at the turn of the year that is further from summer, on either half of the earth. */
+/** The offset is above the zone's smaller one of January and July, so this holds on both hemispheres. */
 function isSummer(at: Temporal.ZonedDateTime): boolean {
   const offsets = [1, 7].map((month) => at.with({ month, day: 1 }).offsetNanoseconds)
   return at.offsetNanoseconds > Math.min(...offsets)
