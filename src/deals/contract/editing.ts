@@ -26,10 +26,10 @@ export const dealIsOver = { code: 'deal_is_over', status: 409 } as const satisfi
 /** A draft, or archived: there is nothing to pause. */
 export const dealNotPublished = { code: 'deal_not_published', status: 409 } as const satisfies RefusalKind
 
-const fields = { ...inputOf(dealFields), deal_name: dealFields.deal_name.input }
+const fields = inputOf(dealFields)
 
 /** What a merchant may send of a deal: a missing field stays, an empty one or null empties. */
-export const dealChanges = z.object({ ...fields, deal_name: fields.deal_name.optional() })
+export const dealChanges = z.object(fields)
 export type DealChanges = z.output<typeof dealChanges>
 
 /** Why a save did otherwise than asked. */
@@ -61,7 +61,7 @@ export const createDeal = endpoint({
   summary:
     'A new deal; a draft when it is asked for, or while the merchant cannot publish one more. With the key of one that was just made it corrects that one',
   tag: 'deals',
-  body: z.object({ ...fields, draft: bodyFlag() }),
+  body: z.object({ ...fields, deal_name: dealFields.deal_name.input, draft: bodyFlag() }),
   access: merchantsAlone,
   answer: saved,
   version: 'updated_at',

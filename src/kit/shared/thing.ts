@@ -10,6 +10,8 @@ export interface Field {
   readonly answer?: z.ZodType
   /** How it is sent. An empty text or null empties it, and what is not sent stays. */
   readonly input?: z.ZodType
+  /** False: it cannot be emptied; null is refused. */
+  readonly nullable?: false
   /** What it is before anything was sent, and when it is emptied; without a word of it: null. */
   readonly empty?: unknown
   /** The column that holds it in a form of its own, so that a rule converts it; null: no column holds it. */
@@ -30,6 +32,10 @@ type Plain<F extends Fields> = {
 /** Columns that hold something else than answers say. */
 type Converted<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { column: infer Column extends string } ? Column : never
+}[keyof F]
+/** Fields that no column holds. */
+type Uncolumned<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends { column: null } ? Name : never
 }[keyof F]
 type ColumnOf<F extends Fields, Name> = Name extends keyof F
   ? F[Name] extends { column: infer Column }
@@ -55,7 +61,7 @@ type Sent<F extends Fields> = {
 }
 /** From what is sent to what its column holds: needed where a column has a form of its own, else where a rule changes it. */
 type Conversions<F extends Fields, Table> = {
-  [Name in Having<F, 'input'> as Name extends Plain<F> ? never : Name]: (
+  [Name in Having<F, 'input'> as Name extends Plain<F> | Uncolumned<F> ? never : Name]: (
     value: z.output<NonNullable<F[Name]['input']>>,
   ) => Table[ColumnOf<F, Name> & keyof Table]
 } & {
@@ -91,12 +97,18 @@ export function answerOf<F extends Fields>(fields: F) {
   return picked(fields, ({ answer }) => answer) as { [Name in Having<F, 'answer'>]: NonNullable<F[Name]['answer']> }
 }
 
-/** The shapes of what may be sent. */
+/** The shapes of what may be sent; each may be left out. */
 export function inputOf<F extends Fields>(fields: F) {
   // what is said of the shape is said of the field, be it empty or not
-  const optional = (input: z.ZodType) => emptied(input).meta({ description: input.description })
-  return picked(fields, ({ input }) => input && optional(input)) as unknown as {
-    [Name in Having<F, 'input'>]: ReturnType<typeof emptied<NonNullable<F[Name]['input']>>>
+  const orEmpty = (input: z.ZodType) =>
+    emptied(input.meta({ description: undefined })).meta({ description: input.description })
+  return picked(
+    fields,
+    ({ input, nullable }) => input && (nullable === false ? input.optional() : orEmpty(input)),
+  ) as unknown as {
+    [Name in Having<F, 'input'>]: F[Name] extends { nullable: false }
+      ? z.ZodOptional<NonNullable<F[Name]['input']>>
+      : ReturnType<typeof emptied<NonNullable<F[Name]['input']>>>
   }
 }
 

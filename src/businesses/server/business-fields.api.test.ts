@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectEveryField, twoPictures } from '../../../test/every-field.ts'
+import { aMerchant, get, post } from '../../../test/people.ts'
+import { startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { businessFields } from '../business.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+it('no field of a business that can be sent is lost', async () => {
+  const { authToken: token, businessId } = await aMerchant(app)
+  const path = `/api/business/${businessId}`
+  const pictures = await twoPictures(app, token, '/api/uploads')
+  const change = (body: object) => post(app, path, body, { method: 'PUT', token })
+  await expectEveryField(
+    businessFields,
+    {
+      business_name: ['Café Rhein', 'Café am Rhein'],
+      email: ['hello@example.org', 'contact@example.org'],
+      address: ['Oberer Rheinweg 1, 4058 Basel', 'Oberer Rheinweg 2, 4058 Basel'],
+      logo_url: pictures,
+      photos: [pictures, [pictures[1]]],
+      description: ['Coffee by the river.', 'Coffee and cake.'],
+      open_hours: ['Mo-Fr 08:00-18:00', 'Mo-Sa 09:00-18:00'],
+      latitude: [47.55, 47.56],
+      longitude: [7.6, 7.59],
+      category: ['food', 'drinks'],
+      phone: ['061 000 00 01', '061 000 00 02'],
+      website: ['https://example.org/', 'https://example.com/'],
+    },
+    {
+      make: async (body) => expect((await change(body)).status).toBe(200),
+      change,
+      read: async () => (await get(app, path, token)).body,
+    },
+  )
+})
