@@ -1,15 +1,13 @@
 import type { KeptFields } from '../../kit/browser/kept-fields.ts'
 import { wallTime } from '../../kit/shared/calendar.ts'
 import { withoutCurrency } from '../../kit/shared/money.ts'
-import type { Event, EventCategory } from '../contract.ts'
-
-export const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled'] as const
+import type { Event, EventCategory, EventRowState } from '../contract.ts'
 
 /** A time as fields of forms take it. */
 const timeField = (iso: string | null | undefined, zone: string) => (iso ? wallTime(zone, Date.parse(iso)) : '')
 
 /** Of an event that is over the answer says no status; what was announced before tells it. */
-function statusOf(event: Event | null): (typeof statuses)[number] {
+function statusOf(event: Event | null): EventRowState {
   if (event?.status !== 'ended') return event?.status ?? 'scheduled'
   const before = event.previous?.starts_at
   if (event.previous?.venue || (before && before > event.starts_at)) return 'moved'
@@ -91,7 +89,7 @@ export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
   return {
     body,
     starts_at: said('starts_at'),
-    status: said('status') as (typeof statuses)[number],
+    status: said('status') as EventRowState,
     // untouched, a move or delay names itself
     isStatusSaid: said('status') !== before['status'],
     reason: said('reason') || null,
