@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerName, answerText } from '../kit/shared/answer.ts'
-import { bodyNumber, line, nameOf, said, text, webAddress } from '../kit/shared/input.ts'
+import { bodyNumber, line, nameOf, fieldIssue, text, webAddress } from '../kit/shared/input.ts'
 import type { Fields } from '../kit/shared/thing.ts'
 import {
   eventCategories,
@@ -30,7 +30,7 @@ const instant = z
   .max(40)
   .superRefine((value, ctx) => {
     const isInstant = instantForm.test(value) && !Number.isNaN(Date.parse(value))
-    if (!isInstant) ctx.addIssue(said(value.trim() === '' ? 'required' : 'instant'))
+    if (!isInstant) ctx.addIssue(fieldIssue(value.trim() === '' ? 'required' : 'instant'))
   })
 const languageForm = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 
@@ -39,7 +39,7 @@ export const listedFields = {
   event_id: { answer: answerId },
   title: {
     answer: answerName(120),
-    input: nameOf({ max: 120 }).refine((value) => [...value.trim()].length >= 3, said('too_short', { min: 3 })),
+    input: nameOf({ max: 120 }).refine((value) => [...value.trim()].length >= 3, fieldIssue('too_short', { min: 3 })),
     nullable: false,
     empty: '',
   },
@@ -86,7 +86,7 @@ export const listedFields = {
   languages: {
     answer: answerList(answerText(20), mostLanguages),
     input: z
-      .array(line({ min: 1, max: 20 }).refine((code) => languageForm.test(code), said('language')))
+      .array(line({ min: 1, max: 20 }).refine((code) => languageForm.test(code), fieldIssue('language')))
       .max(mostLanguages)
       .meta({ maxItems: mostLanguages }),
     nullable: false,

@@ -5,7 +5,7 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { rooms } from '../../src/app/rooms.ts'
 import { caching, storageMost } from '../../src/app/offline/bounds.ts'
-import { lastKept } from '../../src/kit/browser/kept-answers.ts'
+import { lastCachedKey } from '../../src/kit/browser/offline-caches.ts'
 import { newId } from '../../src/kit/server/ids.ts'
 import type { House, Room } from '../../src/kit/server/room.ts'
 import { schedule } from '../../src/schedule/room.ts'
@@ -369,7 +369,7 @@ inBrowser('a phone without a network', () => {
       `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
     )
     await page.goto(at.app.url)
-    await page.waitForFunction((key) => localStorage.getItem(key), lastKept)
+    await page.waitForFunction((key) => localStorage.getItem(key), lastCachedKey)
     expect(asked).toContain('/api/schedule')
     expect(asked).not.toContain('/api/me/claims')
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerId, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { emptied, line, nameOf, pageQuery, pathId, queryText, said } from '../../kit/shared/input.ts'
+import { emptied, line, nameOf, pageQuery, pathId, queryText, fieldIssue } from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { inputOf } from '../../kit/shared/thing.ts'
 import { confirming, importBusy, keyUsed, reach, staffAlone, unconfirmed } from '../../staff/contract.ts'
@@ -114,7 +114,7 @@ export const venueUnknown = { code: 'venue_unknown', status: 400 } as const sati
 
 const isWholePosition = ({ latitude, longitude }: { latitude?: number | null; longitude?: number | null }) =>
   (latitude == null) === (longitude == null)
-const halfPosition = { path: ['latitude'], ...said('invalid') }
+const halfPosition = { path: ['latitude'], ...fieldIssue('invalid') }
 
 export const createStage = endpoint({
   method: 'POST',

@@ -238,7 +238,7 @@ it('nothing of one account is sent under another that logs in over it', async ()
   before.toggleSaved('deal:1')
   await before.learnSaved()
   const { logIn } = await import('../../accounts/web/session.ts')
-  logIn({ authToken: 'tom', refreshToken: null, userType: 'user', businessId: null }, 'user')
+  logIn({ authToken: 'tom', refreshToken: 'tom', userType: 'user' }, 'user')
   asked.length = 0
   const next = await aPage()
   await next.learnSaved()

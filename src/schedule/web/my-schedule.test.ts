@@ -1,5 +1,5 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
-import { oldAfterMs } from '../../kit/browser/on-return.ts'
+import { staleAfterMs } from '../../kit/browser/on-return.ts'
 import type * as mySchedule from './my-schedule.ts'
 
 const event = {
@@ -187,11 +187,11 @@ describe('a list that was loaded', () => {
     const comeBack = () => page.dispatchEvent(new Event('visibilitychange'))
     comeBack()
     expect(asked).toBe(0)
-    pass(oldAfterMs)
+    pass(staleAfterMs)
     comeBack()
     await expect.poll(times).toEqual([moved.starts_at])
     server.entries = []
-    pass(oldAfterMs)
+    pass(staleAfterMs)
     window.dispatchEvent(new Event('online'))
     await expect.poll(times).toEqual([])
     stop()

@@ -2,8 +2,8 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { type ListedEvent, listEvents } from '../../events/contract.ts'
 import { ask, readable } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { noteKept, onBack } from '../../kit/browser/connection.ts'
-import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
+import { noteOfflineCopy, onReconnect } from '../../kit/browser/connection.ts'
+import { staleAfterMs, onReturn, pushTapMessage } from '../../kit/browser/on-return.ts'
 import { currentSession, followSession, useSession } from '../../accounts/web/session.ts'
 import { addPicks, removePicks, type Pick } from '../../kit/browser/picks.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
@@ -115,20 +115,20 @@ function watch() {
     kept = null
     set(empty)
   })
-  const again = () => void renew(oldAfterMs)
-  const backOnline = () => void renew(oldAfterMs).then(sendChanges)
+  const again = () => void renew(staleAfterMs)
+  const backOnline = () => void renew(staleAfterMs).then(sendChanges)
   const elsewhere = ({ key }: StorageEvent) => {
     if (!kept) return
     if (key === 'mySchedule') takeFromOtherTab()
     else if (key?.startsWith('unsent')) show()
   }
   const stopReturning = onReturn(again)
-  const fromWorker = ({ data }: MessageEvent) => data === toldAnew && void renew(0)
+  const fromWorker = ({ data }: MessageEvent) => data === pushTapMessage && void renew(0)
   const { serviceWorker } = navigator as Partial<Navigator>
   serviceWorker?.addEventListener('message', fromWorker)
   addEventListener('online', backOnline)
   // browsers tell only of their own network
-  const stopWaiting = onBack(backOnline)
+  const stopWaiting = onReconnect(backOnline)
   addEventListener('storage', elsewhere)
   return () => {
     rest()
@@ -199,7 +199,7 @@ export async function load(): Promise<void> {
   kept ??= keptSchedule()
   // without an answer what this phone has kept is better than none
   if (kept && comesLater(refused)) {
-    if (refused.status !== 401) noteKept(kept.asOf)
+    if (refused.status !== 401) noteOfflineCopy(kept.asOf)
     // a copy that is no longer followed says so: what moves or is cancelled would be missed
     return show({ refused: refused.status === 401 ? refused : null })
   }
