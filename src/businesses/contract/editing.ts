@@ -12,7 +12,7 @@ import {
   unsupportedMediaType,
   type RefusalKind,
 } from '../../kit/shared/refusal.ts'
-import { inputOf } from '../../kit/shared/thing.ts'
+import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
 import { businessFields } from '../business.ts'
 import { businessForOwner, businessNotFound } from '../contract.ts'
 
@@ -23,6 +23,9 @@ export const picturesADay = 200
 
 /** It is neither http(s) nor an own upload, or it leads into the network of the server. */
 export const logoUrlNotAllowed = { code: 'logo_url_not_allowed', status: 400 } as const satisfies RefusalKind
+
+/** A business of which nothing is known, as the texts of its form. */
+export const emptyProfileForm = emptyForm(businessFields)
 
 /** A missing field stays, an empty one or null empties. */
 export const profileChanges = z.object(inputOf(businessFields))

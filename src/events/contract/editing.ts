@@ -3,7 +3,7 @@ import { answerId, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { emptied, line, nameOf, pageQuery, pathId, queryText, fieldIssue } from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
-import { inputOf } from '../../kit/shared/thing.ts'
+import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
 import { confirming, importBusy, keyUsed, reach, staffAlone, unconfirmed } from '../../staff/contract.ts'
 import { eventFields } from '../event.ts'
 import { venue, venueFields } from '../venue.ts'
@@ -22,6 +22,8 @@ export const endBeforeStart = { code: 'end_before_start', status: 400 } as const
 export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } as const satisfies RefusalKind
 
 const fields = inputOf(eventFields)
+/** A new event as the texts of its form. */
+export const emptyEventForm = emptyForm(eventFields)
 const reason = emptied(line({ max: 500 })).meta({ description: 'kept in the log' })
 
 export const createEvent = endpoint({

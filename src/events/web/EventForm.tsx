@@ -176,7 +176,7 @@ export function EventForm({
           label={t('family')}
           name="family_friendly"
           checked={draft.values['family_friendly'] !== ''}
-          onChange={({ target }) => set('family_friendly', target.checked ? 'yes' : '')}
+          onChange={({ target }) => set('family_friendly', target.checked ? 'true' : '')}
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
         <Overtaken draft={draft} />

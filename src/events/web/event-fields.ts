@@ -1,7 +1,8 @@
 import type { FormValues } from '../../kit/browser/form-drafts.ts'
 import { wallTime } from '../../kit/shared/calendar.ts'
 import { withoutCurrency } from '../../kit/shared/money.ts'
-import type { Event, EventCategory, EventRowState } from '../contract.ts'
+import { formTexts } from '../../kit/shared/form-text.ts'
+import { emptyEventForm, type Event, type EventCategory, type EventRowState } from '../contract.ts'
 
 /** A time as fields of forms take it. */
 const timeField = (iso: string | null | undefined, zone: string) => (iso ? wallTime(zone, Date.parse(iso)) : '')
@@ -17,20 +18,11 @@ function statusOf(event: Event | null): EventRowState {
 /** What the fields of the form begin with. */
 export function fieldsOf(event: Event | null, zone: string): FormValues {
   return {
-    title: event?.title ?? '',
+    ...(event ? formTexts(emptyEventForm, event) : { ...emptyEventForm, category: 'music' }),
     starts_at: timeField(event?.starts_at, zone),
     ends_at: timeField(event?.ends_at, zone),
-    stage_id: event?.stage_id ?? '',
     status: statusOf(event),
-    category: event?.category ?? 'music',
-    price_chf: String(event?.price_chf ?? ''),
     performers: event?.performers.map(({ performer_name }) => performer_name).join('\n') ?? '',
-    description: event?.description ?? '',
-    languages: event?.languages.join(', ') ?? '',
-    age_min: String(event?.age_min ?? ''),
-    ticket_url: event?.ticket_url ?? '',
-    family_friendly: event?.family_friendly ? 'yes' : '',
-    image_url: event?.image_url ?? '',
     reason: '',
   }
 }

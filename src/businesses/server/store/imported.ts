@@ -1,23 +1,18 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
+import { columnsOf, type RowOf } from '../../../kit/shared/thing.ts'
+import { publicFields } from '../../business.ts'
 import type { BusinessesTable } from './profile.ts'
 
-const imported = [
-  'business_name',
-  'address',
-  'category',
-  'phone',
-  'website',
-  'open_hours',
-  'hours_known',
-  'canton',
-  'latitude',
-  'longitude',
-] as const
+const { business_name, address, category, phone, website, open_hours, latitude, longitude } = publicFields
+const fields = { business_name, address, category, phone, website, open_hours, latitude, longitude }
 /** What an import knows of a merchant: everything else of the row is not its business. */
-export interface ImportedRow extends Pick<BusinessesTable, (typeof imported)[number]> {
+export interface ImportedRow extends RowOf<typeof fields, BusinessesTable> {
   source_id: string
+  hours_known: boolean
+  canton: string
 }
+const imported = [...columnsOf(fields), 'hours_known', 'canton']
 const importedColumns = sql.raw(['source_id', ...imported].join(', '))
 
 /** Until the end of the transaction; false when another import holds it. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
-import { publicFields, type BusinessFields, type PublicFields } from '../../business.ts'
+import { ownerFields, publicFields, type BusinessFields, type PublicFields } from '../../business.ts'
 import type { OpeningWeek, Tier } from '../../contract.ts'
 import { liveDeals } from './lists.ts'
 import { openingColumns, type OpeningRow } from './opening-rows.ts'
@@ -37,17 +37,9 @@ export async function findBusiness(db: Sql, businessId: string, now: Date): Prom
   return rows[0]
 }
 
-const ownColumns = [
-  'email',
-  'subscription_tier',
-  'requested_tier',
-  'business_name',
-  'logo_url',
-  'logo_image',
-  'description',
-  'category',
-] as const
-export interface OwnBusiness extends Pick<RowOf<BusinessFields, BusinessesTable>, (typeof ownColumns)[number]> {
+const { subscription_tier, business_name, logo_url, logo_image, description, category } = publicFields
+const ownFields = { ...ownerFields, subscription_tier, business_name, logo_url, logo_image, description, category }
+export interface OwnBusiness extends RowOf<typeof ownFields, BusinessesTable> {
   has_address: boolean
   has_hours: boolean
   has_location: boolean
@@ -59,7 +51,7 @@ export interface OwnBusiness extends Pick<RowOf<BusinessFields, BusinessesTable>
 export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnBusiness | undefined> {
   const rows = await query<OwnBusiness>(
     db,
-    `select ${ownColumns.join(', ')}, suspended_at, suspended_reason,
+    `select ${columnsOf(ownFields).join(', ')}, suspended_at, suspended_reason,
       address is not null as has_address, open_hours is not null as has_hours, latitude is not null as has_location
     from businesses where business_id = $businessId`,
     { businessId },
