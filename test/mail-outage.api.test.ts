@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { describe, expect, it, vi } from 'vitest'
-import { forgetExpired } from '../src/accounts/server/accounts.ts'
+import { deleteExpired } from '../src/accounts/server/accounts.ts'
 import { giveUpMails } from '../src/mail/server/mail.ts'
-import { forgetMessages } from '../src/contact/server/contact.ts'
+import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startMailPeer, withMail, type MailPeerMood } from './peers/smtp.ts'
 import { get, post, tokenIn, visitorForm } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { accountRoomOf } from './rooms.ts'
 import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
 import { freePort } from './free-port.ts'
 
@@ -116,12 +116,12 @@ describe('a mail server that is away', () => {
       const now = Temporal.Instant.from(saturdayEvening).add({ hours: days * 24 + 1 })
       const complain = (message: string, details: object = {}) =>
         void lines.push(JSON.stringify({ message, ...details }))
-      return { ...keepersOf(app, now.toString()), complain }
+      return { ...accountRoomOf(app, now.toString()), complain }
     }
     const { mail_id } = await app.db.selectFrom('outgoing_mails').select('mail_id').executeTakeFirstOrThrow()
     const night = async (days: number) => {
       await giveUpMails(at(days))
-      await forgetExpired(at(days))
+      await deleteExpired(at(days))
     }
     await night(2)
     expect((await waiting(app)).mails).toEqual(['verify'])
@@ -139,7 +139,7 @@ describe('a mail server that is away', () => {
     await signUp(app, 'slow@example.org')
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }])
     app.setNow('2026-06-23T20:00:00Z')
-    await forgetExpired(keepersOf(app, '2026-06-23T20:00:00Z'))
+    await deleteExpired(accountRoomOf(app, '2026-06-23T20:00:00Z'))
     const peer = await startMailPeer({}, { port })
     await hurry(app)
     await expect.poll(() => peer.received.length, patience).toBe(1)
@@ -154,7 +154,7 @@ describe('a mail server that is away', () => {
     const ticket = await writeToUs(app)
     const complain = (message: string, details: object = {}) => void lines.push({ message, ...details })
     const clock = { now: () => Temporal.Instant.from('2027-06-20T18:00:00Z') }
-    await forgetMessages({ db: app.db, clock, complain })
+    await deleteOldMessages({ db: app.db, clock, complain })
     expect(lines).toEqual([expect.objectContaining({ ticket })])
   })
 })

@@ -55,7 +55,7 @@ function addRoom() {
   insert('src/app/rooms.ts', '  payments,', '  lanterns,\n')
   insert('src/site-map.ts', "  help: '/help',", "  lanterns: '/lanterns',\n")
   insert('docs/house.md', 'src/analytics/ ', 'src/lanterns/ ROOM: lanterns along the river   looks into map\n')
-  insert('src/app/offline/kept-pages.test.ts', "  '/api/till/clock',", "  '/api/lanterns',\n")
+  insert('src/app/offline/cached-pages.test.ts', "  '/api/till/clock',", "  '/api/lanterns',\n")
   insert('test/tables.ts', "  places: ['useful_places'],", "  lanterns: ['lanterns'],\n")
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { forgetExpired } from '../src/accounts/server/accounts.ts'
-import { forgetMessages } from '../src/contact/server/contact.ts'
+import { deleteExpired } from '../src/accounts/server/accounts.ts'
+import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
-import { forgetUnconfirmed } from '../src/newsletter/server/newsletter.ts'
+import { deleteUnconfirmed } from '../src/newsletter/server/newsletter.ts'
 import { forgetVisitors } from '../src/views/server/views.ts'
 import { aVisitor, mailTo } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { accountRoomOf } from './rooms.ts'
 import { appForTest, saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
 /** Every statement of the server ends within 3 s, so what runs at night must never need one for all that has run out. */
@@ -66,12 +66,12 @@ describe('expired data is deleted nightly', () => {
   })
   afterAll(() => app.close())
   it('in batches that each end in time, however many rows there are', async () => {
-    const room = keepersOf(app, saturdayEvening)
-    await forgetExpired(room)
-    await forgetUnconfirmed(room)
+    const room = accountRoomOf(app, saturdayEvening)
+    await deleteExpired(room)
+    await deleteUnconfirmed(room)
     // whatever they looked at is still there
     await forgetVisitors(room, [{ kind: 'deal', existing: (_, ids) => Promise.resolve(ids) }])
-    await forgetMessages(room)
+    await deleteOldMessages(room)
     for (const table of Object.keys(ranOut)) {
       const { rows: left } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(app.db)
       // what is left is of the visitor who signed up today

@@ -8,7 +8,7 @@ import { createIdLog, type IdLog } from '../src/kit/server/id-log.ts'
 import { dropDatabase, sql } from './databases.ts'
 import { startS3Peer } from './peers/s3.ts'
 import { aMerchant, aVisitor, get, goodPassword, post } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { accountRoomOf } from './rooms.ts'
 import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
 
 const night = Temporal.Instant.from(saturdayEvening)
@@ -34,7 +34,7 @@ describe('a deletion', () => {
     const lena = await aVisitor(app, 'noted@example.org')
     const id = await idOf(app, lena.authToken)
     await leave(app, lena.authToken)
-    expect(await executeDeletions(keepersOf(app, night))).toBe(1)
+    expect(await executeDeletions(accountRoomOf(app, night))).toBe(1)
     expect(readFileSync(logFile(app), 'utf8')).toBe(`${night} ${id}\n`)
     expect(statSync(logFile(app)).mode & 0o777).toBe(0o600)
   })
@@ -49,13 +49,13 @@ describe('a deletion', () => {
       ids: async () => new Set(),
       note: () => Promise.reject(new Error('no space left on device')),
     }
-    await expect(executeDeletions({ ...keepersOf(app, night), deletions: full })).rejects.toThrow('no space left')
+    await expect(executeDeletions({ ...accountRoomOf(app, night), deletions: full })).rejects.toThrow('no space left')
     const emails = async () => (await app.db.selectFrom('accounts').select('email').execute()).map(({ email }) => email)
     expect(await emails()).toEqual([lena.email])
     // an id that is noted must never belong to somebody who stayed
     expect((await post(app, '/api/me/keep', undefined, { token: back.body.authToken })).status).toBe(401)
     expect((await post(app, '/api/auth/login', { email: lena.email, password: goodPassword })).status).toBe(401)
-    expect(await executeDeletions(keepersOf(app, night))).toBe(1)
+    expect(await executeDeletions(accountRoomOf(app, night))).toBe(1)
     expect(await emails()).toEqual([])
   })
 
@@ -64,13 +64,13 @@ describe('a deletion', () => {
     const lena = await aVisitor(app, 'crash@example.org')
     const id = await idOf(app, lena.authToken)
     await leave(app, lena.authToken)
-    const room = keepersOf(app, night)
+    const room = accountRoomOf(app, night)
     const crash = {
       everythingOf: async () => ({}),
       hasContent: async () => false,
       forget: () => Promise.reject(new Error('gone')),
     }
-    await expect(executeDeletions({ ...room, keepers: [crash] })).rejects.toThrow('gone')
+    await expect(executeDeletions({ ...room, personalData: [crash] })).rejects.toThrow('gone')
     // the crash has torn the line, too
     writeFileSync(logFile(app), readFileSync(logFile(app), 'utf8').slice(0, -9))
     expect(await executeDeletions(room)).toBe(1)
@@ -94,7 +94,7 @@ describe('a deletion', () => {
         await leave(app, person.authToken)
       }
       const counts = await Promise.all(
-        [1, 2].map(() => executeDeletions({ ...keepersOf(app, night), deletions: deletions() })),
+        [1, 2].map(() => executeDeletions({ ...accountRoomOf(app, night), deletions: deletions() })),
       )
       expect(counts[0]! + counts[1]!).toBe(3)
       expect([...peer.objects.keys()].sort()).toEqual(ids.map((id) => `/festival/deletions/${id}`).sort())
@@ -141,7 +141,7 @@ describe('a restored backup', () => {
         const later = Temporal.Now.instant()
           .add({ hours: 15 * 24 })
           .toString()
-        expect(await executeDeletions(keepersOf({ ...app, db: before.db }, later))).toBe(2)
+        expect(await executeDeletions(accountRoomOf({ ...app, db: before.db }, later))).toBe(2)
         await before.stop()
         await dropDatabase(admin, name)
         await sql(admin, `create database ${name} template ${dump}`)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { mailJob } from '../src/mail/server/mail.ts'
 import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
-import { keepsMessages } from '../src/contact/server/keeping.ts'
+import { contactPersonalData } from '../src/contact/server/personal-data.ts'
 import { dealPersonalData } from '../src/deals/server/personal-data.ts'
-import { keepsPayments } from '../src/payments/server/keeping.ts'
-import { keepsSubscriptions } from '../src/newsletter/server/keeping.ts'
+import { paymentPersonalData } from '../src/payments/server/personal-data.ts'
+import { newsletterPersonalData } from '../src/newsletter/server/personal-data.ts'
 import { createIdLog } from '../src/kit/server/id-log.ts'
 import { createFileStore } from '../src/kit/server/uploads.ts'
 import { startJobs, type Jobs } from '../src/kit/server/jobs.ts'
@@ -35,7 +35,7 @@ const noJobs: Jobs = {
 }
 
 /** What the nightly jobs of accounts work on, at a moment of one's choice. */
-export function keepersOf(app: TestApp, now: string) {
+export function accountRoomOf(app: TestApp, now: string) {
   const files = createFileStore({ folder: join(app.dataDir, 'uploads'), s3: null })
   return {
     db: app.db,
@@ -43,12 +43,12 @@ export function keepersOf(app: TestApp, now: string) {
     log: { note() {} },
     complain() {},
     deletions: createIdLog({ file: join(app.dataDir, 'deletions.log'), s3: null, prefix: '' }),
-    keepers: [
+    personalData: [
       dealPersonalData({ tell: async () => {} }),
       keepsBusinesses(files),
-      keepsMessages,
-      keepsSubscriptions,
-      keepsPayments({ jobs: noJobs }),
+      contactPersonalData,
+      newsletterPersonalData,
+      paymentPersonalData({ jobs: noJobs }),
     ],
   }
 }

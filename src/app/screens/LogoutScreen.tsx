@@ -8,7 +8,7 @@ import { outbox, type Room } from '../../kit/browser/outbox.ts'
 import { unsentKey } from '../../kit/browser/unsent-store.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
-import { currentSession, logOutNow, ownerHere, takeWishToLeave } from '../../accounts/web/session.ts'
+import { currentSession, logOutNow, ownerHere, takeLogoutIntent } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
@@ -42,7 +42,7 @@ export default function LogoutScreen() {
 /** A link alone logs nobody out: it may stand anywhere. */
 function Asked() {
   const t = useTranslations('logout')
-  const [isWished, setWished] = useState(takeWishToLeave)
+  const [isWished, setWished] = useState(takeLogoutIntent)
   if (isWished) return <Leaving />
   return (
     <div className="flex flex-wrap gap-3">

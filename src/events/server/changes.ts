@@ -2,7 +2,7 @@ import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Reach } from '../../staff/contract.ts'
-import { standingAfter, type LaterEntry } from '../../staff/server/staff.ts'
+import { entriesSince, type LaterEntry } from '../../staff/server/staff.ts'
 import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
 import { festivalDayOf } from './festival-day.ts'
 import { readDescription } from './read-description.ts'
@@ -241,7 +241,7 @@ export async function undoChanges(
 /** Of each event the latest entry that changed it after this one and still stands. */
 async function laterEntries(trx: Sql, entryId: string, eventIds: string[]): Promise<Map<string, LaterEntry>> {
   const others = await store.changesBeside(trx, entryId, eventIds)
-  const standing = await standingAfter(
+  const standing = await entriesSince(
     trx,
     entryId,
     others.map(({ entry_id }) => entry_id),

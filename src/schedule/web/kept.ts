@@ -1,6 +1,6 @@
 import { readable } from '../../kit/browser/asking.ts'
 import { isObject } from '../../kit/browser/reading.ts'
-import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
+import { storeInSession, storedInSession } from '../../accounts/web/session.ts'
 import { tellUnsent } from '../../kit/browser/unsent.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import { listSchedule } from '../contract.ts'
@@ -45,7 +45,7 @@ export function keptSchedule(): KeptSchedule | null {
 
 export function keepSchedule(schedule: Schedule): KeptSchedule {
   const kept = { schedule, asOf: new Date().toISOString() }
-  keepInSession({ mySchedule: JSON.stringify(kept) })
+  storeInSession({ mySchedule: JSON.stringify(kept) })
   return kept
 }
 
