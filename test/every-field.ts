@@ -93,14 +93,21 @@ export async function checkEveryField<F extends Fields>(
   expect(await read(id), 'emptied').toMatchObject({ ...fixed, ...valuesOf(changeable, second), ...empty })
 }
 
-/** Addresses of two different pictures, uploaded at `path`. */
-export async function twoPictures(app: TestApp, path: string, token: string): Promise<[string, string]> {
+/** Addresses of two different pictures, uploaded at `path`. `field`: of the form. */
+export async function twoPictures(
+  app: TestApp,
+  path: string,
+  token: string,
+  field = 'file',
+): Promise<[string, string]> {
   const upload = async (background: string): Promise<string> => {
     const picture = sharp({ create: { width: 80, height: 50, channels: 3, background } }).png()
     const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(await picture.toBuffer())], { type: 'image/png' }), 'picture.png')
+    form.set(field, new Blob([new Uint8Array(await picture.toBuffer())], { type: 'image/png' }), 'picture.png')
     const headers = { authorization: `Bearer ${token}` }
-    return (await api(app, path, { method: 'POST', body: form, headers })).body.url
+    const { status, text, body } = await api(app, path, { method: 'POST', body: form, headers })
+    expect(status, text).toBe(201)
+    return body.url ?? body.image_url
   }
   return [await upload('red'), await upload('blue')]
 }

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { FavoriteServer, Phone, rest, type Account, type Net } from './phones.ts'
 
-/** What a person, a network and a browser do, at random. */
+/** A random step of a person, the network or a browser. */
 const step = fc.record({
   phone: fc.constantFrom(0, 1),
   tab: fc.constantFrom(0, 1),
-  /** True time until it happens, ms. */
+  /** True time before the step, ms. */
   after: fc.integer({ min: 2000, max: 40_000 }),
   what: fc.oneof(
     { weight: 10, arbitrary: fc.record({ kind: fc.constant('tap' as const), n: fc.constantFrom(1, 2) }) },
@@ -48,18 +48,18 @@ interface Tap {
   key: string
   what: 'add' | 'remove'
   at: number
-  /** Its session has ended by itself: the next login takes it. */
+  /** The intent's session has ended by itself: it belongs to the next login. */
   isEnded?: true
 }
 
-it('over 1,000 random histories of two phones nothing that was tapped is lost, sent for another, or counted twice', async () => {
+it('in 1,000 random histories of two phones no tap is lost, sent for another account, or counted twice', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(fc.integer({ min: -3600, max: 3600 }), fc.integer({ min: -3600, max: 3600 })),
       fc.array(step, { minLength: 5, maxLength: 25 }),
       async (skews, steps) => happens(skews, steps),
     ),
-    // after a change of the outbox other seeds and more runs are worth a try
+    // after a change of the outbox try other seeds and more runs
     { numRuns: 1000, seed: 4058 },
   )
 })
@@ -70,12 +70,12 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
   for (const phone of phones) phone.logIn('lena')
   await rest()
   const tapped: Tap[] = []
-  /** Those that must not vanish. */
+  /** Intents that must not vanish. */
   let taps: Tap[] = []
-  /** Keys that a guest has or that a session left which ended by itself: the next account here takes them. */
+  /** Keys of a guest, or of a session that ended by itself: the next account on this phone takes them. */
   const passedOn = new Set<string>()
 
-  /** What one phone has changed on the server the other one no longer promises. */
+  /** After a change by one phone, the other phone no longer promises what it showed. */
   let heard = 0
   const hearServed = () => {
     for (const { key } of server.served.slice(heard)) for (const phone of phones) forgetOthers(phone, key)
@@ -90,7 +90,7 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
     server.now += after
     const phone = phones[p]!
     if (what.kind === 'tap') {
-      // an account's own things, so that it shows whose they are
+      // each account has its own things, so that the test sees whose they are
       const key = `deal:${phone.account ?? 'guest'}${what.n}`
       const done = phone.toggle(tab, key)
       if (done) tapped.push({ phone: p, account: phone.account, key, what: done, at: server.now })
@@ -141,31 +141,31 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
     }
   }
 
-  // what was tapped is shown at every moment until it is refused or changed elsewhere
+  // a tap is shown at every moment until it is refused or changed elsewhere
   for (const { flickers } of phones) expect(flickers).toEqual([])
 
-  // both phones show what the server has
+  // both phones show the state of the server
   for (const { tabs, account } of phones)
     for (const { favorites } of tabs) expect(favorites.keys().toSorted()).toEqual(server.keys(account!).toSorted())
 
-  // nothing waits for good
+  // no intent is left
   for (const { tabs } of phones) expect(tabs[0]!.outbox.all().filter(({ refused }) => !refused)).toEqual([])
 
-  // nothing of one account was sent for another, but what a guest's phone passes on
+  // no intent of one account was sent for another, except those of guests
   for (const { account, key } of server.served)
     if (!passedOn.has(key)) expect(key, `sent for ${account}`).toMatch(new RegExp(`^deal:${account}`))
 
-  // each scan counts once, whatever was lost, and none was dropped by a logout
+  // each scan counts once, whatever requests were lost, and no logout dropped one
   for (const { scanned } of phones) for (const key of scanned) expect(server.scans.get(key)).toBe(1)
 
-  // no tap has vanished: the server has followed it, or it was refused by name
+  // no tap has vanished: the server has applied it, or it was reported as refused
   for (const { key, what, at, phone } of taps) {
     const isServed = server.served.some((each) => each.key === key && each.what === what && each.at > at - 1000)
     const isNamed = phones[phone]!.tabs[0]!.outbox.all().some((each) => each.subject === key && each.refused)
     expect(isServed || isNamed, `${what} ${key} vanished`).toBe(true)
   }
 
-  // the server reckons with the moment of the tap, whatever the clock of the phone says; after an attempt that hung, with its end
+  // the server uses the true time of the tap, for any clock of the phone; after an attempt that hung, the end of that attempt
   for (const { key, what, at, by, isFromGuest } of server.served) {
     if (isFromGuest) continue
     const of = tapped.filter((each) => phones[each.phone] === by && each.key === key && each.what === what)
@@ -173,7 +173,7 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
     expect(isRight, `${what} ${key} at ${at}`).toBe(true)
   }
 
-  // of what has changed something the latest tap wins
+  // of the taps that had an effect, the latest one wins
   for (const account of ['lena', 'tom'] as const)
     for (const key of new Set(server.served.map((each) => each.key))) {
       const of = server.served.filter((each) => each.isEffective && each.account === account && each.key === key)

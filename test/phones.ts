@@ -5,32 +5,32 @@ import { openOutbox, type Room, type SendResult } from '../src/kit/browser/outbo
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
 import { StoredHere } from './stored-here.ts'
 
-/** Phones with tabs before a server, all in memory: what happens to a request and when is said by a test. Times are ms of true time. */
+/** Phones with tabs and a server, all in memory; the test decides what happens to a request, and when. Times are true time in ms. */
 
 export type Net = 'online' | 'offline' | 'losesRequests' | 'losesAnswers' | 'late' | 'arrivesLate'
 export type Account = 'lena' | 'tom'
 
-/** A request that the server has followed, or would not; the effect is what it has changed. */
+/** A request that reached the server, with its effect. */
 interface Served {
   account: Account
   key: string
   what: 'add' | 'remove'
-  /** When it was tapped, as the server reckons; what a guest has saved counts when it comes along. */
+  /** Time of the tap as the server computes it; for things that a guest saved, the time of the login. */
   at: number
   isFromGuest: boolean
-  /** False: an addition of what was there, or a removal of what was not, or was saved after it. */
+  /** False for adding a saved thing, and for removing one that is not saved, or was saved later. */
   isEffective: boolean
   by: Phone | null
 }
 
-/** The rules of favorites/server/favorites.ts and its store. */
+/** Has the rules of favorites/server/favorites.ts and its store. */
 export class FavoriteServer {
   now = Date.parse('2026-06-20T18:00:00Z')
   readonly served: Served[] = []
-  /** Whose request was served last. */
+  /** Account of the last served request. */
   lastBy: Phone | null = null
   onServed: () => void = () => {}
-  /** How often each scan counted, by its key. */
+  /** Number of times that each scan counted, by key. */
   readonly scans = new Map<string, number>()
   readonly scanTries = new Map<string, number>()
   private readonly saved = { lena: new Map<string, number>(), tom: new Map<string, number>() }
@@ -77,14 +77,14 @@ export class FavoriteServer {
 
 const offline: RefusedAnswer = { status: 0, code: 'offline', error: '' }
 
-/** One tab: outbox, copies and rooms of its own over the storage of its phone. */
+/** A tab, with its own outbox, copies and rooms, on the storage of its phone. */
 export interface Tab {
   favorites: ReturnType<typeof openFavorites>
   outbox: ReturnType<typeof openOutbox>
   sendScans: () => Promise<unknown>
   scan: () => string
   close: () => void
-  /** What this tab has promised to show, by key, until the server refuses it or something else changes it. */
+  /** What this tab must show, by key, until the server refuses it or it is changed elsewhere. */
   promised: Map<string, boolean>
   /** Names of items that other tabs have changed. */
   hear: ((name: string | null) => void)[]
@@ -97,12 +97,12 @@ export class Phone {
   account: Account | null = null
   readonly stored = StoredHere.of() as Storage & { room: number }
   readonly tabs: Tab[] = []
-  /** Answers that hang, the first asked for first. */
+  /** Delayed answers, the oldest request first. */
   readonly hanging: (() => void)[] = []
   hasHung = false
-  /** What was shown other than it was tapped. */
+  /** Things that were shown differently from their tap. */
   readonly flickers: string[] = []
-  /** Keys of scans that were made here and must count. */
+  /** Keys of scans on this phone, which must count. */
   readonly scanned: string[] = []
   private readonly server: FavoriteServer
   private readonly skewMs: number
@@ -119,14 +119,14 @@ export class Phone {
   logIn(account: Account): void {
     this.forgetSession()
     this.account = account
-    // a login needs storage
+    // no login without storage
     this.stored.room = Infinity
     this.stored.setItem('myOwner', `user-${++logins}`)
     this.settle()
     this.send()
   }
 
-  /** It ended by itself: nothing of the session stays. */
+  /** Ends the session by itself: the tab keeps nothing of it. */
   endSession(): void {
     this.forgetSession()
     this.settle()
@@ -152,7 +152,7 @@ export class Phone {
     const what = favorites.keys().includes(key) ? 'remove' : 'add'
     for (const each of this.tabs) each.promised.delete(key)
     if (!favorites.toggle(key, key)) return null
-    // of what a full storage cannot take other tabs do not hear
+    // other tabs cannot see what did not fit into a full storage
     if (this.stored.room === Infinity) promised.set(key, what === 'add')
     if (this.account !== null) void favorites.send()
     return what
@@ -178,7 +178,7 @@ export class Phone {
     for (const tab of this.tabs) for (const hear of tab.hear) hear(null)
   }
 
-  /** What the network makes of a request. null: no answer. */
+  /** Sends a request through the network. null: no answer. */
   private async ask<Answer>(serve: (account: Account | null) => Answer, isOpen: () => boolean): Promise<Answer | null> {
     const { net, account } = this
     const hangs = () => {
@@ -190,14 +190,14 @@ export class Phone {
       await hangs()
       return null
     }
-    // it is given up as it arrives; a request of a tab that was closed is not on its way any more
+    // the tab gives the request up when it arrives; closed tabs have no open requests
     if (net === 'arrivesLate') await hangs()
     if (!isOpen()) return new Promise<never>(() => {})
     this.server.lastBy = this
     const answer = serve(account)
     this.server.onServed()
     if (net === 'late' || net === 'losesAnswers') await hangs()
-    // of a tab that was closed nothing goes on
+    // the code of a closed tab does not continue
     if (!isOpen()) return new Promise<never>(() => {})
     return net === 'losesAnswers' || net === 'arrivesLate' ? null : answer
   }
@@ -207,7 +207,7 @@ export class Phone {
     const hear: Tab['hear'] = []
     const closed = Promise.withResolvers<never>()
     closed.promise.catch(() => {})
-    // as in browsers, once the tab that has changed it is done
+    // storage events come, like in browsers, after the code of the changing tab
     const tell = (name: string) =>
       queueMicrotask(() => {
         for (const tab of this.tabs) if (tab.hear !== hear) for (const each of tab.hear) each(name)
@@ -275,7 +275,7 @@ export class Phone {
       },
     }
     const check = () => {
-      // tabs do not hear of what a full storage cannot take
+      // a full storage sends no event
       if (!isOpen || this.stored.room !== Infinity) return tab.promised.clear()
       const refused = outbox.of('favorites').filter((each) => each.refused)
       for (const { subject } of refused) tab.promised.delete(subject)
@@ -288,7 +288,7 @@ export class Phone {
     return tab
   }
 
-  /** One tab at a time; a tab that is closed lets go. */
+  /** A lock that one tab has at a time; a closed tab releases it. */
   private lock(name: string, work: () => Promise<unknown>, closed: Promise<never>): Promise<unknown> {
     const turn = (this.turns.get(name) ?? Promise.resolve()).then(() => Promise.race([work(), closed]))
     this.turns.set(
@@ -299,7 +299,7 @@ export class Phone {
   }
 }
 
-/** Until nothing more happens by itself. */
+/** Waits until nothing more happens by itself. */
 export async function rest(): Promise<void> {
   for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
 }

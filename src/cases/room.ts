@@ -47,7 +47,7 @@ export const cases: Room<CaseRoom> = {
     forum: house.of(forum),
     notifications: house.of(notifications),
     jobs: house.jobs,
-    tell: house.tell,
+    publishFact: house.publishFact,
     texts: house.texts,
     festivalName: house.site.name,
     origin: house.site.origin,

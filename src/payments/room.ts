@@ -30,14 +30,14 @@ function providerOf(settings: PaymentSettings, { clock, keyring }: Pick<House, '
 export const payments: Room<PaymentRoom> = {
   name: 'payments',
   looksInto: ['accounts', 'businesses', 'mail', 'views'],
-  open: ({ db, clock, jobs, keyring, log, complain, texts, tell, settings: { payments: settings }, site }) => ({
+  open: ({ db, clock, jobs, keyring, log, complain, texts, publishFact, settings: { payments: settings }, site }) => ({
     db,
     clock,
     jobs,
     log,
     complain,
     texts,
-    tell,
+    publishFact,
     settings,
     festivalName: site.name,
     origin: site.origin,
@@ -64,7 +64,7 @@ export const payments: Room<PaymentRoom> = {
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
   // A job, because it is retried for as long as the provider is down.
-  hears: (own) => ({
+  onFacts: (own) => ({
     'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
     'business-leaving': ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
   }),

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { reportNoteLength, reportReasons } from '../brand/report-reasons.ts'
 import { businessNotFound } from '../businesses/contract.ts'
 import { dealNotFound } from '../deals/contract.ts'
-import { answerId, answerInstant, answerList, answerText } from '../kit/shared/answer.ts'
+import { answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
+import { answerOf } from '../kit/shared/thing.ts'
+import { ratingRoles } from './policy.ts'
+import { ratingFields } from './rating.ts'
 
-export const commentLength = 500
-export const replyLength = 500
 /** Of one account in an hour: ratings written, and ratings reported. */
 export const ratingsPerHour = 30
 export const reportsPerHour = 30
@@ -23,23 +24,9 @@ export const ownDeal = { code: 'own_deal', status: 403 } as const satisfies Refu
 /** A reply comes from the business that was rated. */
 export const notYourRating = { code: 'not_your_rating', status: 403 } as const satisfies RefusalKind
 
-const visitorsAlone = { roles: ['user'], verified: true } as const
+const visitorsAlone = { roles: ratingRoles, verified: true } as const
 
-export const rating = z
-  .object({
-    rating_id: answerId,
-    deal_id: answerId.meta({ unread: '' }),
-    author_name: answerText(80).nullable().meta({ description: 'null: the account is deleted' }),
-    stars: z.number().int().min(1).max(5),
-    comment: answerText(commentLength).nullable(),
-    verified: z.boolean().meta({ description: 'the visitor has redeemed the deal' }),
-    own: z.boolean().meta({ description: 'written by the account that asks' }),
-    reply: answerText(replyLength).nullable().meta({ description: 'of the merchant' }),
-    replied_at: answerInstant.nullable(),
-    created_at: answerInstant,
-    updated_at: answerInstant,
-  })
-  .meta({ id: 'Rating' })
+export const rating = z.object(answerOf(ratingFields)).meta({ id: 'Rating' })
 export type Rating = z.infer<typeof rating>
 
 const ofDeal = z.object({ deal_id: pathId })
@@ -66,8 +53,8 @@ export const rateDeal = endpoint({
   tag: 'ratings',
   params: ofDeal,
   body: z.object({
-    stars: z.number().int().min(1).max(5),
-    comment: absentWhenEmpty(text({ max: commentLength }).optional()),
+    stars: ratingFields.stars.input,
+    comment: absentWhenEmpty(ratingFields.comment.input.optional()),
   }),
   access: visitorsAlone,
   answer: rating,
@@ -92,7 +79,7 @@ export const replyToRating = endpoint({
   summary: 'The reply of the business that was rated; empty takes it back',
   tag: 'ratings',
   params: ofRating,
-  body: z.object({ reply: absentWhenEmpty(text({ max: replyLength }).optional()) }),
+  body: z.object({ reply: absentWhenEmpty(ratingFields.reply.input.optional()) }),
   access: { roles: ['business'], verified: true },
   answer: rating,
   refusals: [invalidInput, ratingNotFound, notYourRating],

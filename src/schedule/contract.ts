@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { listedEvent } from '../events/contract.ts'
-import { answerId, answerInstant, answerList, answerName, answerText } from '../kit/shared/answer.ts'
+import { answerId, answerList, answerName, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, bodyNumber, pathId, queryNumber, fieldIssue, text } from '../kit/shared/input.ts'
+import { absentWhenEmpty, bodyNumber, pathId, queryNumber, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
 import { maxSecondsAgo, removalRetentionDays } from '../kit/shared/seconds-ago.ts'
+import { answerOf, inputOf } from '../kit/shared/thing.ts'
 import { dealNearGap } from './contract/gaps.ts'
-import { priorities } from './autoplan.ts'
-import { noteLength, reminderMinutes, remindersMost } from './limits.ts'
+import { entryFields } from './entry.ts'
+import { scheduleRoles } from './policy.ts'
 
 export * from './limits.ts'
 
@@ -28,45 +29,19 @@ export const removedLater = { code: 'schedule_removed_later', status: 409 } as c
 /** The link was taken back, or never was one. */
 export const sharedNotFound = { code: 'shared_schedule_not_found', status: 404 } as const satisfies RefusalKind
 
-/** Visitors and staff; merchants have no schedule. */
-const visitors = { roles: ['user', 'moderator', 'admin'] } as const
+const visitors = { roles: scheduleRoles } as const
 
 /** The id of an event or entry in a body; what is none is unknown, which the rule says. */
 const bodyId = () => text({ min: 1, max: 36 })
 
-const note = () =>
-  z
-    .preprocess((value) => (value === '' ? null : value), text({ max: noteLength }).nullable().optional())
-    .meta({
-      description: 'seen by its owner alone; null or empty: none',
-    })
+/** What its owner sends of an entry: a missing field stays. */
+const changes = {
+  priority: absentWhenEmpty(entryFields.priority.input.optional()),
+  note: inputOf(entryFields).note.meta({ description: 'seen by its owner alone; null or empty: none' }),
+  reminders: entryFields.reminders.input.optional(),
+}
 
-const reminders = () =>
-  z
-    .array(z.number())
-    .max(50)
-    .superRefine((minutes, ctx) => {
-      if (minutes.some((each) => !(reminderMinutes as readonly number[]).includes(each)))
-        ctx.addIssue(fieldIssue('choice', { choices: reminderMinutes.join(', ') }))
-      else if (new Set(minutes).size > remindersMost) ctx.addIssue(fieldIssue('reminders', { max: remindersMost }))
-    })
-    .transform((minutes) => [...new Set(minutes)].sort((a, b) => a - b))
-    .optional()
-    .meta({ description: `minutes before the start, at most ${remindersMost} of ${reminderMinutes.join(', ')}` })
-
-const priority = () => absentWhenEmpty(z.enum(priorities).optional())
-
-export const scheduleEntry = z
-  .object({
-    entry_id: answerId,
-    priority: z.enum(priorities).meta({ unread: 'want' }),
-    note: answerText(noteLength).nullable(),
-    reminders: answerList(z.number().int(), remindersMost).meta({ description: 'minutes before the start' }),
-    created_at: answerInstant,
-    updated_at: answerInstant,
-    event: listedEvent,
-  })
-  .meta({ id: 'ScheduleEntry' })
+export const scheduleEntry = z.object(answerOf(entryFields)).meta({ id: 'ScheduleEntry' })
 export type ScheduleEntry = z.infer<typeof scheduleEntry>
 
 export const listSchedule = endpoint({
@@ -98,9 +73,8 @@ export const addToSchedule = endpoint({
   tag: 'schedule',
   body: z.object({
     event_id: bodyId(),
-    priority: priority(),
-    note: note(),
-    reminders: reminders().meta({ description: 'absent: the default of the account' }),
+    ...changes,
+    reminders: changes.reminders.meta({ description: 'absent: the default of the account' }),
     replaces: z.array(bodyId()).max(20).optional().meta({ description: 'ids of entries that leave for it' }),
     seconds_ago: absentWhenEmpty(bodyNumber(0, maxSecondsAgo, 'integer').optional()).meta({
       description: `seconds since it was tapped, where it is sent late; what was removed since, within ${removalRetentionDays} days, stays removed`,
@@ -147,7 +121,7 @@ export const changeEntry = endpoint({
   summary: 'Changes priority, note or reminders; what is not sent stays',
   tag: 'schedule',
   params: z.object(entryId),
-  body: z.object({ priority: priority(), note: note(), reminders: reminders() }),
+  body: z.object(changes),
   access: visitors,
   answer: scheduleEntry,
   refusals: [invalidInput, entryNotFound, tooMany],

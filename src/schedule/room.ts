@@ -5,6 +5,7 @@ import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { page, sharedSchedulePage } from '../site-map.ts'
 import { changesPerTenMinutes } from './contract.ts'
+import { scheduleRoles } from './policy.ts'
 import { keepsSchedules } from './server/keeping.ts'
 import { scheduleOperations } from './server/routes.ts'
 import {
@@ -37,14 +38,14 @@ export const schedule: Room<ScheduleRoom> = {
     'forget-schedule-removals': { cron: '40 4 * * *', run: () => forgetRemovals(own) },
     [tellChangesJob]: { cron: '* * * * *', run: () => tellEventChanges(own) },
   }),
-  hears: (own) => ({ [eventChanged]: (data) => noteEventChange(own, data as unknown as EventChanged) }),
+  onFacts: (own) => ({ [eventChanged]: (data) => noteEventChange(own, data as unknown as EventChanged) }),
   privatePages: [page.mySchedule, sharedSchedulePage('*')],
   answers: () => ({
     personalData: keepsSchedules,
     countSavers,
     notificationTypes: {
-      reminder: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 0 },
-      event_changed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },
+      reminder: { roles: scheduleRoles, channels: ['in_app', 'push'], mailAfterMinutes: 0 },
+      event_changed: { roles: scheduleRoles, channels: ['in_app', 'push'], mailAfterMinutes: 1 },
     },
   }),
 }

@@ -18,7 +18,7 @@ import {
   type Person,
 } from '../../../test/people.ts'
 import { startMailPeer, withMail } from '../../../test/peers/smtp.ts'
-import { accountRoomOf, keyringFor, withJobs } from '../../../test/rooms.ts'
+import { nightlyServices, keyringFor, withJobs } from '../../../test/rooms.ts'
 import {
   anotherInstance,
   api,
@@ -529,11 +529,11 @@ describe('leaving', () => {
     expect((await get(tests, '/api/me', lena.authToken)).status).toBe(401)
     await mailTo(tests, lena.email, 'will be deleted in 14 days')
     tests.setNow(later({ hours: 13 * 24 }))
-    await executeDeletions(accountRoomOf(tests, later({ hours: 13 * 24 })))
+    await executeDeletions(nightlyServices(tests, later({ hours: 13 * 24 })))
     const back = await logIn(tests, '/api/auth/login', lena.email)
     expect((await get(tests, '/api/me', back.authToken)).body.deletion_at).not.toBeNull()
     expect((await post(tests, '/api/me/keep', undefined, { token: back.authToken })).body.deletion_at).toBeNull()
-    await executeDeletions(accountRoomOf(tests, later({ hours: 30 * 24 })))
+    await executeDeletions(nightlyServices(tests, later({ hours: 30 * 24 })))
     await logIn(tests, '/api/auth/login', lena.email)
   })
   it('leaves nothing after 14 days: no table holds name, address or id; several instances can run it at once', async () => {
@@ -562,7 +562,7 @@ describe('leaving', () => {
     await tests.runJobs()
     // The job queue deletes these rows a day later.
     await sql`delete from jobs.job where state = 'completed'`.execute(tests.db)
-    const room = accountRoomOf(tests, later({ hours: 14 * 24 + 1 }))
+    const room = nightlyServices(tests, later({ hours: 14 * 24 + 1 }))
     const counts = await Promise.all([executeDeletions(room), executeDeletions(room), executeDeletions(room)])
     expect(counts.reduce((sum, n) => sum + n)).toBe(1)
     const dump = await everything(tests)
@@ -621,7 +621,7 @@ describe('after a deletion', () => {
       'reset',
       'verify',
     ])
-    expect(await executeDeletions(accountRoomOf(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
+    expect(await executeDeletions(nightlyServices(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
     expect(await waiting()).toEqual([])
     expect(await tests.db.selectFrom('newsletter_subscribers').selectAll().execute()).toEqual([])
     // Attempts that were under way have ended.
@@ -650,7 +650,7 @@ describe('after a deletion', () => {
     await mailTo(tests, 'unconfirmed@example.org', 'will be deleted')
     const at = later({ hours: 2 })
     await withJobs(tests, async (jobs) =>
-      askToConfirm({ ...accountRoomOf(tests, at), ...(await keyringFor(tests)), jobs }, true, tests.url),
+      askToConfirm({ ...nightlyServices(tests, at), ...(await keyringFor(tests)), jobs }, true, tests.url),
     )
     expect(await tests.db.selectFrom('outgoing_mails').select('kind').execute()).toEqual([])
   })
@@ -692,7 +692,7 @@ describe('what runs out', () => {
     await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, 'verified@example.org')) })
     await mailed(tests)
     expect((await mailTo(tests, 'never@example.org')).text).toContain('we will delete the account in 7 days.')
-    const at = (duration: Temporal.DurationLike) => accountRoomOf(tests, later(duration))
+    const at = (duration: Temporal.DurationLike) => nightlyServices(tests, later(duration))
     expect(await deleteUnverified(at({ hours: 7 * 24 - 1 }), true)).toBe(0)
     expect(await deleteUnverified(at({ hours: 400 * 24 }), false)).toBe(0)
     expect(await deleteUnverified(at({ hours: 7 * 24 + 1 }), true)).toBe(2)
@@ -716,7 +716,7 @@ describe('what runs out', () => {
     const after = await anotherInstance(before, { ...withMail(peer.url), PUBLIC_URL: origin })
     const tests = { ...before, ...after }
     const night = async (now: Temporal.Instant) => {
-      const room = { ...accountRoomOf(tests, now.toString()), ...(await keyringFor(tests)) }
+      const room = { ...nightlyServices(tests, now.toString()), ...(await keyringFor(tests)) }
       const deleted = await deleteUnverified(room, true)
       await withJobs(tests, (jobs) => askToConfirm({ ...room, jobs }, true, origin))
       await mailed(tests)
@@ -749,7 +749,7 @@ describe('what runs out', () => {
     const tests = await appForTest({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
     await aVisitor(tests, 'anew@example.org')
     await mailed(tests)
-    const at = { ...accountRoomOf(tests, later({ hours: 24 * 30 })), ...(await keyringFor(tests)) }
+    const at = { ...nightlyServices(tests, later({ hours: 24 * 30 })), ...(await keyringFor(tests)) }
     await withJobs(tests, (jobs) => askToConfirm({ ...at, jobs }, false, origin))
     expect(await deleteUnverified(at, true)).toBe(0)
     expect(await tests.db.selectFrom('outgoing_mails').select('kind').execute()).toEqual([])
@@ -768,7 +768,7 @@ describe('what runs out', () => {
       { password: goodPassword, new_password: 'yet another password' },
       { token: lena.authToken },
     )
-    const at = accountRoomOf(tests, later({ hours: 400 * 24 }))
+    const at = nightlyServices(tests, later({ hours: 400 * 24 }))
     await giveUpMails(at)
     await deleteExpired(at)
     await deleteUnconfirmed(at)
@@ -861,7 +861,7 @@ describe('the newsletter', () => {
     ) as Record<string, unknown>
     expect(newsletter_subscribers).toEqual([])
     await send(tests, 'DELETE', '/api/me', { password: goodPassword }, stranger.authToken)
-    expect(await executeDeletions(accountRoomOf(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
+    expect(await executeDeletions(nightlyServices(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
     const readers = await tests.db.selectFrom('newsletter_subscribers').select(['email', 'confirmed_at']).execute()
     expect(readers).toMatchObject([{ email: 'reader@example.org', confirmed_at: expect.any(Date) as Date }])
   })
@@ -932,7 +932,7 @@ it('an account that cannot be deleted does not stop others, and is retried', asy
       headers: { 'content-type': 'application/json', authorization: `Bearer ${authToken}` },
       body: JSON.stringify({ password: goodPassword }),
     })
-  const room = accountRoomOf(tests, later({ hours: 15 * 24 }))
+  const room = nightlyServices(tests, later({ hours: 15 * 24 }))
   const away = failingFor(await idOf(tests, stuck.email))
   await expect(executeDeletions({ ...room, personalData: [...room.personalData, away] })).rejects.toThrow(
     'the file store is away',
@@ -950,7 +950,7 @@ it('an account that cannot be deleted does not stop the rest of the nightly work
     tests.db.updateTable('accounts').set(values).where('email', '=', email).execute()
   await change('stuck@example.org', { deletion_at: new Date(later({ hours: 1 })) })
   await change('asked@example.org', { confirm_by: null })
-  const room = { ...accountRoomOf(tests, later({ hours: 15 * 24 })), ...(await keyringFor(tests)) }
+  const room = { ...nightlyServices(tests, later({ hours: 15 * 24 })), ...(await keyringFor(tests)) }
   const personalData = [...room.personalData, failingFor(await idOf(tests, 'stuck@example.org'))]
   await withJobs(tests, (jobs) =>
     expect(runNightlyAccountWork({ ...room, personalData, jobs }, true, 'https://festival.example')).rejects.toThrow(
@@ -966,7 +966,7 @@ it('an account that cannot be deleted again after a restore does not stop others
   const tests = await appForTest()
   for (const name of ['stuck', 'gone']) await aVisitor(tests, `${name}@example.org`)
   const ids = await Promise.all(['stuck', 'gone'].map((name) => idOf(tests, `${name}@example.org`)))
-  const room = accountRoomOf(tests, later({ hours: 1 }))
+  const room = nightlyServices(tests, later({ hours: 1 }))
   await expect(
     deleteAgain({ ...room, personalData: [...room.personalData, failingFor(ids[0]!)] }, ids),
   ).rejects.toThrow(

@@ -164,7 +164,7 @@ async function setCaseState(
     if (row.kind === 'rating') await setRatingHidden(trx, row.subject_id, isHidden, now)
     else if (isHidden) {
       await hideDeal(trx, row.subject_id, now)
-      await room.tell(trx, 'deal-hidden', { deal_id: row.subject_id, business_id: row.business_id })
+      await room.publishFact(trx, 'deal-hidden', { deal_id: row.subject_id, business_id: row.business_id })
     } else {
       const isMerchantShown = await isShown(trx, row.business_id)
       await showDeal(trx, { dealId: row.subject_id, businessId: row.business_id, isMerchantShown }, now)

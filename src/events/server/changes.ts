@@ -140,7 +140,10 @@ export async function removeDeletedEvents({ db, clock }: { db: Database; clock: 
 
 /** The job after a change: one fact for each event that people may have saved. */
 export async function tellChanges(
-  { db, tell }: { db: Database; tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void> },
+  {
+    db,
+    publishFact,
+  }: { db: Database; publishFact: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void> },
   entryId: string,
 ): Promise<void> {
   const changes = (await store.changesOf(db, entryId)).filter(
@@ -174,7 +177,7 @@ export async function tellChanges(
         // its own, not that of a later change: jobs run in any order
         sequence: sequence ?? now?.sequence ?? 0,
       }
-      await tell(trx, eventChanged, { ...fact })
+      await publishFact(trx, eventChanged, { ...fact })
     }
   })
 }

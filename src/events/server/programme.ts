@@ -204,13 +204,9 @@ export async function listNowNext({ db, clock }: EventRoom): Promise<AnswerBody<
  * For the rooms above: events by id in order of time, cancelled and ended ones included. Ids of no event, or of a draft, are
  * left out. At most a few hundred at once.
  */
-export async function eventsByIds(
-  { db, clock }: Pick<EventRoom, 'clock'> & { db: Sql },
-  eventIds: readonly string[],
-): Promise<ListedEvent[]> {
+export async function eventsByIds(db: Sql, now: Temporal.Instant, eventIds: readonly string[]): Promise<ListedEvent[]> {
   const ids = eventIds.filter(isUuid)
   if (ids.length === 0) return []
-  const now = clock.now()
   return (await store.findEvents(db, ids)).map((row) => listedAnswer(row, now))
 }
 

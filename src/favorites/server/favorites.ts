@@ -61,7 +61,7 @@ export async function listFavorites(
   )
 }
 
-export async function listFavoriteKeys({ db }: { db: Sql }, accountId: string): Promise<{ keys: string[] }> {
+export async function listFavoriteKeys(db: Sql, accountId: string): Promise<{ keys: string[] }> {
   const page = { kind: null, after: null, offset: 0, limit: favoritesMost }
   const rows = await store.listSaved(db, accountId, page)
   return { keys: rows.map(({ kind, subject_id: id }) => keyOf({ kind, id })) }
@@ -149,11 +149,11 @@ export async function mergeFavorites(
   const things = await thingsOf(room, keys)
   await room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    const saved = new Set((await listFavoriteKeys({ db: trx }, accountId)).keys)
+    const saved = new Set((await listFavoriteKeys(trx, accountId)).keys)
     const fresh = keys.filter((key) => things.has(keyOf(key)) && !saved.has(keyOf(key)))
     await insertSaved(room, trx, accountId, fresh.slice(0, favoritesMost - saved.size), asDate(room.clock.now()))
   })
-  return listFavoriteKeys(room, accountId)
+  return listFavoriteKeys(room.db, accountId)
 }
 
 /** Each key once, without malformed ones. */

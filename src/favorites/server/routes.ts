@@ -6,7 +6,7 @@ export function favoriteOperations(room: favorites.FavoriteRoom): Operation[] {
   const own = (asking: Asking) => knownWho(asking).accountId
   return [
     operation(contract.listFavorites, ({ query }, asking) => favorites.listFavorites(room, own(asking), query)),
-    operation(contract.listFavoriteKeys, (_, asking) => favorites.listFavoriteKeys(room, own(asking))),
+    operation(contract.listFavoriteKeys, (_, asking) => favorites.listFavoriteKeys(room.db, own(asking))),
     operation(contract.previewFavorites, ({ query }) => favorites.previewFavorites(room, query.keys ?? '')),
     operation(contract.saveFavorite, ({ params, query }, asking) =>
       favorites.saveFavorite(room, own(asking), params, query.seconds_ago ?? 0),

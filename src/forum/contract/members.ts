@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { pathId, queryNumber } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
+import { topicFields } from '../topic.ts'
 import {
   author,
   forumCategory,
@@ -10,10 +11,10 @@ import {
   memberNotFound,
   members,
   ownPost,
-  post,
   postNumber,
   topicNotFound,
 } from './parts.ts'
+import { post } from './posts.ts'
 
 const readingMode = z.enum(['normal', 'watch', 'mute']).meta({ unread: 'normal' })
 const handle = z.object({ handle: z.string().meta({ maxLength: 40 }) })
@@ -38,7 +39,7 @@ export const getMember = endpoint({
           .object({
             topic_id: answerId,
             post_number: postNumber,
-            title: answerName(120),
+            title: topicFields.title.answer,
             category: forumCategory,
             created_at: forumInstant,
             excerpt: answerText(300),
@@ -97,7 +98,7 @@ export const getMine = endpoint({
         z.object({
           topic_id: answerId,
           post_number: postNumber,
-          title: answerName(120),
+          title: topicFields.title.answer,
           state: z.enum(['waiting', 'hidden', 'rejected']).meta({ unread: 'waiting' }),
         }),
         20,

@@ -5,7 +5,9 @@ import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pathId, text } from '../../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { keyUsed } from '../../staff/contract.ts'
-import { body, memberNotFound, members, postNotFound, tags, title, topicNotFound } from './parts.ts'
+import { postFields } from '../post.ts'
+import { topicFields } from '../topic.ts'
+import { memberNotFound, members, postNotFound, topicNotFound } from './parts.ts'
 
 // What the pages of the forum ask for; the room of cases answers it, for decisions stand in one log.
 
@@ -30,7 +32,7 @@ export const moderatePost = endpoint({
   body: z.object({
     action: z.enum(['approve', 'edit', 'reject', 'hide', 'restore', 'take_up', 'dismiss']),
     reason: reason.meta({ description: 'needed to reject and hide; the author reads it' }),
-    body: absentWhenEmpty(body.optional()).meta({ description: 'with edit: the new text' }),
+    body: absentWhenEmpty(postFields.body.input.optional()).meta({ description: 'with edit: the new text' }),
     seen: z.iso.datetime({ offset: true }).meta({ maxLength: 35 }).nullable().optional().meta({
       description:
         '`edited_at` of the post as it was looked at: one that was changed since is not decided; absent: whatever it says',
@@ -53,8 +55,8 @@ export const moderateTopic = endpoint({
   body: z.object({
     action: z.enum(['pin', 'unpin', 'lock', 'unlock', 'move', 'correct', 'hide', 'restore', 'merge']),
     category: z.enum(forumCategories).optional().meta({ description: 'with move' }),
-    title: absentWhenEmpty(title.optional()).meta({ description: 'with correct' }),
-    tags: tags.optional().meta({ description: 'with correct' }),
+    title: absentWhenEmpty(topicFields.title.input.optional()).meta({ description: 'with correct' }),
+    tags: topicFields.tags.input.optional().meta({ description: 'with correct' }),
     into: z.string().max(36).optional().meta({ description: 'with merge: id of the topic that gets the posts' }),
     reason,
   }),

@@ -1,9 +1,10 @@
 import { bodyLength, forumCategories, imageMaxBytes, postLanguages, flagKinds } from '../limits.ts'
 import { z } from 'zod'
-import { answerId, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
+import { answerId, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import {
   absentWhenEmpty,
+  line,
   pageQuery,
   pathId,
   queryChoice,
@@ -13,33 +14,44 @@ import {
 } from '../../kit/shared/input.ts'
 import { pictureTooManyPixels } from '../../kit/shared/pictures.ts'
 import { invalidInput, tooLarge, tooMany } from '../../kit/shared/refusal.ts'
+import { answerOf } from '../../kit/shared/thing.ts'
+import { postFields } from '../post.ts'
+import { topicFields } from '../topic.ts'
 import {
   author,
-  body,
-  content,
   editTimeOver,
   forumCategory,
   forumInstant,
-  imageUrl,
-  language,
   markingRefusals,
   members,
   notAPicture,
   notYourPost,
   ownPost,
-  post,
   postingLimit,
   postingTooFast,
   postLanguage,
   postNotFound,
   postNumber,
   sameText,
-  sentKey,
   topicLocked,
   topicNotFound,
   writers,
   writingRefusals,
 } from './parts.ts'
+
+export const post = z.object(answerOf(postFields)).meta({ id: 'ForumPost' })
+export type Post = z.infer<typeof post>
+
+export const language = absentWhenEmpty(postFields.lang.input.optional())
+
+/** What is sent of a new post, be it a reply or the first one of a topic. */
+export const newPost = {
+  body: postFields.body.input,
+  lang: language.meta({ description: 'guessed from the text where absent' }),
+  image_url: absentWhenEmpty(postFields.image_url.input.optional()),
+  /** Drawn at random for each post: sent again with the same content it is the same post. */
+  idempotency_key: absentWhenEmpty(line({ min: 16, max: 100 }).optional()),
+}
 
 const ofPost = z.object({ post_id: pathId })
 
@@ -78,13 +90,7 @@ export const createPost = endpoint({
   summary: 'A reply',
   tag: 'forum',
   params: z.object({ topic_id: pathId }),
-  body: z.object({
-    body,
-    reply_to: z.number().int().min(1).max(2_000_000_000).nullable().optional(),
-    lang: language.meta({ description: 'guessed from the text where absent' }),
-    image_url: imageUrl,
-    idempotency_key: sentKey,
-  }),
+  body: z.object({ ...newPost, reply_to: postFields.reply_to.input.nullable().optional() }),
   access: writers,
   idempotent: true,
   answer: post,
@@ -107,7 +113,7 @@ export const editPost = endpoint({
   summary: 'Changes one’s own post within 24 hours; what it said before stays in its history',
   tag: 'forum',
   params: ofPost,
-  body: z.object({ body: body.optional(), lang: language }),
+  body: z.object({ body: newPost.body.optional(), lang: language }),
   access: writers,
   answer: post,
   refusals: [invalidInput, postNotFound, notYourPost, editTimeOver, topicLocked, tooMany, ...writingRefusals],
@@ -205,7 +211,7 @@ export const searchForum = endpoint({
         topic_id: answerId,
         post_number: postNumber,
         category: forumCategory,
-        title: answerName(120),
+        title: topicFields.title.answer,
         lang: postLanguage,
         author,
         created_at: forumInstant,
@@ -223,9 +229,9 @@ export const previewPost = endpoint({
   path: '/api/forum/preview',
   summary: 'A text as it would be shown',
   tag: 'forum',
-  body: z.object({ body }),
+  body: z.object({ body: newPost.body }),
   access: members,
-  answer: z.object({ content, lang: postLanguage }).meta({ id: 'ForumPreview' }),
+  answer: z.object({ content: post.shape.content, lang: postLanguage }).meta({ id: 'ForumPreview' }),
   refusals: [invalidInput],
 })
 

@@ -1,32 +1,30 @@
 import { forumCategories, postLanguages } from '../limits.ts'
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerName } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, pageQuery, pathId, queryBoolean, queryChoice, queryText } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
+import { answerOf } from '../../kit/shared/thing.ts'
+import { topicFields } from '../topic.ts'
 import {
-  body,
   editTimeOver,
   forumCategory,
-  imageUrl,
-  language,
   members,
   notYourPost,
-  post,
   postingLimit,
   postingTooFast,
   postNotFound,
   sameText,
-  sentKey,
   staffWritesHere,
-  tags,
-  title,
-  topic,
   topicLocked,
   topicNotFound,
   writers,
   writingRefusals,
 } from './parts.ts'
+import { language, newPost, post } from './posts.ts'
+
+export const topic = z.object(answerOf(topicFields)).meta({ id: 'ForumTopic' })
+export type Topic = z.infer<typeof topic>
 
 export const listForumCategories = endpoint({
   method: 'GET',
@@ -42,7 +40,7 @@ export const listForumCategories = endpoint({
         staff_only: z.boolean().meta({ description: 'only staff begin topics here' }),
         topic_count: z.number().int(),
         last_post_at: answerInstant.nullable(),
-        last_topic: z.object({ topic_id: answerId, title: answerName(120) }).nullable(),
+        last_topic: z.object({ topic_id: answerId, title: topicFields.title.answer }).nullable(),
       })
       .meta({ id: 'ForumCategory' }),
     forumCategories.length,
@@ -104,14 +102,11 @@ export const createTopic = endpoint({
   summary: 'A new topic with its first post',
   tag: 'forum',
   body: z.object({
-    category: z.enum(forumCategories),
-    title,
-    body,
-    tags: absentWhenEmpty(tags.optional()),
-    lang: language.meta({ description: 'guessed from the text where absent' }),
+    category: topicFields.category.input,
+    title: topicFields.title.input,
+    ...newPost,
+    tags: absentWhenEmpty(topicFields.tags.input.optional()),
     linked,
-    image_url: imageUrl,
-    idempotency_key: sentKey,
   }),
   access: writers,
   idempotent: true,
@@ -127,11 +122,11 @@ export const editTopic = endpoint({
   tag: 'forum',
   params: z.object({ topic_id: pathId }),
   body: z.object({
-    title: title.optional(),
-    tags: tags.optional(),
+    title: topicFields.title.input.optional(),
+    tags: topicFields.tags.input.optional(),
     lang: language,
     linked,
-    solved_number: z.number().int().min(1).max(2_000_000_000).nullable().optional(),
+    solved_number: topicFields.solved_number.input.nullable().optional(),
   }),
   access: writers,
   answer: topic,

@@ -6,7 +6,7 @@ import { readMarkdown } from '../../kit/server/markdown.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { createPost, createTopic } from '../contract.ts'
 import { postLanguages } from '../limits.ts'
-import { fillDocs, type DemoPostRow } from '../server/store/demo.ts'
+import { fillDocs } from '../server/store/demo.ts'
 import { hashOf } from '../server/writing.ts'
 
 /** Who talks in the demo's forum; all invented, and without an account. */
@@ -61,7 +61,7 @@ export async function fillDemoForum(trx: Sql, { now }: DemoSetting): Promise<voi
 
 const minutesAgo = (now: Temporal.Instant, minutes: number) => now.subtract({ minutes }).toString()
 
-function postRows(topic: DemoTopic, now: Temporal.Instant): DemoPostRow[] {
+function postRows(topic: DemoTopic, now: Temporal.Instant) {
   return topic.posts.map(({ by, body, likes, reply_to, minutes_ago }, index) => ({
     post_id: stableId(`forum post ${topic.title} ${index + 1}`),
     topic_id: topicId(topic.title),
@@ -100,7 +100,7 @@ function topicRow({ about, posts, ...topic }: DemoTopic, now: Temporal.Instant) 
   }
 }
 
-function memberRow(person: z.output<typeof demoPerson>, posts: readonly DemoPostRow[], now: Temporal.Instant) {
+function memberRow(person: z.output<typeof demoPerson>, posts: ReturnType<typeof postRows>, now: Temporal.Instant) {
   const own = posts.filter((post) => post.author_id === memberId(person.key))
   return {
     member_id: memberId(person.key),

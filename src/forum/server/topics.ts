@@ -6,6 +6,7 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { changedRow, emptyRow } from '../../kit/shared/thing.ts'
 import {
   editTimeOver,
   forumCategories,
@@ -19,6 +20,7 @@ import {
   type Topic,
 } from '../contract.ts'
 import { isEditable, isStaff, levelOf } from '../policy.ts'
+import { topicFields, type TopicFields } from '../topic.ts'
 import { topicAnswer } from './answers.ts'
 import { listedWordIn } from './listed-words.ts'
 import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
@@ -89,6 +91,22 @@ export async function isSeen(db: ForumRoom['db'], topic: store.TopicState, who: 
 
 type Change = CheckedInput<typeof editTopicEndpoint>['body']
 
+/** What was sent of a topic, as its row holds it. */
+export function topicColumns({ linked, ...sent }: Change & { category?: ForumCategory }) {
+  return {
+    ...changedRow<TopicFields, store.TopicsTable>(topicFields, sent, {
+      title: (title) => title.trim(),
+      tags: (tags) => [...new Set(tags)],
+    }),
+    ...(linked === undefined ? {} : { linked_kind: linked?.kind ?? null, linked_id: linked?.id ?? null }),
+  }
+}
+export const emptyTopic = {
+  ...emptyRow<TopicFields, store.TopicsTable>(topicFields),
+  linked_kind: null,
+  linked_id: null,
+}
+
 /**
  * What the author changes of a topic: title and tags as long as the first post can be edited; of a locked one only which post solved it.
  * Staff correct topics of others by a decision (`moderateTopic`). The linked event or deal is not looked up: cards say what it is.
@@ -114,11 +132,7 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
     if (solved_number != null && !(await store.isVisibleNumber(trx, topicId, solved_number)))
       throw new Refusal(postNotFound)
     await store.changeTopic(trx, topicId, {
-      ...(title === undefined ? {} : { title: title.trim() }),
-      ...(tags === undefined ? {} : { tags: [...new Set(tags)] }),
-      ...(lang === undefined ? {} : { lang }),
-      ...(solved_number === undefined ? {} : { solved_number }),
-      ...(linked === undefined ? {} : { linked_kind: linked?.kind ?? null, linked_id: linked?.id ?? null }),
+      ...topicColumns(change),
       updated_at: now,
     })
     if (title !== undefined) await store.searchTitleAnew(trx, topicId, title.trim())

@@ -17,6 +17,7 @@ import {
   type createPost as createPostEndpoint,
   type createTopic as createTopicEndpoint,
   type Post,
+  type PostLanguage,
   type Topic,
 } from '../contract.ts'
 import {
@@ -37,7 +38,7 @@ import { lockMember, refuseIfSilenced, refuseIfSuspended } from './members.ts'
 import { showPost } from './notices.ts'
 import { accountsMentioned, readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
-import { staffCategories } from './topics.ts'
+import { emptyTopic, topicColumns, staffCategories } from './topics.ts'
 import * as store from './store.ts'
 
 type NewTopic = CheckedInput<typeof createTopicEndpoint>['body']
@@ -56,22 +57,15 @@ export async function createTopic(
     const draft = await prepare(room, trx, writer, 'topic', topic, now)
     if ('sent' in draft) return draft.sent
     const topicId = newId()
-    await store.insertTopic(trx, {
+    const row = {
+      ...emptyTopic,
+      ...topicColumns({ ...topic, lang: draft.lang }),
       topic_id: topicId,
-      category: topic.category,
-      title: topic.title.trim(),
-      tags: [...new Set(topic.tags ?? [])],
-      lang: draft.lang,
       author_id: draft.member.member_id,
-      created_at: now,
-      updated_at: now,
       state: draft.state,
-      linked_kind: topic.linked?.kind ?? null,
-      linked_id: topic.linked?.id ?? null,
-      last_post_at: now,
-      last_author_id: draft.member.member_id,
-    })
-    return put(room, trx, writer, draft, { topicId, number: 1, title: topic.title.trim(), replyTo: null, now })
+    }
+    await store.insertTopic(trx, row, now)
+    return put(room, trx, writer, draft, { topicId, number: 1, title: row.title, replyTo: null, now })
   })
   const [row, post] = await Promise.all([store.findTopic(db, made.topic_id), store.findPost(db, made.post_id)])
   return { topic: topicAnswer(row!), post: postAnswer(room, post!, post!.author.member_id)! }
@@ -105,7 +99,7 @@ interface Draft {
   body: string
   bodyHash: Buffer
   sentKey: Buffer | null
-  lang: string
+  lang: PostLanguage
   state: 'visible' | 'waiting'
   imageName: string | null
 }
@@ -244,7 +238,7 @@ async function put(
 
 /** Once everybody sees a post: open pages show it, and who listens hears that it is there, and whom it mentions. */
 export async function tellOfPost(
-  { tell, live }: Pick<ForumRoom, 'tell' | 'live'>,
+  { publishFact, live }: Pick<ForumRoom, 'publishFact' | 'live'>,
   trx: Sql,
   postId: string,
   of: {
@@ -257,9 +251,9 @@ export async function tellOfPost(
 ): Promise<void> {
   const fact = { post_id: postId, topic_id: of.topicId, post_number: of.number, author_account_id: of.accountId }
   await showPost({ live }, trx, of.topicId, of.number)
-  await tell(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
+  await publishFact(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
   for (const account_id of await accountsMentioned(trx, of.read))
-    if (account_id !== of.accountId) await tell(trx, 'forum-mention', { ...fact, account_id })
+    if (account_id !== of.accountId) await publishFact(trx, 'forum-mention', { ...fact, account_id })
 }
 
 /** Case, spaces and marks do not make another text. */

@@ -26,7 +26,7 @@ export async function applyStanding(room: PaymentRoom, trx: Sql, businessId: str
   const { subscriptions, payments, tier, overdueSince } = await putStanding(trx, businessId, asDate(room.clock.now()))
   const tierBefore = before?.tier ?? 'FREE'
   if (tier !== tierBefore) {
-    await room.tell(trx, 'tier-changed', { business_id: businessId, tier, before: tierBefore })
+    await room.publishFact(trx, 'tier-changed', { business_id: businessId, tier, before: tierBefore })
     const details = { business: businessId, tier, before: tierBefore }
     room.log.note({ event: 'tier_changed', actor: null, requestId: null, details })
     if (tier === 'FREE') await queuePaymentMail(room, trx, { what: 'ended', businessId })

@@ -33,7 +33,7 @@ export interface PaymentRoom {
   log: SecurityLog
   complain: Complain
   texts: House['texts']
-  tell: House['tell']
+  publishFact: House['publishFact']
   settings: PaymentSettings
   festivalName: string
   origin: string

@@ -14,6 +14,7 @@ import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
+import { pickedOf } from '../../kit/shared/thing.ts'
 import { hasRedeemed } from '../../redemptions/server/redemptions.ts'
 import {
   dealNotRated,
@@ -24,6 +25,7 @@ import {
   type BusinessRatings,
   type Rating,
 } from '../contract.ts'
+import { canBeRated, isKnownToVisitors, isWithdrawn, mayBeDeleted, mayReply } from '../policy.ts'
 import * as store from './store.ts'
 
 export interface RatingRoom {
@@ -85,7 +87,7 @@ export async function listRatings(
 /** The account's rating of the deal, unless it took it back. */
 async function findGiven(db: Sql, dealId: string, accountId: string): Promise<store.RatingRow | undefined> {
   const own = await store.findOwn(db, dealId, accountId)
-  return own?.withdrawn_at ? undefined : own
+  return own && !isWithdrawn(own) ? own : undefined
 }
 
 /** Where a page holds one's own alone, the next one begins with the first of the others. */
@@ -109,22 +111,14 @@ export async function rateDeal(
   const now = asDate(clock.now())
   await db.transaction().execute(async (trx) => {
     const { deal } = await lockDeal(trx, dealId, now)
-    if (deal.status === 'draft' || deal.status === 'archived') throw new Refusal(dealNotFound)
+    if (!isKnownToVisitors(deal)) throw new Refusal(dealNotFound)
     if (await isOwnersVisitor(trx, who.accountId, deal.business_id)) throw new Refusal(ownDeal)
     const verified = await hasRedeemed(trx, who.accountId, dealId)
-    if (deal.status === 'scheduled' || (deal.status === 'expired' && !verified)) throw new Refusal(dealNotRated)
+    if (!canBeRated(deal, verified)) throw new Refusal(dealNotRated)
     const before = await store.findOwn(trx, dealId, who.accountId)
-    await store.saveRating(trx, {
-      rating_id: newId(),
-      deal_id: deal.deal_id,
-      business_id: deal.business_id,
-      account_id: who.accountId,
-      author_name: person.display_name,
-      stars,
-      comment: comment?.trim() ? comment : null,
-      verified,
-      now,
-    })
+    const of = { ...pickedOf(deal, ['deal_id', 'business_id']), rating_id: newId(), account_id: who.accountId }
+    const content = { stars, comment: comment?.trim() ? comment : null, author_name: person.display_name, verified }
+    await store.saveRating(trx, of, content, now)
     // a hidden one counts nowhere, whatever it says now
     if (before?.hidden_at) return
     await countRating(trx, dealId, { stars: stars - (before?.stars ?? 0), ratings: before ? 0 : 1 })
@@ -132,9 +126,7 @@ export async function rateDeal(
   return ratingAnswer((await store.findOwn(db, dealId, who.accountId))!, who)
 }
 
-/**
- * What staff have hidden stays as an empty row, or it would come back by being written anew. Throws `rating_not_found`.
- */
+/** Throws `rating_not_found`. */
 export async function deleteRating({ db, clock, deleted }: RatingRoom, dealId: string, who: Who): Promise<null> {
   if (!isUuid(dealId) || !(await findGiven(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
   return db.transaction().execute(async (trx) => {
@@ -142,7 +134,7 @@ export async function deleteRating({ db, clock, deleted }: RatingRoom, dealId: s
     await lockDeal(trx, dealId, now)
     const own = await findGiven(trx, dealId, who.accountId)
     if (!own) throw new Refusal(ratingNotFound)
-    if (own.hidden_at) {
+    if (!mayBeDeleted(own)) {
       await store.withdrawRating(trx, own.rating_id, now)
       return null
     }
@@ -161,8 +153,8 @@ export async function replyToRating(
   reply: string | undefined,
 ): Promise<Rating> {
   const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
-  if (!row || row.withdrawn_at) throw new Refusal(ratingNotFound)
-  if (row.business_id !== who.businessId) throw new Refusal(notYourRating)
+  if (!row || isWithdrawn(row)) throw new Refusal(ratingNotFound)
+  if (!mayReply(who.businessId, row)) throw new Refusal(notYourRating)
   await store.setReply(db, ratingId, reply?.trim() ? reply : null, asDate(clock.now()))
   return ratingAnswer((await store.findRating(db, ratingId))!, who)
 }
@@ -175,7 +167,7 @@ export async function reportRating(
   { why, note }: { why?: ReportReason | undefined; note?: string | undefined },
 ): Promise<null> {
   const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
-  if (!row || row.withdrawn_at) throw new Refusal(ratingNotFound)
+  if (!row || isWithdrawn(row)) throw new Refusal(ratingNotFound)
   const waitS = await limits.reports.take(who.accountId)
   if (waitS > 0) throw tooManyUntil(waitS)
   const at = asDate(clock.now())
@@ -233,7 +225,7 @@ export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolea
   const [row] = await store.ratingsForStaff(trx, [ratingId])
   if (!row || (row.hidden_at !== null) === hidden) return
   // its author took it back meanwhile, so there is nothing to bring back
-  if (row.withdrawn_at) return store.deleteRating(trx, ratingId)
+  if (isWithdrawn(row)) return store.deleteRating(trx, ratingId)
   await store.setHidden(trx, ratingId, hidden ? now : null)
   const by = hidden ? -1 : 1
   await countRating(trx, row.deal_id, { stars: by * row.stars, ratings: by })

@@ -1,30 +1,24 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../database-types.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { query } from '../../kit/server/statement.ts'
+import { columnsOf, type RowOf, type WrittenRow } from '../../kit/shared/thing.ts'
+import { ratingFields, type RatingFields } from '../rating.ts'
 
-export interface RatingRow {
-  rating_id: string
-  deal_id: string
+type RatingsTable = Selectable<DB['ratings']>
+
+export interface RatingRow extends RowOf<RatingFields, RatingsTable> {
   business_id: string
   account_id: string | null
-  author_name: string | null
-  stars: number
-  comment: string | null
-  verified: boolean
-  reply: string | null
-  replied_at: string | null
-  created_at: string
-  updated_at: string
   /** By staff. */
   hidden_at: string | null
   /** By its author, after staff had hidden it. */
   withdrawn_at: string | null
 }
 
+const names = [...columnsOf(ratingFields), 'business_id', 'account_id', 'hidden_at', 'withdrawn_at']
 /** Of the row `r` of ratings. */
-const columns = `
-  r.rating_id, r.deal_id, r.business_id, r.account_id, r.author_name, r.stars, r.comment, r.verified, r.reply,
-  r.replied_at, r.created_at, r.updated_at, r.hidden_at, r.withdrawn_at`
+const columns = names.map((name) => `r.${name}`).join(', ')
 
 /** Others than the account's own, newest first. */
 export async function listRatings(
@@ -70,34 +64,24 @@ export async function findRating(db: Sql, ratingId: string): Promise<RatingRow |
   return rows[0]
 }
 
+/** What is written whenever its author saves the rating. */
+export interface RatingContent extends Omit<WrittenRow<RatingFields, RatingsTable>, 'reply'> {
+  author_name: string
+  verified: boolean
+}
+
 /** The one rating of the account, new or changed. A changed one keeps the reply that it got. */
 export async function saveRating(
   trx: Sql,
-  rating: {
-    rating_id: string
-    deal_id: string
-    business_id: string
-    account_id: string
-    author_name: string
-    stars: number
-    comment: string | null
-    verified: boolean
-    now: Date
-  },
+  of: Pick<RatingRow, 'rating_id' | 'deal_id' | 'business_id'> & { account_id: string },
+  content: RatingContent,
+  now: Date,
 ): Promise<void> {
-  const { now, ...row } = rating
   await trx
     .insertInto('ratings')
-    .values({ ...row, created_at: now, updated_at: now })
+    .values({ ...of, ...content, created_at: now, updated_at: now })
     .onConflict((own) =>
-      own.columns(['deal_id', 'account_id']).doUpdateSet({
-        author_name: row.author_name,
-        stars: row.stars,
-        comment: row.comment,
-        verified: row.verified,
-        updated_at: now,
-        withdrawn_at: null,
-      }),
+      own.columns(['deal_id', 'account_id']).doUpdateSet({ ...content, updated_at: now, withdrawn_at: null }),
     )
     .execute()
 }
@@ -157,11 +141,12 @@ export async function latestOf(db: Sql, businessId: string, leftOut: string[], l
 
 /** What is kept of a visitor. */
 export async function ratingsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql<Record<string, unknown>>`
-    select rating_id, deal_id, business_id, author_name, stars, comment, verified, created_at, updated_at,
-      hidden_at, withdrawn_at
-    from ratings where account_id = ${accountId} order by created_at limit 10000`.execute(db)
-  return rows
+  const own = names.filter((name) => !['account_id', 'reply', 'replied_at'].includes(name))
+  return query(
+    db,
+    `select ${own.join(', ')} from ratings where account_id = $accountId order by created_at limit 10000`,
+    { accountId },
+  )
 }
 
 export async function reportsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {

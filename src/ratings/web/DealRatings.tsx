@@ -14,6 +14,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { dealPage, loginPageWithNext, page } from '../../site-map.ts'
 import { listRatings, type Rating } from '../contract.ts'
+import { mayRate } from '../policy.ts'
 import { draftOfRating } from './draft.ts'
 import type { RatingPage } from './first-ratings.ts'
 import { RatingItem } from './RatingItem.tsx'
@@ -28,8 +29,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   // the mean above the list, and in the facts of the page
   const { revalidate } = useRevalidator()
   const isVisitor = session === 'user'
-  const role = useStored('userType')
-  const mayRate = isVisitor && role !== 'moderator' && role !== 'admin'
+  const mayWrite = mayRate(useStored('userType'))
   // who is logged in sees the own rating first
   const own = useAnswer(
     listRatings,
@@ -42,7 +42,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const [isLoading, setLoading] = useState(false)
   const [failed, setFailed] = useState<'failed' | 'offline' | null>(null)
   // what was begun before a reload or a login goes on
-  const writes = opened ?? (mayRate && alive && Object.keys(readFormDraft(draftOfRating(deal.deal_id))).length > 0)
+  const writes = opened ?? (mayWrite && alive && Object.keys(readFormDraft(draftOfRating(deal.deal_id))).length > 0)
   const isMine = (each: Rating) => each.own && !gone.includes(each.rating_id)
   const myRating = changed.find(isMine) ?? own.body?.find(isMine) ?? null
   const others = [...first.ratings, ...(more?.ratings ?? [])].filter(
@@ -98,7 +98,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
           </ButtonLink>
         </p>
       ) : (
-        mayRate && (
+        mayWrite && (
           <p className="print-hidden">
             <Button onClick={() => setWrites(true)}>{t(myRating ? 'changeRating' : 'rate')}</Button>
           </p>

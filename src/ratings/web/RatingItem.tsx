@@ -6,6 +6,7 @@ import { late } from '../../kit/browser/late.tsx'
 import { useSession, useStored } from '../../accounts/web/session.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Rating } from '../contract.ts'
+import { mayReply } from '../policy.ts'
 
 /** Only for who is logged in. */
 const RatingActions = late(() => import('./RatingActions.tsx'))
@@ -25,7 +26,7 @@ export function RatingItem({
   const t = useTranslations('ratings')
   const when = useWhen()
   const session = useSession()
-  const isMerchant = useStored('businessId') === businessId && session === 'business'
+  const isMerchant = mayReply(useStored('businessId'), { business_id: businessId }) && session === 'business'
   const [replies, setReplies] = useState(false)
   return (
     <li className="grid gap-2 py-4">

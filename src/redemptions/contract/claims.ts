@@ -1,48 +1,19 @@
 import { z } from 'zod'
 import { dealNotFound } from '../../deals/contract.ts'
-import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
+import { answerList } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryBoolean } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
+import { answerOf } from '../../kit/shared/thing.ts'
+import { claimFields } from '../claim.ts'
+import { claimRoles } from '../policy.ts'
 import { alreadyUsed, claimNotFound, dealNotRunning, limitReached, noCodeNeeded, soldOut } from './refusals.ts'
 
 /** Claims of one account in an hour; a hoarder gets no further. */
 export const claimsPerHour = 60
-/** Codes of a claim that are handed out at once: 24 hours of 30-second steps, and the one that runs. */
-const codesAtOnce = 24 * 120 + 1
+const visitorsAlone = { roles: claimRoles, verified: true } as const
 
-export const claimStates = ['open', 'redeemed', 'expired', 'returned'] as const
-export type ClaimState = (typeof claimStates)[number]
-
-const visitorsAlone = { roles: ['user'], verified: true } as const
-
-export const claim = z
-  .object({
-    claim_id: answerId,
-    deal_id: answerId,
-    deal_name: answerName(80).meta({ description: 'as it was when it was claimed; prices too' }),
-    business_id: answerId.meta({ unread: '' }),
-    business_name: answerText(80),
-    price: answerText(60).nullable(),
-    discount: answerText(60).nullable(),
-    price_chf: z.number().nullable(),
-    state: z.enum(claimStates).meta({ unread: 'expired' }),
-    claimed_at: answerInstant,
-    usable_from: answerInstant,
-    expires_at: answerInstant,
-    redeemed_at: answerInstant.nullable(),
-    server_now: answerInstant.meta({ description: 'by which a phone knows how far off its clock is' }),
-    code: answerText(6).nullable().meta({ description: 'of the present step of 30 s; null unless open' }),
-    qr_payload: answerText(60).nullable().meta({ description: 'RK1:<claim>:<code>' }),
-    step_expires_at: answerInstant.nullable(),
-    first_step: z.number().int().nullable().meta({ description: 'steps of 30 s since 1970' }),
-    codes: answerText(codesAtOnce * 6)
-      .nullable()
-      .meta({
-        description: 'the codes of all steps from first_step to the end, six digits each: they work without network',
-      }),
-  })
-  .meta({ id: 'Claim' })
+export const claim = z.object(answerOf(claimFields)).meta({ id: 'Claim' })
 export type Claim = z.infer<typeof claim>
 
 export const claimDeal = endpoint({

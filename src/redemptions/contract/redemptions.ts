@@ -3,10 +3,10 @@ import { answerId, answerInstant, answerList, answerName, answerText } from '../
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { absentWhenEmpty, line, pageQuery, pathId, fieldIssue, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, unauthenticated } from '../../kit/shared/refusal.ts'
+import { claimFields } from '../claim.ts'
+import { undoMinutes } from '../limits.ts'
 import { codeRefusals, keyUsed, redemptionNotFound, tooManyWrongCodes, undoTooLate } from './refusals.ts'
 
-/** For so long a redemption can be undone, in minutes. */
-export const undoMinutes = 15
 /** A scan made without network is taken for so long, in hours. */
 export const offlineHours = 12
 /** From scanning to the amount, in minutes. */
@@ -56,9 +56,9 @@ export const checkedCode = z
   .object({
     deal_id: answerId.meta({ unread: '' }),
     deal_name: answerName(80),
-    price: answerText(60).nullable(),
-    discount: answerText(60).nullable(),
-    price_chf: z.number().nullable(),
+    price: claimFields.price.answer,
+    discount: claimFields.discount.answer,
+    price_chf: claimFields.price_chf.answer,
     ticket: answerText(200).meta({
       unread: undefined,
       description: `redeems this code within ${ticketMinutes} minutes`,

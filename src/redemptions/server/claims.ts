@@ -9,6 +9,7 @@ import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
+import { pickedOf } from '../../kit/shared/thing.ts'
 import { dealNotFound, type Deal } from '../../deals/contract.ts'
 import {
   alreadyUsed,
@@ -19,6 +20,7 @@ import {
   soldOut,
   type Claim,
 } from '../contract.ts'
+import { hasReachedLimit, claimFault, returnFault } from '../policy.ts'
 import { payloadOf } from './payload.ts'
 import { codeKeys, type RedemptionRoom } from './room.ts'
 import { codesOf, endOfStep, stepAt } from './rotating-codes.ts'
@@ -40,7 +42,7 @@ export async function claimDeal(room: RedemptionRoom, dealId: string, accountId:
     const own = await store.countOwn(trx, deal.deal_id, accountId, asDate(now))
     if (own.held) return own.held
     const usable = whenUsable(deal, now, room.zone)
-    if (own.had >= deal.per_user_limit) throw new Refusal(limitReached)
+    if (hasReachedLimit(own.had, deal)) throw new Refusal(limitReached)
     const left = await itemsLeft(trx, { deal, redeemed }, asDate(now))
     if (left <= 0) throw new Refusal(soldOut)
     if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
@@ -75,13 +77,18 @@ async function refuseIfNoneIsLeft({ db }: RedemptionRoom, dealId: string, accoun
 
 /** Throws why nobody can claim it now. */
 function whenUsable(deal: Deal, now: Temporal.Instant, zone: string): UsableTime {
-  if (deal.status === 'draft' || deal.status === 'archived') throw new Refusal(dealNotFound)
-  if (deal.status === 'sold_out') throw new Refusal(soldOut)
-  if (deal.status !== 'active') throw new Refusal(dealNotRunning)
-  if (deal.redemption_mode !== 'code') throw new Refusal(noCodeNeeded)
+  const fault = claimFault(deal)
+  if (fault) throw new Refusal(claimRefusals[fault])
   const usable = usableTime(deal, now, zone)
   if (!usable) throw new Refusal(dealNotRunning)
   return usable
+}
+
+const claimRefusals = {
+  unknown: dealNotFound,
+  sold_out: soldOut,
+  not_running: dealNotRunning,
+  no_code_needed: noCodeNeeded,
 }
 
 async function insertClaim(
@@ -94,16 +101,11 @@ async function insertClaim(
   const claim_id = newId()
   for (let tries = 0; tries < slotTries; tries++) {
     const isIn = await store.insertClaim(trx, {
+      ...pickedOf(deal, ['deal_id', 'business_id', 'deal_name', 'business_name', 'price', 'discount']),
       claim_id,
-      deal_id: deal.deal_id,
-      business_id: deal.business_id,
       account_id: accountId,
       slot: randomInt(1_000_000),
       key_print: codeKeys(room, deal.business_id)[0]!.print,
-      deal_name: deal.deal_name,
-      business_name: deal.business_name,
-      price: deal.price,
-      discount: deal.discount,
       price_rappen: deal.price_chf === null ? null : rappenFromChf(deal.price_chf),
       claimed_at: asDate(at.now),
       usable_from: asDate(at.from),
@@ -146,12 +148,13 @@ export async function listClaims(
 export async function returnClaim(room: RedemptionRoom, claimId: string, accountId: string): Promise<null> {
   const now = asDate(room.clock.now())
   const claim = isUuid(claimId) ? await store.findClaim(room.db, claimId, now) : undefined
-  if (claim?.account_id !== accountId) throw new Refusal(claimNotFound)
+  if (!claim || returnFault(claim, accountId) === 'unknown') throw new Refusal(claimNotFound)
   return room.db.transaction().execute(async (trx) => {
     await lockDeal(trx, claim.deal_id, now)
     const row = await store.lockClaim(trx, claimId, now)
-    if (!row) throw new Refusal(claimNotFound)
-    if (row.state === 'redeemed') throw new Refusal(alreadyUsed, { values: { time: 'none' } })
+    const fault = row ? returnFault(row, accountId) : 'unknown'
+    if (!row || fault === 'unknown') throw new Refusal(claimNotFound)
+    if (fault) throw new Refusal(alreadyUsed, { values: { time: 'none' } })
     if (row.state === 'returned') return null
     await store.setReturned(trx, claimId, now)
     await tellIfFreed(room, trx, row.deal_id, now)
@@ -168,7 +171,7 @@ export async function tellIfFreed(room: RedemptionRoom, trx: Sql, dealId: string
   // of one that is paused it is told when it runs again
   if (locked.deal.status !== 'active' || (await itemsLeft(trx, locked, now)) <= 0) return
   const once = await store.toldOfFreed(trx, dealId, now)
-  if (once) await room.tell(trx, 'deal-freed', { deal_id: dealId, once })
+  if (once) await room.publishFact(trx, 'deal-freed', { deal_id: dealId, once })
 }
 
 const dealsAtOnce = 500

@@ -8,7 +8,7 @@ import { readPayload } from './payload.ts'
 import { codeKeys, type RedemptionRoom } from './room.ts'
 import { codesOf, isCode, slotOf, stepAt } from './rotating-codes.ts'
 import * as store from './store.ts'
-import type { Till } from './tills.ts'
+import { mayRedeem, type Till } from '../policy.ts'
 
 /** A code in one of its three forms. */
 export interface GivenCode {
@@ -43,7 +43,7 @@ export async function readCode(
       ? await claimOfDigits(room, till, typed(given), steps, at)
       : await claimOfPayload(room, till, given.payload, steps, at)
   if (!claim) throw new Refusal(codeUnknown)
-  if (claim.business_id !== till.businessId) throw new Refusal(wrongBusiness)
+  if (!mayRedeem(till, claim)) throw new Refusal(wrongBusiness)
   return { claimId: claim.claim_id, dealId: claim.deal_id, readAt: at }
 }
 

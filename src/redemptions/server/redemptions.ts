@@ -8,6 +8,7 @@ import { Page, totalUpTo } from '../../kit/server/page.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { pickedOf } from '../../kit/shared/thing.ts'
 import {
   alreadyUsed,
   codeExpired,
@@ -19,7 +20,6 @@ import {
   limitReached,
   offlineHours,
   redemptionNotFound,
-  undoMinutes,
   undoTooLate,
   type CheckedCode,
   type Redemption,
@@ -28,8 +28,8 @@ import { itemsLeft, tellIfFreed } from './claims.ts'
 import { isCodeOf, readCode, writeTicket, type GivenCode, type ReadCode } from './reading.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
-import { unusedClaimDays } from '../limits.ts'
-import type { Till } from './tills.ts'
+import { undoMinutes, unusedClaimDays } from '../limits.ts'
+import { hasReachedLimit, mayRedeemLater, mayUndo, undoUntil, type Till } from '../policy.ts'
 
 /** The room's only server door. */
 export { claimDeal, listClaims, returnClaim, tellFreed } from './claims.ts'
@@ -52,10 +52,7 @@ export async function checkCode(room: RedemptionRoom, till: Till, given: GivenCo
   if (!claim) throw new Refusal(codeUnknown)
   refuseUnlessGood(room, claim, read.readAt)
   return {
-    deal_id: claim.deal_id,
-    deal_name: claim.deal_name,
-    price: claim.price,
-    discount: claim.discount,
+    ...pickedOf(claim, ['deal_id', 'deal_name', 'price', 'discount']),
     price_chf: claim.price_rappen === null ? null : chfFromRappen(claim.price_rappen),
     ticket: writeTicket(room, till, read),
   }
@@ -75,7 +72,7 @@ export async function redeemCode(room: RedemptionRoom, till: Till, given: Redeem
   let read: ReadCode | null = null
   try {
     // removed since the scan, or never registered
-    if (given.scanned_at !== undefined && till.tillId === null) throw new Refusal(deviceUnknown)
+    if (given.scanned_at !== undefined && !mayRedeemLater(till)) throw new Refusal(deviceUnknown)
     if (at.until(now).total('hours') > offlineHours) throw new Refusal(codeExpired)
     read = await readCode(room, till, given, at, given.scanned_at !== undefined)
     const redemptionId = await redeemClaim(room, till, given, read, now)
@@ -149,8 +146,8 @@ async function takeAnotherItem(
 ): Promise<void> {
   const { deal } = locked
   const own = claim.account_id && (await store.countOwn(trx, deal.deal_id, claim.account_id, now))
-  if (own && own.had >= deal.per_user_limit) throw new Refusal(limitReached)
-  if (own && own.held && own.had + 1 >= deal.per_user_limit) await store.setReturned(trx, own.held, now)
+  if (own && hasReachedLimit(own.had, deal)) throw new Refusal(limitReached)
+  if (own && own.held && hasReachedLimit(own.had + 1, deal)) await store.setReturned(trx, own.held, now)
   const left = await itemsLeft(trx, locked, now)
   if (left <= 0) throw new Refusal(limitReached)
   if (left === 1) await store.noteFull(trx, deal.deal_id, newId())
@@ -229,8 +226,7 @@ async function sentBefore(
 export async function undoRedemption(room: RedemptionRoom, till: Till, redemptionId: string): Promise<Redemption> {
   const now = room.clock.now()
   const row = isUuid(redemptionId) ? await store.findRedemption(room.db, till.businessId, redemptionId) : undefined
-  const isSeen = row && row.state !== 'conflict' && (!till.redeemOnly || row.till_id === till.tillId)
-  if (!isSeen) throw new Refusal(redemptionNotFound)
+  if (!row || !mayUndo(till, row)) throw new Refusal(redemptionNotFound)
   if (row.state === 'redeemed') {
     if (Temporal.Instant.compare(undoUntil(row), now) < 0)
       throw new Refusal(undoTooLate, { values: { n: undoMinutes } })
@@ -258,7 +254,7 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
 /** Rooms above hear of it, e.g. for a badge or for trust. */
 async function tellRooms(room: RedemptionRoom, trx: Sql, claim: store.ClaimRow, fact: string): Promise<void> {
   const { account_id, deal_id } = claim
-  if (account_id !== null) await room.tell(trx, fact, { account_id, deal_id })
+  if (account_id !== null) await room.publishFact(trx, fact, { account_id, deal_id })
 }
 
 /** Of a business, newest first, conflicts among them. */
@@ -288,20 +284,12 @@ async function answerOf(room: RedemptionRoom, till: Till, redemptionId: string):
   return redemptionAnswer((await store.findRedemption(room.db, till.businessId, redemptionId))!)
 }
 
-const undoUntil = (row: store.RedemptionRow) => Temporal.Instant.from(row.recorded_at).add({ minutes: undoMinutes })
-
 function redemptionAnswer(row: store.RedemptionRow): Redemption {
+  const { claim_id: _, till_id: __, amount_rappen, ...shown } = row
   return {
-    redemption_id: row.redemption_id,
-    deal_id: row.deal_id,
-    deal_name: row.deal_name,
-    state: row.state,
-    reason: row.reason,
-    amount_chf: chfFromRappen(row.amount_rappen),
-    redeemed_at: row.redeemed_at,
-    recorded_at: row.recorded_at,
+    ...shown,
+    amount_chf: chfFromRappen(amount_rappen),
     undo_until: row.state === 'redeemed' ? undoUntil(row).toString() : null,
-    device_name: row.device_name,
   }
 }
 

@@ -8,17 +8,9 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { deviceNotFound, devicesPerBusiness, shiftHours, tooManyDevices, wrongPin, type Device } from '../contract.ts'
+import { ownsBusiness, tillOf, type Till } from '../policy.ts'
 import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
-
-/** Where somebody redeems. */
-export interface Till {
-  businessId: string
-  /** null: nobody registered this device. */
-  tillId: string | null
-  /** Sees and undoes its own redemptions alone. */
-  redeemOnly: boolean
-}
 
 /** The device of somebody who is logged in as the business. */
 export async function tillOfBusiness(
@@ -29,13 +21,12 @@ export async function tillOfBusiness(
   // an account whose business is gone
   if (businessId === null) throw new Refusal(unauthenticated)
   const row = deviceId !== undefined && isUuid(deviceId) ? await store.findTill(db, deviceId) : undefined
-  const isOwn = row?.business_id === businessId
-  return { businessId, tillId: isOwn ? row.till_id : null, redeemOnly: false }
+  return tillOf(businessId, row)
 }
 
 /** Throws `business_not_found` to everybody but the owner. */
 function ownBusiness(who: Who, businessId: string): string {
-  if (who.businessId?.toLowerCase() !== businessId.toLowerCase()) throw new Refusal(businessNotFound)
+  if (!ownsBusiness(who.businessId, businessId)) throw new Refusal(businessNotFound)
   return who.businessId
 }
 

@@ -11,6 +11,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { claimHours } from '../limits.ts'
+import { hasReachedLimit, mayClaim, claimFault } from '../policy.ts'
 import { dealPage, loginPageWithNext, myCodesPage, page } from '../../site-map.ts'
 
 const notReached = { claim: null, refused: { status: 0, code: 'offline', error: '' } }
@@ -24,7 +25,7 @@ export function GetCode({
   const t = useTranslations('getCode')
   const session = useSession()
   const role = useStored('userType')
-  const isVisitor = session === 'user' && role !== 'moderator' && role !== 'admin'
+  const isVisitor = session === 'user' && mayClaim(role)
   const navigate = useNavigate()
   const when = useWhen()
   const [sending, setSending] = useState(false)
@@ -51,15 +52,16 @@ export function GetCode({
   const own = found[deal.deal_id]
   const held = heldCode(useStored('myCodes'), deal.deal_id) ?? own?.openId
   if (deal.redemption_mode !== 'code') return null
-  if (!held && deal.status === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
-  if (!held && deal.status !== 'active') return null
+  const fault = held ? null : claimFault(deal)
+  if (fault === 'sold_out') return <p className="text-ink-soft">{t('soldOut')}</p>
+  if (fault) return null
   if (session !== 'guest' && !isVisitor) return <p className="text-ink-soft">{t('business')}</p>
   const codesLink = (chunks: ReactNode) => (
     <a href={page.myCodes} className="link">
       {chunks}
     </a>
   )
-  if (!held && own && own.used >= deal.per_user_limit)
+  if (!held && own && hasReachedLimit(own.used, deal))
     return <p className="text-ink-soft">{t.rich('used', { codes: codesLink })}</p>
   const opensAt = deal.usable_now === false ? codesFrom(deal.usable_from) : 0
   if (!held && opensAt > when.now)

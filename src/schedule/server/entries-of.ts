@@ -8,12 +8,13 @@ import * as store from './store.ts'
 
 /** In order of time. An event that is a draft again is not shown until it is public. */
 export async function entriesOf(
-  { db, clock }: Pick<ScheduleRoom, 'clock'> & { db: Sql },
+  { db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>,
   accountId: string,
 ): Promise<ScheduleEntry[]> {
   const rows = await store.listEntries(db, accountId, entriesMost)
   const events = await eventsByIds(
-    { db, clock },
+    db,
+    clock.now(),
     rows.map(({ event_id }) => event_id),
   )
   const byId = new Map(events.map((event) => [event.event_id, event]))
@@ -26,7 +27,7 @@ export async function entriesOf(
 }
 
 /** What was saved of published events that staff have deleted, in order of time. */
-export async function deletedOf({ db }: { db: Sql }, accountId: string): Promise<DeletedEvent[]> {
+export async function deletedOf(db: Sql, accountId: string): Promise<DeletedEvent[]> {
   const rows = await store.listEntries(db, accountId, entriesMost)
   return deletedByIds(
     db,
@@ -34,7 +35,6 @@ export async function deletedOf({ db }: { db: Sql }, accountId: string): Promise
   )
 }
 
-export function entryAnswer(row: store.EntryRow, event: ListedEvent): ScheduleEntry {
-  const { entry_id, priority, note, reminders, created_at, updated_at } = row
-  return { entry_id, priority, note, reminders, created_at, updated_at, event }
+export function entryAnswer({ event_id: _, ...row }: store.EntryRow, event: ListedEvent): ScheduleEntry {
+  return { ...row, event }
 }

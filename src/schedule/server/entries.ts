@@ -8,6 +8,7 @@ import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { removalRetentionDays } from '../../kit/shared/seconds-ago.ts'
+import { changedRow, emptyRow } from '../../kit/shared/thing.ts'
 import {
   entriesMost,
   entryNotFound,
@@ -20,6 +21,7 @@ import {
   type listSchedule as listEndpoint,
   type ScheduleEntry,
 } from '../contract.ts'
+import { entryFields } from '../entry.ts'
 import { clash } from '../times.ts'
 import { entriesOf, entryAnswer } from './entries-of.ts'
 import { linksOf } from './links.ts'
@@ -39,10 +41,10 @@ export async function listSchedule(
 export async function addEntry(
   room: ScheduleRoom,
   who: Who,
-  { event_id, replaces = [], seconds_ago, ...wanted }: CheckedInput<typeof addToSchedule>['body'],
+  { event_id, replaces = [], seconds_ago, ...body }: CheckedInput<typeof addToSchedule>['body'],
 ): Promise<AnswerBody<typeof addToSchedule>> {
   await takeChange(room, who)
-  const [event] = await eventsByIds(room, [event_id])
+  const [event] = await eventsByIds(room.db, room.clock.now(), [event_id])
   if (!event) throw new Refusal(eventUnknown)
   const { accountId } = who
   const firstReminders = await remindersOf(room, accountId)
@@ -56,16 +58,10 @@ export async function addEntry(
       if (seconds_ago && (await store.isRemovedSince(trx, accountId, event_id, tappedAt)))
         throw new Refusal(removedLater)
       if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced, { tappedAt })
-      const entry = {
-        ...given(wanted),
-        entryId: newId(),
-        accountId,
-        eventId: event_id,
-        firstReminders,
-        now: now(room),
-        tappedAt,
-      }
-      const put = await store.putEntry(trx, entry, entriesMost)
+      const change = entryColumns(body)
+      const initial = { ...emptyEntry, reminders: firstReminders, ...change }
+      const entry = { entryId: newId(), accountId, eventId: event_id, now: now(room), tappedAt }
+      const put = await store.putEntry(trx, entry, { change, initial }, entriesMost)
       if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
       return put
     })
@@ -89,7 +85,10 @@ export async function importEvents(
   await takeChange(room, who)
   const wanted = [...new Set(event_ids.map((id) => id.toLowerCase()))]
   const { accountId } = who
-  const [known, reminders] = await Promise.all([eventsByIds(room, wanted), remindersOf(room, accountId)])
+  const [known, reminders] = await Promise.all([
+    eventsByIds(room.db, room.clock.now(), wanted),
+    remindersOf(room, accountId),
+  ])
   return room.db
     .transaction()
     .execute(async (trx) => {
@@ -124,9 +123,9 @@ export async function changeEntry(
 ): Promise<ScheduleEntry> {
   await takeChange(room, who)
   const row = isUuid(entryId)
-    ? await store.changeEntry(room.db, { ...given(change), entryId, accountId: who.accountId, now: now(room) })
+    ? await store.changeEntry(room.db, { entryId, accountId: who.accountId, now: now(room) }, entryColumns(change))
     : undefined
-  const [event] = row ? await eventsByIds(room, [row.event_id]) : []
+  const [event] = row ? await eventsByIds(room.db, room.clock.now(), [row.event_id]) : []
   if (!row || !event) throw new Refusal(entryNotFound)
   return entryAnswer(row, event)
 }
@@ -154,11 +153,9 @@ const now = ({ clock }: ScheduleRoom) => asDate(clock.now())
 export const forgetRemovals = ({ db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>): Promise<void> =>
   store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
-const given = ({ priority, note, reminders }: Partial<store.Wanted>): store.Wanted => ({
-  priority,
-  note: note?.trim() === '' ? null : note,
-  reminders,
-})
+const emptyEntry: store.SentEntry = emptyRow(entryFields)
+const entryColumns = (body: CheckedInput<typeof changeEndpoint>['body']): Partial<store.SentEntry> =>
+  changedRow(entryFields, body, { note: (note) => (note.trim() === '' ? null : note) })
 
 /** The reminder that a person has chosen for every event. */
 async function remindersOf({ db }: ScheduleRoom, accountId: string): Promise<number[]> {

@@ -56,7 +56,7 @@ async function tellNextChange(
   const change = await store.takeDueChange(trx, asDate(now))
   if (!change) return null
   const { event_id: eventId, before } = change
-  const event = (await eventsById(room, trx, [eventId])).get(eventId)
+  const event = (await eventsById(trx, now, [eventId])).get(eventId)
   const isOver = event ? event.status === 'ended' : endOf(before) <= now.epochMilliseconds
   // null: undone, or changed back, before anybody was told
   const what = isOver ? null : whatChanged(before, event)
@@ -129,7 +129,7 @@ async function effectsOn(
   event: ListedEvent,
 ): Promise<Map<string, Record<string, string>>> {
   const rows = await store.listEventsOf(trx, accountIds)
-  const events = await eventsById(room, trx, [...new Set(rows.map(({ event_id }) => event_id))])
+  const events = await eventsById(trx, room.clock.now(), [...new Set(rows.map(({ event_id }) => event_id))])
   const { state, starts_at, ends_at } = before
   const was =
     state === 'cancelled' || state === 'draft'
@@ -148,11 +148,7 @@ async function effectsOn(
   )
 }
 
-async function eventsById(
-  { clock }: ScheduleRoom,
-  trx: Sql,
-  ids: readonly string[],
-): Promise<Map<string, ListedEvent>> {
-  const events = await eventsByIds({ db: trx, clock }, ids)
+async function eventsById(trx: Sql, now: Temporal.Instant, ids: readonly string[]): Promise<Map<string, ListedEvent>> {
+  const events = await eventsByIds(trx, now, ids)
   return new Map(events.map((event) => [event.event_id, event]))
 }

@@ -21,7 +21,7 @@ export async function dealsInGap(
   room: ScheduleRoom,
   { from_event, to_event }: { from_event: string; to_event: string },
 ): Promise<DealInGap[]> {
-  const events = await eventsByIds(room, [from_event, to_event])
+  const events = await eventsByIds(room.db, room.clock.now(), [from_event, to_event])
   const from = events.find(({ event_id }) => event_id === from_event)
   const to = events.find(({ event_id }) => event_id === to_event)
   if (!from || !to) throw new Refusal(eventUnknown)

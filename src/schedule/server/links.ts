@@ -9,6 +9,7 @@ import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { sharedSchedulePage } from '../../site-map.ts'
 import { sharedNotFound, type getShared, type shareSchedule as shareEndpoint } from '../contract.ts'
+import { sharedPart } from '../policy.ts'
 import { entriesOf } from './entries-of.ts'
 import { takeChange, type ScheduleRoom } from './room.ts'
 import * as store from './store.ts'
@@ -90,6 +91,5 @@ export async function findShared(room: ScheduleRoom, token: string): Promise<Ans
   const person = accountId === null ? null : await findPerson(room.db, accountId)
   if (accountId === null || !person) throw new Refusal(sharedNotFound)
   const entries = await entriesOf(room, accountId)
-  // notes and reminders are nobody else's
-  return { owner: person.display_name, entries: entries.map(({ priority, event }) => ({ priority, event })) }
+  return { owner: person.display_name, entries: entries.map(sharedPart) }
 }

@@ -20,7 +20,7 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
   const person = accountId === null ? null : await findPerson(room.db, accountId)
   if (accountId === null || !person) throw new Refusal(sharedNotFound)
   const entries = await entriesOf(room, accountId)
-  const deleted = await deletedOf(room, accountId)
+  const deleted = await deletedOf(room.db, accountId)
   // as few ask for it, a start does without it
   const { default: ical, ICalAlarmType, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator')
   const calendar = ical({

@@ -32,9 +32,7 @@ async function tellSome(room: ScheduleRoom, trx: Sql): Promise<number> {
   const rows = await store.takeDueReminders(trx, asDate(now), atOnce)
   if (rows.length === 0) return 0
   const ids = [...new Set(rows.map(({ event_id }) => event_id))]
-  const events = new Map(
-    (await eventsByIds({ db: trx, clock: room.clock }, ids)).map((event) => [event.event_id, event]),
-  )
+  const events = new Map((await eventsByIds(trx, now, ids)).map((event) => [event.event_id, event]))
   const known = rows.flatMap((row) => {
     const event = events.get(row.event_id)
     return event ? [{ ...row, event }] : []

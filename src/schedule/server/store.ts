@@ -1,21 +1,25 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../database-types.ts'
 import type { EventState } from '../../events/contract.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import { query } from '../../kit/server/statement.ts'
-import type { Priority } from '../autoplan.ts'
+import { columnsOf, type RowOf, type WrittenRow } from '../../kit/shared/thing.ts'
+import { entryFields, type EntryFields } from '../entry.ts'
 
-export interface EntryRow {
-  entry_id: string
+type EntriesTable = Selectable<DB['schedule_entries']>
+
+export interface EntryRow extends RowOf<EntryFields, EntriesTable> {
   event_id: string
-  priority: Priority
-  note: string | null
-  reminders: number[]
-  created_at: string
-  updated_at: string
 }
+/** What its owner sends of an entry. */
+export type SentEntry = WrittenRow<EntryFields, EntriesTable>
 
-const columns = 'entry_id, event_id, priority, note, reminders, created_at, updated_at'
+const columns = [...columnsOf(entryFields), 'event_id'].join(', ')
+const written = columnsOf(entryFields, 'written').join(', ')
+/** A row of `entry` with what was sent of it. */
+const changed = `(${written}, updated_at) =
+  (select ${written}, $now::timestamptz from jsonb_populate_record(entry, $change::jsonb))`
 
 export async function listEntries(db: Sql, accountId: string, limit: number): Promise<EntryRow[]> {
   return query<EntryRow>(
@@ -25,51 +29,33 @@ export async function listEntries(db: Sql, accountId: string, limit: number): Pr
   )
 }
 
-/** undefined of a field: leaves what is there, or the default of a new entry. */
-export interface Wanted {
-  priority: Priority | undefined
-  note: string | null | undefined
-  reminders: number[] | undefined
-}
-
 /**
  * The one entry of this event and person, made or changed, however many do it at once. Undefined where a new one would be
  * more than `most`.
  */
 export async function putEntry(
   db: Sql,
-  entry: Wanted & {
+  entry: {
     entryId: string
     accountId: string
     eventId: string
-    firstReminders: number[]
     now: Date
     /** Earlier than now where the addition is sent late. */
     tappedAt: Date
   },
+  { change, initial }: { change: Partial<SentEntry>; initial: SentEntry },
   most: number,
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
-    `insert into schedule_entries as entry (entry_id, account_id, event_id, priority, note, reminders, created_at, updated_at)
-     select $entryId::uuid, $accountId::uuid, $eventId::uuid, coalesce($priority, 'want'), $note,
-       coalesce($reminders::smallint[], $firstReminders::smallint[]), $now::timestamptz, $tappedAt::timestamptz
+    `insert into schedule_entries as entry (entry_id, account_id, event_id, ${written}, created_at, updated_at)
+     select $entryId::uuid, $accountId::uuid, $eventId::uuid, ${written}, $now::timestamptz, $tappedAt::timestamptz
+     from jsonb_populate_record(null::schedule_entries, $initial::jsonb)
      where exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)
        or (select count(*) from schedule_entries where account_id = $accountId::uuid) < $most
-     on conflict (account_id, event_id) do update set
-       priority = coalesce($priority, entry.priority),
-       note = case when $noteIsGiven::boolean then $note else entry.note end,
-       reminders = coalesce($reminders::smallint[], entry.reminders),
-       updated_at = $now::timestamptz
+     on conflict (account_id, event_id) do update set ${changed}
      returning ${columns}`,
-    {
-      ...entry,
-      priority: entry.priority ?? null,
-      note: entry.note ?? null,
-      noteIsGiven: entry.note !== undefined,
-      reminders: entry.reminders ?? null,
-      most,
-    },
+    { ...entry, change: JSON.stringify(change), initial: JSON.stringify(initial), most },
   )
   return rows[0]
 }
@@ -118,23 +104,14 @@ export async function insertEntries(
 /** Undefined where this person has no such entry. */
 export async function changeEntry(
   db: Sql,
-  change: Wanted & { entryId: string; accountId: string; now: Date },
+  entry: { entryId: string; accountId: string; now: Date },
+  change: Partial<SentEntry>,
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
-    `update schedule_entries set
-       priority = coalesce($priority, priority),
-       note = case when $noteIsGiven::boolean then $note else note end,
-       reminders = coalesce($reminders::smallint[], reminders),
-       updated_at = $now::timestamptz
+    `update schedule_entries entry set ${changed}
      where ${oneEntry} and ${eventsAreHeld(oneEntry)} returning ${columns}`,
-    {
-      ...change,
-      priority: change.priority ?? null,
-      note: change.note ?? null,
-      noteIsGiven: change.note !== undefined,
-      reminders: change.reminders ?? null,
-    },
+    { ...entry, change: JSON.stringify(change) },
   )
   return rows[0]
 }

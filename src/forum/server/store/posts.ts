@@ -1,30 +1,22 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Piece } from '../../../kit/shared/rich-text.ts'
-import type { ForumCategory, PostLanguage } from '../../contract.ts'
+import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
+import type { ForumCategory } from '../../contract.ts'
+import { postFields, type PostFields } from '../../post.ts'
 import { authorOf, type AuthorRow } from './topics.ts'
 
+type PostsTable = Selectable<DB['forum_posts']>
+
 /** Instants as ISO texts. */
-export interface PostRow {
-  post_id: string
-  topic_id: string
-  post_number: number
-  created_at: string
-  edited_at: string | null
-  state: 'visible' | 'waiting' | 'hidden' | 'deleted' | 'rejected'
-  reason: string | null
-  reply_to: number | null
-  lang: PostLanguage
-  like_count: number
-  image_name: string | null
-  body: string
-  content: Piece[]
+export interface PostRow extends RowOf<PostFields, PostsTable> {
   author: AuthorRow
 }
 
-export const postColumns = `p.post_id, p.topic_id, p.post_number, p.created_at, p.edited_at, p.state, p.reason, p.reply_to, p.lang,
-  p.like_count, p.image_name, p.body, p.content, ${authorOf('a')} as author`
+const stored = columnsOf(postFields).map((name) => `p.${name}`)
+export const postColumns = `${stored.join(', ')}, ${authorOf('a')} as author`
 const authors = 'join forum_members a on a.member_id = p.author_id'
 
 /** Posts with numbers from `from` to `to`, in their order; which of them somebody sees, the rule decides. */
@@ -115,17 +107,13 @@ export async function lockPostsOf(trx: Sql, topicId: string): Promise<void> {
   await sql`select from forum_posts where topic_id = ${topicId} order by post_id for no key update`.execute(trx)
 }
 
-export interface NewPost {
+export interface NewPost extends WrittenRow<PostFields, PostsTable> {
   post_id: string
   topic_id: string
   post_number: number
   author_id: string
   created_at: Date
   state: 'visible' | 'waiting'
-  reply_to: number | null
-  lang: string
-  image_name: string | null
-  body: string
   content: Piece[]
   body_hash: Buffer
   sent_key: Buffer | null

@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type Selectable, type Updateable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import type { Role } from '../../../accounts/contract.ts'
-import type { ForumCategory, PostLanguage } from '../../contract.ts'
+import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
+import type { ForumCategory } from '../../contract.ts'
+import { topicFields, type TopicFields } from '../../topic.ts'
 
 export interface AuthorRow {
   member_id: string
@@ -11,26 +14,12 @@ export interface AuthorRow {
   role: Role
 }
 
+export type TopicsTable = Selectable<DB['forum_topics']>
+
 /** Instants as ISO texts. */
-export interface TopicRow {
-  topic_id: string
-  category: ForumCategory
-  title: string
-  tags: string[]
-  lang: PostLanguage
-  created_at: string
-  updated_at: string
-  state: 'visible' | 'waiting' | 'hidden' | 'deleted' | 'merged'
-  is_pinned: boolean
-  is_locked: boolean
-  solved_number: number | null
-  linked_kind: 'event' | 'deal' | null
-  linked_id: string | null
-  last_number: number
+export interface TopicRow extends RowOf<TopicFields, TopicsTable> {
   /** Of the posts that everybody sees; 0: none. */
   last_visible_number: number
-  post_count: number
-  last_post_at: string
   merged_into: string | null
   merged_by_number: number | null
   hidden_with_post: boolean
@@ -41,12 +30,12 @@ export interface TopicRow {
 export const authorOf = (m: string) =>
   `json_build_object('member_id', ${m}.member_id, 'handle', ${m}.handle, 'name', ${m}.display_name, 'role', ${m}.role)`
 
-const columns = `t.topic_id, t.category, t.title, t.tags, t.lang, t.created_at, t.updated_at, t.state, t.is_pinned,
-  t.is_locked, t.solved_number, t.linked_kind, t.linked_id, t.last_number, t.post_count, t.last_post_at, t.merged_into,
+const stored = [...columnsOf(topicFields), 'merged_into', 'merged_by_number', 'hidden_with_post']
+const columns = `${stored.map((name) => `t.${name}`).join(', ')},
   coalesce((
     select max(seen.post_number) from forum_posts seen where seen.topic_id = t.topic_id and seen.state = 'visible'
   ), 0) as last_visible_number,
-  t.merged_by_number, t.hidden_with_post, ${authorOf('a')} as author,
+  ${authorOf('a')} as author,
   case when l.member_id is not null then ${authorOf('l')} end as last_author`
 const authors = `join forum_members a on a.member_id = t.author_id left join forum_members l on l.member_id = t.last_author_id`
 
@@ -179,63 +168,43 @@ export async function categoryRows(db: Sql, categories: readonly string[], cap: 
   )
 }
 
-export interface NewTopic {
+export interface NewTopic extends WrittenRow<TopicFields, TopicsTable>, Pick<TopicRow, 'linked_kind' | 'linked_id'> {
   topic_id: string
-  category: string
-  title: string
-  tags: string[]
-  lang: string
   author_id: string
-  created_at: Date
-  updated_at: Date
   state: 'visible' | 'waiting'
-  linked_kind: string | null
-  linked_id: string | null
-  last_post_at: Date
-  last_author_id: string
 }
 
-export async function insertTopic(trx: Sql, topic: NewTopic): Promise<void> {
-  await trx.insertInto('forum_topics').values(topic).execute()
+export async function insertTopic(trx: Sql, topic: NewTopic, now: Date): Promise<void> {
+  const first = { created_at: now, updated_at: now, last_post_at: now, last_author_id: topic.author_id }
+  await trx
+    .insertInto('forum_topics')
+    .values({ ...topic, ...first })
+    .execute()
 }
 
-export interface LockedTopic {
-  topic_id: string
-  category: ForumCategory
-  title: string
-  tags: string[]
-  /** A moderator has changed its title or tags. */
-  is_corrected: boolean
-  author_id: string
-  state: TopicRow['state']
-  /** Hidden because its first post is, and not by itself. */
-  hidden_with_post: boolean
-  is_locked: boolean
-  is_pinned: boolean
-  solved_number: number | null
-  last_number: number
-  merged_into: string | null
-}
+const locked = [
+  'topic_id',
+  'category',
+  'title',
+  'tags',
+  'is_corrected',
+  'author_id',
+  'state',
+  'hidden_with_post',
+  'is_locked',
+  'is_pinned',
+  'solved_number',
+  'last_number',
+  'merged_into',
+] as const
+/** `is_corrected`: a moderator has changed its title or tags. `hidden_with_post`: because its first post is hidden, and not by itself. */
+export type LockedTopic = Pick<TopicRow & { is_corrected: boolean; author_id: string }, (typeof locked)[number]>
 
 /** Locked until the transaction ends: the posts of a topic get their numbers one after the other. */
 export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic | undefined> {
   return trx
     .selectFrom('forum_topics')
-    .select([
-      'topic_id',
-      'category',
-      'title',
-      'tags',
-      'is_corrected',
-      'author_id',
-      'state',
-      'hidden_with_post',
-      'is_locked',
-      'is_pinned',
-      'solved_number',
-      'last_number',
-      'merged_into',
-    ])
+    .select(locked)
     .where('topic_id', '=', topicId)
     .forNoKeyUpdate()
     .$castTo<LockedTopic>()
@@ -269,23 +238,7 @@ export async function joinReplies(trx: Sql, topicId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`forum replies ${topicId}`}, 0))`.execute(trx)
 }
 
-export interface TopicChange {
-  title?: string
-  tags?: string[]
-  is_corrected?: boolean
-  lang?: string
-  category?: string
-  linked_kind?: string | null
-  linked_id?: string | null
-  solved_number?: number | null
-  is_pinned?: boolean
-  is_locked?: boolean
-  state?: TopicRow['state']
-  hidden_with_post?: boolean
-  merged_into?: string | null
-  merged_by_number?: number | null
-  updated_at: Date
-}
+export type TopicChange = Updateable<DB['forum_topics']> & { state?: TopicRow['state']; updated_at: Date }
 
 export async function changeTopic(trx: Sql, topicId: string, change: TopicChange): Promise<void> {
   await trx.updateTable('forum_topics').set(change).where('topic_id', '=', topicId).execute()

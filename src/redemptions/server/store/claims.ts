@@ -1,33 +1,26 @@
-import { sql } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { deleteInSteps } from '../../../kit/server/delete-in-steps.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { ClaimState } from '../../contract.ts'
+import { columnsOf, type RowOf } from '../../../kit/shared/thing.ts'
+import { claimFields, type ClaimFields } from '../../claim.ts'
+import type { ClaimState } from '../../limits.ts'
 
-export interface ClaimRow {
-  claim_id: string
-  deal_id: string
-  business_id: string
+export interface ClaimRow extends RowOf<ClaimFields, Selectable<DB['claims']>> {
   account_id: string | null
   slot: number | null
   key_print: Buffer | null
-  deal_name: string
-  business_name: string
-  price: string | null
-  discount: string | null
-  price_rappen: number | null
-  claimed_at: string
-  usable_from: string
-  expires_at: string
-  redeemed_at: string | null
   returned_at: string | null
   state: ClaimState
 }
 
+/** Columns that its visitor may know. */
+export const shownColumns = [...columnsOf(claimFields), 'returned_at']
+
 /** Of the row `c` of claims, at `$now`. */
 const columns = `
-  c.claim_id, c.deal_id, c.business_id, c.account_id, c.slot, c.key_print, c.deal_name, c.business_name, c.price,
-  c.discount, c.price_rappen, c.claimed_at, c.usable_from, c.expires_at, c.redeemed_at, c.returned_at,
+  ${[...shownColumns, 'account_id', 'slot', 'key_print'].map((name) => `c.${name}`).join(', ')},
   case
     when c.redeemed_at is not null then 'redeemed'
     when c.returned_at is not null then 'returned'
@@ -54,22 +47,7 @@ export async function countOwn(trx: Sql, dealId: string, accountId: string, now:
 /** False where the slot is taken. */
 export async function insertClaim(
   trx: Sql,
-  claim: {
-    claim_id: string
-    deal_id: string
-    business_id: string
-    account_id: string
-    slot: number
-    key_print: Buffer
-    deal_name: string
-    business_name: string
-    price: string | null
-    discount: string | null
-    price_rappen: number | null
-    claimed_at: Date
-    usable_from: Date
-    expires_at: Date
-  },
+  claim: Required<Omit<Insertable<DB['claims']>, 'redeemed_at' | 'returned_at'>>,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('claims')

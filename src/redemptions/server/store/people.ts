@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
+import { shownColumns } from './claims.ts'
 
 const most = 10_000
 
 /** What is kept of a visitor. */
 export async function claimsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql<Record<string, unknown>>`
-    select claim_id, deal_id, business_id, deal_name, business_name, price, discount, price_rappen, claimed_at,
-      usable_from, expires_at, redeemed_at, returned_at
-    from claims where account_id = ${accountId} order by claimed_at limit ${most}`.execute(db)
-  return rows
+  return query(
+    db,
+    `select ${shownColumns.join(', ')} from claims where account_id = $accountId order by claimed_at limit $most`,
+    { accountId, most },
+  )
 }
 
 /** What is kept of a merchant. */

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Redemption } from '../../contract.ts'
@@ -23,20 +24,7 @@ const columns = `
   r.recorded_at, t.name as device_name`
 const from = 'from redemptions r left join tills t on t.till_id = r.till_id'
 
-export interface NewRedemption {
-  redemption_id: string
-  business_id: string
-  deal_id: string | null
-  claim_id: string | null
-  till_id: string | null
-  deal_name: string | null
-  state: 'redeemed' | 'conflict'
-  reason: string | null
-  amount_rappen: number
-  redeemed_at: Date
-  recorded_at: Date
-  sent_as: string | null
-}
+export type NewRedemption = Required<Omit<Insertable<DB['redemptions']>, 'undone_at'>>
 
 /** False where it was sent before. */
 export async function insertRedemption(trx: Sql, redemption: NewRedemption): Promise<boolean> {

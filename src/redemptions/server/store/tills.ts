@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 
@@ -38,14 +39,7 @@ export async function findTillSecrets(
 /** False where the business has `most` already; two at once are counted one after the other. */
 export async function insertTill(
   trx: Sql,
-  till: {
-    till_id: string
-    business_id: string
-    name: string
-    pin_hash: string | null
-    secret_hash: Buffer | null
-    created_at: Date
-  },
+  till: Required<Omit<Insertable<DB['tills']>, 'last_used_at'>>,
   most: number,
 ): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext(${`tills ${till.business_id}`}))`.execute(trx)
