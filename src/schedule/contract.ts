@@ -25,8 +25,13 @@ export const eventUnknown = { code: 'event_not_found', status: 404 } as const sa
 export const scheduleFull = { code: 'schedule_full', status: 409 } as const satisfies RefusalKind
 /** The event was taken out on another device, after the addition was tapped that is sent late. */
 export const removedLater = { code: 'schedule_removed_later', status: 409 } as const satisfies RefusalKind
+/** The event was added or changed on another device, after the removal was tapped that is sent late. */
+export const changedLater = { code: 'schedule_changed_later', status: 409 } as const satisfies RefusalKind
 /** The link was taken back, or never was one. */
 export const sharedNotFound = { code: 'shared_schedule_not_found', status: 404 } as const satisfies RefusalKind
+
+/** What somebody says of an entry. */
+export const entryFields = ['priority', 'note', 'reminders'] as const
 
 /** Visitors and staff; merchants have no schedule. */
 const visitors = { roles: ['user', 'moderator', 'admin'] } as const
@@ -103,13 +108,16 @@ export const addToSchedule = endpoint({
     reminders: reminders().meta({ description: 'absent: the default of the account' }),
     replaces: z.array(bodyId()).max(20).optional().meta({ description: 'ids of entries that leave for it' }),
     seconds_ago: absentWhenEmpty(bodyNumber(0, longestAgoS, 'integer').optional()).meta({
-      description: `seconds since it was tapped, where it is sent late; what was removed since, within ${removalsKeptDays} days, stays removed`,
+      description: `seconds since it was tapped, where it is sent late; of each field the later tap counts, and what was removed since, within ${removalsKeptDays} days, stays removed`,
     }),
   }),
   access: visitors,
   answer: z
     .object({
       entry: scheduleEntry,
+      overruled: answerList(z.enum(entryFields).meta({ unread: undefined }), entryFields.length).meta({
+        description: 'fields that are not as they were sent, as another device was later',
+      }),
       clashes: answerList(z.object({ entry_id: answerId, event_id: answerId, title: answerName(120) }), entriesMost),
     })
     .meta({ id: 'ScheduleAddition' }),
@@ -166,6 +174,21 @@ export const removeEntry = endpoint({
   answer: null,
   status: 204,
   refusals: [invalidInput, entryNotFound, tooMany],
+})
+
+export const removeEvent = endpoint({
+  method: 'DELETE',
+  path: '/api/schedule/events/{event_id}',
+  summary: `Takes an event out of my schedule, whether it is there or not: for ${removalsKeptDays} days no addition that was tapped before brings it back`,
+  tag: 'schedule',
+  params: z.object({ event_id: pathId }),
+  query: z.object({
+    seconds_ago: queryNumber(0, longestAgoS).describe('Seconds since it was removed, where the removal is sent late'),
+  }),
+  access: visitors,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, changedLater, tooMany],
 })
 
 export const planSchedule = endpoint({

@@ -97,14 +97,15 @@ export async function save(
       throw new Refusal(favoriteRemovedLater)
     if (!isThere && (await store.countSaved(trx, accountId, null)) >= favoritesMost)
       throw new Refusal(favoritesFull, { values: { n: favoritesMost } })
-    await insertSaved(room, trx, accountId, [key], at)
+    if (isThere) await store.renewSaved(trx, accountId, key, at)
+    else await insertSaved(room, trx, accountId, [key], at)
     return null
   })
 }
 
 /**
- * Also what is gone meanwhile can be removed, and what was never saved. Of a removal that is told late, what was saved again
- * since then stays: the later wish counts. Throws `favorite_not_found` for what is no key.
+ * Also what is gone meanwhile can be removed, and what was never saved: an addition that was tapped before and comes after it is refused.
+ * Of a removal that is sent late, what was saved again since then stays. Throws `favorite_not_found` for what is no key.
  */
 export async function remove(
   room: FavoriteRoom,

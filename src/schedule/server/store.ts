@@ -32,44 +32,56 @@ export interface Wanted {
   reminders: number[] | undefined
 }
 
+/** The columns of a field and its time after a change: of what is sent late the later tap wins. */
+const fieldSet = (name: 'priority' | 'note' | 'reminders', value: string, isGiven: string) => {
+  const wins = `${isGiven} and (not $isLate::boolean or coalesce(entry.${name}_at <= $tappedAt::timestamptz, true))`
+  return `${name} = case when ${wins} then ${value} else entry.${name} end,
+    ${name}_at = case when ${wins} then $tappedAt::timestamptz else entry.${name}_at end`
+}
+
+const setFields = [
+  fieldSet('priority', '$priority', '$priority::text is not null'),
+  fieldSet('note', '$note', '$noteIsGiven::boolean'),
+  fieldSet('reminders', '$reminders::smallint[]', '$reminders::smallint[] is not null'),
+  `updated_at = greatest(entry.updated_at, $tappedAt::timestamptz)`,
+].join(', ')
+
+/** When something was tapped, and whether that was long before it was sent. */
+export interface Tap {
+  tappedAt: Date
+  isLate: boolean
+}
+
+const valuesOf = (wanted: Wanted) => ({
+  priority: wanted.priority ?? null,
+  note: wanted.note ?? null,
+  noteIsGiven: wanted.note !== undefined,
+  reminders: wanted.reminders ?? null,
+})
+
 /**
  * The one entry of this event and person, made or changed, however many do it at once. Undefined where a new one would be
  * more than `most`.
  */
 export async function putEntry(
   db: Sql,
-  entry: Wanted & {
-    entryId: string
-    accountId: string
-    eventId: string
-    firstReminders: number[]
-    now: Date
-    /** Earlier than now where the addition is sent late. */
-    tappedAt: Date
-  },
+  entry: Wanted & Tap & { entryId: string; accountId: string; eventId: string; firstReminders: number[]; now: Date },
   most: number,
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
-    `insert into schedule_entries as entry (entry_id, account_id, event_id, priority, note, reminders, created_at, updated_at)
+    `insert into schedule_entries as entry (entry_id, account_id, event_id, priority, note, reminders, created_at, updated_at,
+       priority_at, note_at, reminders_at)
      select $entryId::uuid, $accountId::uuid, $eventId::uuid, coalesce($priority, 'want'), $note,
-       coalesce($reminders::smallint[], $firstReminders::smallint[]), $now::timestamptz, $tappedAt::timestamptz
+       coalesce($reminders::smallint[], $firstReminders::smallint[]), $now::timestamptz, $tappedAt::timestamptz,
+       case when $priority::text is not null then $tappedAt::timestamptz end,
+       case when $noteIsGiven::boolean then $tappedAt::timestamptz end,
+       case when $reminders::smallint[] is not null then $tappedAt::timestamptz end
      where exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)
        or (select count(*) from schedule_entries where account_id = $accountId::uuid) < $most
-     on conflict (account_id, event_id) do update set
-       priority = coalesce($priority, entry.priority),
-       note = case when $noteIsGiven::boolean then $note else entry.note end,
-       reminders = coalesce($reminders::smallint[], entry.reminders),
-       updated_at = $now::timestamptz
+     on conflict (account_id, event_id) do update set ${setFields}
      returning ${columns}`,
-    {
-      ...entry,
-      priority: entry.priority ?? null,
-      note: entry.note ?? null,
-      noteIsGiven: entry.note !== undefined,
-      reminders: entry.reminders ?? null,
-      most,
-    },
+    { ...entry, ...valuesOf(entry), most },
   )
   return rows[0]
 }
@@ -122,19 +134,8 @@ export async function changeEntry(
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
-    `update schedule_entries set
-       priority = coalesce($priority, priority),
-       note = case when $noteIsGiven::boolean then $note else note end,
-       reminders = coalesce($reminders::smallint[], reminders),
-       updated_at = $now::timestamptz
-     where ${oneEntry} and ${eventsAreHeld(oneEntry)} returning ${columns}`,
-    {
-      ...change,
-      priority: change.priority ?? null,
-      note: change.note ?? null,
-      noteIsGiven: change.note !== undefined,
-      reminders: change.reminders ?? null,
-    },
+    `update schedule_entries entry set ${setFields} where ${oneEntry} and ${eventsAreHeld(oneEntry)} returning ${columns}`,
+    { ...change, ...valuesOf(change), tappedAt: change.now, isLate: false },
   )
   return rows[0]
 }
@@ -144,33 +145,68 @@ export async function deleteEntries(
   db: Sql,
   accountId: string,
   entryIds: string[],
-  { tappedAt, staysIfChangedSince = false }: { tappedAt: Date; staysIfChangedSince?: boolean },
+  { tappedAt, isLate }: Tap,
 ): Promise<number> {
   const rows = await query(
     db,
     `with gone as (
        delete from schedule_entries where ${chosenEntries} and ${eventsAreHeld(chosenEntries)}
-         and (updated_at <= $tappedAt::timestamptz or not $staysIfChangedSince::boolean)
-       returning event_id),
-     noted as (
-       insert into schedule_removals as r (account_id, event_id, removed_at)
-       select $accountId::uuid, event_id, $tappedAt::timestamptz from gone order by event_id
-       on conflict (account_id, event_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at))
-     select from gone`,
-    { accountId, entryIds, tappedAt, staysIfChangedSince },
+         and (updated_at <= $tappedAt::timestamptz or not $isLate::boolean)
+       returning event_id)
+     ${noted('gone')}`,
+    { accountId, entryIds, tappedAt, isLate },
   )
   return rows.length
 }
 
-/** Whether this event was removed after that moment, and is not there again. */
+/**
+ * Takes the event out, and leaves a mark for additions that come late, also where it is not in the schedule. Answers the entry that stays
+ * as it was changed after the removal was tapped.
+ */
+export async function deleteEntryOf(
+  db: Sql,
+  accountId: string,
+  eventId: string,
+  { tappedAt, isLate }: Tap,
+): Promise<EntryRow | undefined> {
+  await query(
+    db,
+    `with gone as (
+       delete from schedule_entries where ${ofEvent} and ${eventsAreHeld(ofEvent)}
+         and (updated_at <= $tappedAt::timestamptz or not $isLate::boolean)),
+     removed as (select $eventId::uuid as event_id)
+     ${noted('removed')}`,
+    { accountId, eventId, tappedAt, isLate },
+  )
+  const rows = await query<EntryRow>(db, `select ${columns} from schedule_entries where ${ofEvent}`, {
+    accountId,
+    eventId,
+  })
+  return rows[0]
+}
+
+const ofEvent = 'account_id = $accountId::uuid and event_id = $eventId::uuid'
+
+/** The end of a statement that removes events: when that was. */
+const noted = (events: string) => `
+  insert into schedule_removals as r (account_id, event_id, removed_at)
+  select $accountId::uuid, event_id, $tappedAt::timestamptz from ${events} order by event_id
+  on conflict (account_id, event_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at)
+  returning event_id`
+
+/** Whether this event was removed after that moment; it may be there again. */
 export async function isRemovedSince(db: Sql, accountId: string, eventId: string, moment: Date): Promise<boolean> {
   const rows = await query(
     db,
     `select from schedule_removals
-     where account_id = $accountId::uuid and event_id = $eventId::uuid and removed_at > $moment::timestamptz
-       and not exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)`,
+     where account_id = $accountId::uuid and event_id = $eventId::uuid and removed_at > $moment::timestamptz`,
     { accountId, eventId, moment },
   )
+  return rows.length > 0
+}
+
+export async function isThere(db: Sql, accountId: string, eventId: string): Promise<boolean> {
+  const rows = await query(db, `select from schedule_entries where ${ofEvent}`, { accountId, eventId })
   return rows.length > 0
 }
 
