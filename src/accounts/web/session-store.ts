@@ -2,7 +2,7 @@ import { bearer } from '../../kit/browser/credentials.ts'
 import { forgetSeen } from '../../kit/browser/kept-answers.ts'
 import { forgetFields } from '../../kit/browser/kept-fields.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
-import { allUnsent, forgetUnsent } from '../../kit/browser/unsent-store.ts'
+import { countUnsent, forgetOwner, renameOwner, unstored } from '../../kit/browser/outbox-items.ts'
 
 /** Who uses this browser, as far as the menus care. The server decides every right by itself. */
 export type Session = 'guest' | 'user' | 'business'
@@ -30,26 +30,38 @@ export function storedInSession(key: SessionKey): string | null {
   }
 }
 
-let ownerOfPage: string | null = null
-
 /**
- * Who is here, for offline copies and for what is sent later: `guest`, or `user-…`, a name of this login on this device that ends with its
- * session. Where storage cannot take it, it holds for as long as this page.
+ * Who is here, for offline copies and for what is sent later: `guest`, or `user-` and the id of the account, so that its next login sends what
+ * it has left. Until the server has said it (sessions of version 1.0), a random name. Where storage cannot take it, it holds for as long as
+ * this page.
  */
 export function ownerHere(): string {
-  if (currentSession() === 'guest') {
-    ownerOfPage = null
-    return 'guest'
-  }
-  const stored = storedInSession('myOwner')
-  if (stored) return stored
-  ownerOfPage ??= `user-${newKey()}`
+  if (currentSession() === 'guest') return 'guest'
+  const known = knownOwner()
+  if (known) return known
+  const owner = `user-${newKey()}`
+  storeOwner(owner)
+  return owner
+}
+
+const knownOwner = () => unstored.get('myOwner') ?? storedInSession('myOwner')
+
+function storeOwner(owner: string) {
   try {
-    localStorage.setItem('myOwner', ownerOfPage)
+    localStorage.setItem('myOwner', owner)
+    unstored.delete('myOwner')
   } catch {
-    // storage is full
+    unstored.set('myOwner', owner)
   }
-  return ownerOfPage
+}
+
+/** What this login has done and read under another name here is the account's. */
+export function knowAccount(accountId: string | null | undefined): void {
+  const before = knownOwner()
+  const owner = `user-${accountId}`
+  if (!accountId || before === owner || currentSession() === 'guest') return
+  storeOwner(owner)
+  if (before) renameOwner(before, owner)
 }
 
 /**
@@ -57,7 +69,7 @@ export function ownerHere(): string {
  * False when the browser keeps its storage shut.
  */
 export function keepInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
-  if (isOther) ownerOfPage = null
+  if (isOther) unstored.delete('myOwner')
   try {
     if (isOther) for (const key of Object.keys(localStorage)) if (/^my[A-Z]/.test(key)) localStorage.removeItem(key)
     for (const [key, value] of Object.entries(values))
@@ -78,13 +90,16 @@ export interface Pair {
   refreshToken: string
   userType: string | null
   businessId?: string | undefined
+  /** Missing in answers of version 1.0. */
+  accountId?: string | undefined
 }
 
 /** Keeps a whole new session; `isOther`: perhaps of another account. False when the browser keeps its storage shut. */
 export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): boolean {
-  const { authToken, refreshToken, userType, businessId } = pair
+  const { authToken, refreshToken, userType, businessId, accountId } = pair
   const rest = { refreshToken: refreshToken || null, userType: userType || kind, businessId: businessId || null }
-  return keepInSession({ authToken, ...rest }, isOther)
+  if (!isOther) knowAccount(accountId)
+  return keepInSession({ authToken, ...rest, ...(isOther && accountId && { myOwner: `user-${accountId}` }) }, isOther)
 }
 
 /** Nothing of a session stays in this browser. */
@@ -99,7 +114,7 @@ const patienceMs = 1500
 
 /** Logs out; who has changes here that were not sent comes to a page that sends them first, or names them. */
 export async function logOut(): Promise<void> {
-  if (Object.keys(allUnsent()).length === 0) return logOutNow()
+  if (Object.keys(countUnsent(knownOwner() ?? 'guest')).length === 0) return logOutNow()
   try {
     sessionStorage.setItem(leavingKey, 'yes')
   } catch {
@@ -134,7 +149,7 @@ export async function logOutNow(): Promise<void> {
 /** Nothing stays in this browser of who used it: neither the session, nor what was typed, nor what was read. */
 export function forgetPerson(): Promise<void> {
   // before the session ends: what a session leaves that ends by itself is sent later
-  forgetUnsent(storedInSession('myOwner') ?? ownerOfPage ?? 'guest')
+  forgetOwner(knownOwner() ?? 'guest')
   forgetSession()
   forgetFields()
   return forgetSeen(true)

@@ -5,9 +5,8 @@ import { useConnection } from '../../kit/browser/connection.ts'
 import { importAgain } from '../../kit/browser/import-again.ts'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
-import { useOutbox } from '../../kit/browser/use-outbox.ts'
+import { useOutbox, useUnsent } from '../../kit/browser/use-outbox.ts'
 import { ownerHere, useSession } from '../../accounts/web/session.ts'
-import { useUnsent } from '../../kit/browser/unsent.ts'
 import { SaveContext, type Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
@@ -74,7 +73,7 @@ const OfflineLine = lazy(() => import('./OfflineLine.tsx').catch(() => ({ defaul
 
 function OfConnection() {
   const { isOffline, update } = useConnection()
-  const unsent = useUnsent()
+  const unsent = useUnsent(ownerHere)
   return (
     (isOffline || update !== null || unsent > 0) && (
       <Suspense>
@@ -117,20 +116,18 @@ function OfPicks() {
   )
 }
 
-/** Only where the server has refused what was saved here. */
-const RefusedFavorites = lazy(() =>
-  import('../../favorites/web/RefusedFavorites.tsx').catch(() => ({ default: () => null })),
-)
+/** Only where the server has refused what was done here. */
+const RefusedIntents = lazy(() => import('./RefusedIntents.tsx').catch(() => ({ default: () => null })))
 
 function OfRefused() {
   const isSome = useOutbox(
-    () => outbox.of('favorites', ownerHere()).some(({ refused }) => refused !== undefined),
+    () => outbox.all().some(({ owner, refused }) => refused !== undefined && owner === ownerHere()),
     false,
   )
   return (
     isSome && (
       <Suspense>
-        <RefusedFavorites />
+        <RefusedIntents />
       </Suspense>
     )
   )

@@ -3,11 +3,10 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import WifiOff from 'lucide-react/icons/wifi-off'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
-import { useSession } from '../../accounts/web/session.ts'
+import { ownerHere, useSession } from '../../accounts/web/session.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
-import { useUnsent } from '../../kit/browser/unsent.ts'
-import { ofDevice } from '../../kit/browser/unsent-store.ts'
+import { useUnsent } from '../../kit/browser/use-outbox.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 
 /** Only on tills that have made scans without a network; without its code the page is whole. */
@@ -22,10 +21,10 @@ const againMs = 20_000
 export default function OfflineLine(): ReactNode {
   const t = useTranslations('offlineLine')
   const { isOffline, asOf, update } = useConnection()
-  const isVisitor = useSession() === 'user'
-  const scans = useUnsent(ofDevice)
-  const count = useUnsent() - scans
-  const unsent = isVisitor ? count : 0
+  const isLoggedIn = useSession() !== 'guest'
+  const scans = useUnsent(ownerHere, 'till')
+  const count = useUnsent(ownerHere) - scans
+  const unsent = isLoggedIn ? count : 0
   const when = useWhen()
   useEffect(() => {
     if (isOffline || unsent === 0) return
@@ -60,10 +59,4 @@ export default function OfflineLine(): ReactNode {
   )
 }
 
-async function sendUnsent() {
-  const [schedule, favorites] = await Promise.all([
-    import('../../schedule/web/my-schedule.ts'),
-    import('../../favorites/web/saved.ts'),
-  ])
-  await Promise.all([schedule.sendChanges(), favorites.sendSaved()])
-}
+const sendUnsent = async () => (await import('./outbox-rooms.ts')).sendUnsent()

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask, readable } from '../../kit/browser/asking.ts'
 import { callByFetch, callNoting } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, noteKept, useConnection } from '../../kit/browser/connection.ts'
 import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
@@ -7,8 +7,7 @@ import { isObject } from '../../kit/browser/reading.ts'
 import { copies } from '../../kit/browser/copies.ts'
 import { currentSession, ownerHere, type Session } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import type { Favorite } from '../contract.ts'
-import { listFavorites, previewFavorites } from './list-calls.ts'
+import { type Favorite, listFavorites, previewFavorites } from '../contract.ts'
 import { learnSaved, savedKeys } from './saved.ts'
 
 const copyName = 'favorites-list'
@@ -26,7 +25,7 @@ export function offlineList(): OfflineList | null {
   const copy = copies.get(ownerHere(), copyName)
   if (!copy || !isObject(copy.value)) return null
   // it is as it was read when it came, but perhaps by an older version of this app
-  const favorites = listFavorites.read(copy.value['favorites'])
+  const favorites = readable(listFavorites).read(copy.value['favorites'])
   const keys = Array.isArray(copy.value['keys']) ? copy.value['keys'].map(String) : []
   return favorites ? { favorites, asOf: copy.asOf, keys } : null
 }

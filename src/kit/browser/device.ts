@@ -1,4 +1,4 @@
-import { onForgotten, unstored } from './unsent-store.ts'
+import { onOwnerChanged, unstored } from './outbox-items.ts'
 
 /** What the outbox and offline copies need of a browser; tests give their own. */
 export interface Device {
@@ -26,7 +26,7 @@ export const browser: Device = {
   onStorage(hear) {
     if (typeof document === 'undefined') return
     addEventListener('storage', ({ key }) => hear(key))
-    onForgotten.add(() => hear(null))
+    onOwnerChanged.add(() => hear(null))
     // a page in the back-forward cache misses what other tabs change
     addEventListener('pageshow', ({ persisted }) => persisted && hear(null))
   },

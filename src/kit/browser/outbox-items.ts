@@ -3,21 +3,19 @@
 /** Items that local storage could not take, by name: they hold for as long as this page. */
 export const unstored = new Map<string, string>()
 
-/** Called when all that an owner had here was forgotten. */
-export const onForgotten = new Set<() => void>()
-
-/** In local storage: how many changes each room has made here that the server has not been told; see unsent.ts. */
-export const unsentKey = 'unsent'
+/** Called when items of an owner were forgotten or renamed. */
+export const onOwnerChanged = new Set<() => void>()
 
 /**
- * By room how many changes were not sent, of who is logged in and of the device, of which those that the server has refused count too until
- * somebody has read that; what a guest has saved waits for a login. See outbox.ts.
+ * By room how many intents were not sent, of `owner` and of the device, of which those that the server has refused count too until somebody
+ * has read that; what a guest has saved waits for a login. See outbox.ts.
  */
-export function allUnsent(): Record<string, number> {
-  const counts = { ...storedUnsent() }
+export function countUnsent(owner: string): Record<string, number> {
+  const counts = oldCounts()
   for (const [name, text] of items()) {
-    const [, ofUser, room] = /^outbox:(?:(user)|device)-[^:]*:([^:]+)/.exec(name) ?? []
-    if (room && !(ofUser && text.includes('"refused":{'))) counts[room] = (counts[room] ?? 0) + 1
+    const [kind, of = '', room = ''] = name.split(':')
+    const isOwn = of === owner && of !== 'guest' && !text.includes('"refused":{')
+    if (kind === 'outbox' && (isOwn || of.startsWith('device-'))) counts[room] = (counts[room] ?? 0) + 1
   }
   return counts
 }
@@ -30,32 +28,69 @@ function items(): [string, string][] {
   }
 }
 
-/** As rooms have counted them that are not in the outbox. */
-export function storedUnsent(): Record<string, number> {
+/** Outbox and offline copies of who logs out. */
+export function forgetOwner(owner: string): void {
+  for (const [name] of owner === 'guest' ? [] : itemsOf(owner)) remove(name)
+  forgetOldUnsent()
+  tell()
+}
+
+/** The same of an owner whose name is another from now on. */
+export function renameOwner(from: string, to: string): void {
+  for (const [name, text] of itemsOf(from)) {
+    const [kind, , ...rest] = name.split(':')
+    remove(name)
+    store([kind, to, ...rest].join(':'), text)
+  }
+  tell()
+}
+
+const itemsOf = (owner: string) =>
+  items().filter(([name]) => /^(?:outbox|myCopy):/.test(name) && name.split(':')[1] === owner)
+
+function store(name: string, text: string) {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(unsentKey) ?? 'null')
+    localStorage.setItem(name, text)
+  } catch {
+    unstored.set(name, text)
+  }
+}
+
+function remove(name: string) {
+  unstored.delete(name)
+  try {
+    localStorage.removeItem(name)
+  } catch {
+    // storage is blocked: nothing was stored
+  }
+}
+
+function tell() {
+  for (const each of onOwnerChanged) each()
+}
+
+// The rest can go one release after 1.1: version 1.0 counted under this name what each room had not sent.
+const oldKey = 'unsent'
+
+function oldCounts(): Record<string, number> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(oldKey) ?? 'null')
     // anything may be stored under this name: a text has keys too, one a letter
-    return Object(stored) === stored ? (stored as Record<string, number>) : {}
+    return Object(stored) === stored ? { ...(stored as Record<string, number>) } : {}
   } catch {
     return {}
   }
 }
 
-/** Under this name they belong to the device, whoever uses it, and stay. */
-export const ofDevice = 'till'
+/** Once what was counted is in the outbox, or was forgotten. */
+export function forgetOldCount(room: string): void {
+  const { [room]: _, ...others } = oldCounts()
+  if (Object.keys(others).length > 0) store(oldKey, JSON.stringify(others))
+  else remove(oldKey)
+}
 
-/** What `owner` leaves, who logs out: counts, what rooms have stored under names that begin alike, outbox and offline copies. */
-export function forgetUnsent(owner: string): void {
-  const isOfOwner = (name: string) => /^(?:outbox|myCopy):/.test(name) && name.split(':')[1] === owner
-  if (owner !== 'guest') for (const name of unstored.keys()) if (isOfOwner(name)) unstored.delete(name)
-  try {
-    if (owner !== 'guest')
-      for (const name of Object.keys(localStorage)) if (isOfOwner(name)) localStorage.removeItem(name)
-    const { [ofDevice]: stays } = storedUnsent()
-    for (const key of Object.keys(localStorage)) if (key.startsWith(unsentKey)) localStorage.removeItem(key)
-    if (stays) localStorage.setItem(unsentKey, JSON.stringify({ [ofDevice]: stays }))
-  } catch {
-    // storage is blocked: nothing was stored
-  }
-  for (const tell of onForgotten) tell()
+/** Scans of a till stay, whoever logs out. */
+function forgetOldUnsent() {
+  for (const room of Object.keys(oldCounts())) if (room !== 'till') forgetOldCount(room)
+  for (const [name] of items()) if (name.startsWith(`${oldKey}.`)) remove(name)
 }

@@ -1,5 +1,6 @@
 import { browser, itemsOf, type Device } from './device.ts'
 import { copies, type Copies } from './copies.ts'
+import { groupBy } from '../shared/group-by.ts'
 import { newKey } from './new-key.ts'
 import { isObject } from './reading.ts'
 
@@ -36,15 +37,26 @@ export interface Room<Data, Value> {
   owners: () => readonly string[]
   /** What is shown where there is no copy; null: the room has none. */
   empty: Value
-  /** Two of one subject as one; null: nothing is left to be sent. */
-  merge: (earlier: Intent<Data>, later: Intent<Data>) => Intent<Data> | null
+  /** The copy as it can be read, perhaps of an older version of this app; null: there is none. */
+  read?: (stored: unknown) => Value | null | undefined
+  /** Two of one subject as one; null: nothing is left to be sent; undefined: both are sent. */
+  merge: (earlier: Intent<Data>, later: Intent<Data>) => Intent<Data> | null | undefined
   /** What the screen shows of a copy once the intent is done. */
   apply: (value: Value, intent: Intent<Data>) => Value
   send: (intent: Intent<Data>) => Promise<SendResult>
   /** Runs once before all are sent; false: the server cannot be reached. */
   before?: (owner: string) => Promise<boolean>
-  /** Names it on the page that logs out: a key under `logout` in the message catalogues, and its values. */
-  words: (intent: Intent<Data>) => { key: string; values: Record<string, string | number> }
+  /**
+   * Names it on the page that logs out: a key under `logout` in the message catalogues, its values, and what was written. Of one that was
+   * refused the key stands under `refused`.
+   */
+  words: (intent: Intent<Data>) => Words
+}
+
+export interface Words {
+  key: string
+  values: Record<string, string | number>
+  text?: string | null
 }
 
 const prefix = 'outbox:'
@@ -122,17 +134,20 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     // another tab may have added some that this one has not heard of yet
     known = null
     const waiting = of(room.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
-    const last = new Map<string, Intent>()
-    for (const later of waiting) {
-      const earlier = last.get(later.subject)
-      if (!earlier || earlier.tried) {
-        last.set(later.subject, later)
-        continue
+    const { merge } = room as unknown as Room<unknown, unknown>
+    for (const ofSubject of groupBy(waiting, (each) => each.subject).values()) {
+      const apart: Intent[] = []
+      for (const each of ofSubject) {
+        let later: Intent | null = each
+        for (let earlier = apart.at(-1); later && earlier && !earlier.tried; earlier = apart.at(-1)) {
+          const one = merge(earlier, later)
+          if (one === undefined) break
+          replace([earlier, later], one ? [one] : [])
+          apart.pop()
+          later = one
+        }
+        if (later) apart.push(later)
       }
-      const one = (room as unknown as Room<unknown, unknown>).merge(earlier, later)
-      replace([earlier, later], one ? [one] : [])
-      if (one) last.set(later.subject, one)
-      else last.delete(later.subject)
     }
     return of(room.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
   }
@@ -159,6 +174,8 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     const owner = room.owner()
     if (owner === null) return 'later'
     items.storeAgain()
+    // also where it cannot be sent: the page that logs out names what is left
+    merged(room, owner)
     if (room.before && !(await room.before(owner))) return 'later'
     const skipped = new Set<string>()
     while (room.owner() === owner) {
@@ -205,6 +222,12 @@ export function openOutbox(device: Device, ofCopies: Copies) {
           taken.map((each) => ({ ...each, owner: to })),
         )
     },
+    /** Of owners that are not here, those with the latest intents of a room: the others are forgotten. */
+    bound(room: string, here: string, most: number): void {
+      const others = of(room).filter((each) => each.owner.startsWith('user-') && each.owner !== here)
+      const owners = [...new Set(others.map(({ owner }) => owner).toReversed())]
+      remove(others.filter(({ owner }) => owners.indexOf(owner) >= most))
+    },
     forget: (owner: string): void => remove(all().filter((each) => each.owner === owner)),
     /** Sends what waits, one after the other, also when asked again meanwhile. */
     send<Data, Value>(room: Room<Data, Value>): Promise<'done' | 'later' | 'stop'> {
@@ -225,7 +248,8 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       const before = shownBefore.get(room)
       if (before?.of.every((each, n) => each === of[n])) return before.value as Value
       const intents = of[0].filter((each) => each.room === room.name && !each.refused && owners.includes(each.owner))
-      const value = (intents as Intent<Data>[]).reduce(room.apply, (copy?.value as Value | undefined) ?? room.empty)
+      const known = room.read && copy ? room.read(copy.value) : (copy?.value as Value | undefined)
+      const value = (intents as Intent<Data>[]).reduce(room.apply, known ?? room.empty)
       shownBefore.set(room, { of, value })
       return value
     },

@@ -25,11 +25,9 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
     setOpen(true)
   }
   const { event, note, reminders, priority } = entry
-  const say = (refused: { error: string } | null) => refused && tell(refused.error || t('failed'))
-  const letGo = async () => {
-    const refused = await remove(entry)
-    if (refused) return say(refused)
-    const undo = () => void add(event, besideOf(entry)).then(say)
+  const letGo = () => {
+    void remove(event)
+    const undo = () => void add(event, besideOf(entry))
     tell(t('removed', { title: event.title }), { label: t('undo'), onClick: undo })
   }
   return (
@@ -48,7 +46,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
             data-lets-go
             onClick={({ currentTarget }) => {
               if (currentTarget.matches(':focus-visible')) focusBeside(currentTarget)
-              void letGo()
+              letGo()
             }}
           />
         </span>
@@ -69,7 +67,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
                 type="radio"
                 name={`priority-${entry.entry_id}`}
                 checked={priority === each}
-                onChange={() => void change(entry, { priority: each }).then(say)}
+                onChange={() => void change(event, { priority: each })}
                 className="absolute inset-0 cursor-pointer opacity-0"
               />
               {t(`priority.${each}`)}
