@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { ScheduleEntry } from '../src/schedule/contract.ts'
+import type { EntryFields } from '../src/schedule/web/schedule-room.ts'
 import { FavoriteServer, Phone, rest, type Account, type Net } from './phones.ts'
 
 /** What a person, a network and a browser do, at random. */
@@ -10,6 +12,20 @@ const step = fc.record({
   after: fc.integer({ min: 2000, max: 40_000 }),
   what: fc.oneof(
     { weight: 10, arbitrary: fc.record({ kind: fc.constant('tap' as const), n: fc.constantFrom(1, 2) }) },
+    {
+      weight: 10,
+      arbitrary: fc.record({
+        kind: fc.constant('plan' as const),
+        n: fc.constantFrom(1, 2),
+        said: fc.constantFrom(
+          'toggle' as const,
+          'toggle' as const,
+          'note' as const,
+          'priority' as const,
+          'reminders' as const,
+        ),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('scan' as const) }) },
     {
       weight: 6,
@@ -28,7 +44,7 @@ const step = fc.record({
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('answer' as const) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('reload' as const) }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('list' as const) }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('list' as const, 'news' as const) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('full' as const, 'freed' as const) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('sessionEnds' as const, 'logout' as const) }) },
     {
@@ -41,6 +57,16 @@ const step = fc.record({
   ),
 })
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** A tap of the schedule. */
+interface Planned {
+  phone: number
+  account: Account
+  key: string
+  what: 'put' | 'remove'
+  fields: EntryFields
+  at: number
+}
 
 interface Tap {
   phone: number
@@ -56,7 +82,7 @@ it('over 1,000 random histories of two phones nothing that was tapped is lost, s
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(fc.integer({ min: -3600, max: 3600 }), fc.integer({ min: -3600, max: 3600 })),
-      fc.array(step, { minLength: 5, maxLength: 25 }),
+      fc.array(step, { minLength: 5, maxLength: 30 }),
       async (skews, steps) => happens(skews, steps),
     ),
     // after a change of the outbox other seeds and more runs are worth a try
@@ -72,14 +98,21 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
   const tapped: Tap[] = []
   /** Those that must not vanish. */
   let taps: Tap[] = []
+  const planned: Planned[] = []
+  /** Of these the last of each event, which must not vanish. */
+  let plans: Planned[] = []
   /** Keys that a guest has or that a session left which ended by itself: the next account here takes them. */
   const passedOn = new Set<string>()
 
   /** What one phone has changed on the server the other one no longer promises. */
   let heard = 0
+  let heardPlans = 0
   const hearServed = () => {
     for (const { key } of server.served.slice(heard)) for (const phone of phones) forgetOthers(phone, key)
     heard = server.served.length
+    for (const { key } of server.schedule.served.slice(heardPlans))
+      for (const phone of phones) for (const name of phone.promisesOf(key)) forgetOthers(phone, name)
+    heardPlans = server.schedule.served.length
   }
   const forgetOthers = (phone: Phone, key: string) => {
     if (server.lastBy !== phone) for (const tab of phone.tabs) tab.promised.delete(key)
@@ -98,6 +131,20 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
       taps = taps.filter((each) => each.phone !== p || each.key !== key)
       if (done && phone.stored.room === Infinity && (phone.account !== null || done === 'add'))
         taps.push(tapped.at(-1)!)
+    } else if (what.kind === 'plan') {
+      const key = `event:${phone.account}${what.n}`
+      const said = { note: `note ${server.now}`, priority: priorities[server.now % 3]!, reminders: [server.now % 60] }
+      const done = phone.plan(tab, key, what.said === 'toggle' ? 'toggle' : { [what.said]: said[what.said] })
+      if (done) {
+        plans = plans.filter((each) => each.phone !== p || each.key !== key)
+        const plan = { phone: p, account: phone.account!, key, ...done, at: server.now }
+        planned.push(plan)
+        if (phone.stored.room === Infinity) plans.push(plan)
+      }
+    } else if (what.kind === 'news') {
+      // another part of the copy changes, or all of it
+      phone.tabs[tab]!.schedule.setLinks({ feed_url: `${server.now}` })
+      void phone.tabs[tab]!.schedule.load()
     } else if (what.kind === 'scan') {
       const key = phone.tabs[tab]!.scan()
       if (phone.stored.room === Infinity) phone.scanned.push(key)
@@ -106,11 +153,14 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
       if (what.net === 'online') phone.send()
     } else if (what.kind === 'answer') phone.hanging.shift()?.()
     else if (what.kind === 'reload') phone.reload(tab)
-    else if (what.kind === 'list') void phone.tabs[tab]!.favorites.send()
-    else if (what.kind === 'full') phone.stored.room = 0
+    else if (what.kind === 'list') {
+      void phone.tabs[tab]!.favorites.send()
+      void phone.tabs[tab]!.schedule.load()
+    } else if (what.kind === 'full') phone.stored.room = 0
     else if (what.kind === 'freed') phone.stored.room = Infinity
     else if (what.kind === 'logout') {
       taps = taps.filter((each) => each.phone !== p || each.account === null)
+      plans = plans.filter((each) => each.phone !== p || each.account !== phone.account)
       phone.logOut()
     } else if (what.kind === 'sessionEnds' || phone.account !== null) {
       for (const each of tapped) if (each.phone === p && each.what === 'add') passedOn.add(each.key)
@@ -148,8 +198,22 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
   for (const { tabs, account } of phones)
     for (const { favorites } of tabs) expect(favorites.keys().toSorted()).toEqual(server.keys(account!).toSorted())
 
-  // nothing waits for good
-  for (const { tabs } of phones) expect(tabs[0]!.outbox.all().filter(({ refused }) => !refused)).toEqual([])
+  for (const phone of phones) {
+    for (const { schedule } of phone.tabs) {
+      await schedule.load()
+      const shown = (schedule.shown().entries ?? []).map(plainOf).toSorted(byEvent)
+      expect(shown).toEqual(server.schedule.list(phone.account!).entries.map(plainOf).toSorted(byEvent))
+    }
+  }
+
+  // nothing waits for good, but what is another account's
+  for (const { tabs, account } of phones) {
+    const others = new Set(['lena', 'tom'].filter((each) => each !== account).map((each) => `user-${each}`))
+    const left = tabs[0]!.outbox
+      .all()
+      .filter(({ refused, owner, room }) => !refused && !(room === 'schedule' && others.has(owner)))
+    expect(left).toEqual([])
+  }
 
   // nothing of one account was sent for another, but what a guest's phone passes on
   for (const { account, key } of server.served)
@@ -180,4 +244,59 @@ async function happens(skews: [number, number], steps: Step[]): Promise<void> {
       const last = of.toSorted((a, b) => a.at - b.at).at(-1)
       expect(server.keys(account).includes(key), `${key} of ${account}`).toBe(last?.what === 'add')
     }
+
+  schedulesAreRight(server, phones, planned, plans)
 }
+
+/** The same claims for events and what is said of them. */
+function schedulesAreRight({ schedule }: FavoriteServer, phones: Phone[], planned: Planned[], plans: Planned[]) {
+  const { served } = schedule
+  for (const { account, key } of served) expect(key, `sent for ${account}`).toMatch(new RegExp(`^event:${account}`))
+
+  // no tap has vanished: the server has heard of it, it was refused by name, or it waits for its account
+  for (const { key, what, fields, at, phone } of plans) {
+    const [field] = Object.keys(fields)
+    const isServed = served.some(
+      (each) =>
+        each.by === phones[phone] &&
+        each.key === key &&
+        each.what === what &&
+        each.at > at - 1000 &&
+        (!field || field in each.fields),
+    )
+    const isThere = phones[phone]!.tabs[0]!.outbox.all().some(({ subject }) => subject === key)
+    expect(isServed || isThere, `${what} ${key} ${field} vanished`).toBe(true)
+  }
+
+  // the server reckons with the moment of the tap; after an attempt that hung, with its end
+  for (const { key, what, fields, at, by } of served) {
+    const [field] = Object.keys(fields)
+    const of = planned.filter(
+      (each) => phones[each.phone] === by && each.key === key && each.what === what && (!field || field in each.fields),
+    )
+    const isRight = of.some((each) => at > each.at - 1000 && (by.hasHung || at < each.at + 1500))
+    expect(isRight, `${what} ${key} ${field} at ${at}`).toBe(true)
+  }
+
+  // the latest tap wins, of an event and of each field, or the answer has said otherwise
+  for (const account of ['lena', 'tom'] as const)
+    for (const key of new Set(served.map((each) => each.key))) {
+      const of = served.filter((each) => each.account === account && each.key === key).toSorted((a, b) => a.at - b.at)
+      const entry = schedule.list(account).entries.find(({ event }) => event.event_id === key)
+      expect(entry !== undefined, `${key} of ${account}`).toBe(of.at(-1)?.what === 'put')
+      const removedAt = of.findLast((each) => each.what === 'remove' && each.isEffective)?.at ?? -Infinity
+      for (const field of ['note', 'priority', 'reminders'] as const) {
+        const last = of.findLast((each) => field in each.fields && each.at > removedAt)
+        if (entry && last && !last.overruled.includes(field)) expect(entry[field]).toEqual(last.fields[field])
+      }
+    }
+}
+
+const priorities = ['must', 'want', 'maybe'] as const
+const plainOf = ({ event, note, priority, reminders }: ScheduleEntry) => ({
+  id: event.event_id,
+  note,
+  priority,
+  reminders,
+})
+const byEvent = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)

@@ -3,6 +3,8 @@ import { openCopies } from '../src/kit/browser/copies.ts'
 import type { Device } from '../src/kit/browser/device.ts'
 import { openOutbox, type Room, type SendResult } from '../src/kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
+import { openSchedule, type EntryFields, type ScheduleCalls } from '../src/schedule/web/schedule-room.ts'
+import { eventOf, ScheduleServer } from './schedule-server.ts'
 import { StoredHere } from './stored-here.ts'
 
 /** Phones with tabs before a server, all in memory: what happens to a request and when is said by a test. Times are ms of true time. */
@@ -27,6 +29,7 @@ interface Served {
 export class FavoriteServer {
   now = Date.parse('2026-06-20T18:00:00Z')
   readonly served: Served[] = []
+  readonly schedule = new ScheduleServer<Phone>()
   /** Whose request was served last. */
   lastBy: Phone | null = null
   onServed: () => void = () => {}
@@ -59,13 +62,14 @@ export class FavoriteServer {
       this.saved[account].delete(key)
       this.removed[account].set(key, Math.max(at, this.removed[account].get(key) ?? 0))
     }
+    if (!isEffective) this.removed[account].set(key, Math.max(at, this.removed[account].get(key) ?? 0))
     this.served.push({ account, key, what, at, isFromGuest: false, isEffective, by: this.lastBy })
     return null
   }
 
   private insert(account: Account, key: string, at: number, isFromGuest: boolean) {
     const isEffective = !this.saved[account].has(key)
-    if (isEffective) this.saved[account].set(key, at)
+    this.saved[account].set(key, Math.max(at, this.saved[account].get(key) ?? 0))
     this.served.push({ account, key, what: 'add', at, isFromGuest, isEffective, by: this.lastBy })
   }
 
@@ -76,21 +80,21 @@ export class FavoriteServer {
 }
 
 const offline: RefusedAnswer = { status: 0, code: 'offline', error: '' }
+const unauthenticated: RefusedAnswer = { status: 401, code: 'unauthenticated', error: '' }
 
 /** One tab: outbox, copies and rooms of its own over the storage of its phone. */
 export interface Tab {
   favorites: ReturnType<typeof openFavorites>
+  schedule: ReturnType<typeof openSchedule>
   outbox: ReturnType<typeof openOutbox>
   sendScans: () => Promise<unknown>
   scan: () => string
   close: () => void
   /** What this tab has promised to show, by key, until the server refuses it or something else changes it. */
-  promised: Map<string, boolean>
+  promised: Map<string, unknown>
   /** Names of items that other tabs have changed. */
   hear: ((name: string | null) => void)[]
 }
-
-let logins = 0
 
 export class Phone {
   net: Net = 'online'
@@ -121,7 +125,7 @@ export class Phone {
     this.account = account
     // a login needs storage
     this.stored.room = Infinity
-    this.stored.setItem('myOwner', `user-${++logins}`)
+    this.stored.setItem('myOwner', `user-${account}`)
     this.settle()
     this.send()
   }
@@ -145,6 +149,7 @@ export class Phone {
     this.tabs[n] = this.open()
     this.tabs[n].favorites.settle()
     void this.tabs[n].favorites.send()
+    void this.tabs[n].schedule.send()
   }
 
   toggle(n: number, key: string): 'add' | 'remove' | null {
@@ -158,9 +163,32 @@ export class Phone {
     return what
   }
 
+  /** Adds or removes an event, or says something of one that is there. */
+  plan(n: number, key: string, what: 'toggle' | EntryFields): { what: 'put' | 'remove'; fields: EntryFields } | null {
+    const { schedule, promised } = this.tabs[n]!
+    const isThere = schedule.shown().entries?.some(({ event }) => event.event_id === key) ?? false
+    if (this.account === null || (what !== 'toggle' && !isThere)) return null
+    for (const each of this.tabs) for (const name of this.promisesOf(key)) each.promised.delete(name)
+    const isRemoved = what === 'toggle' && isThere
+    const fields = what === 'toggle' ? {} : what
+    if (isRemoved) schedule.remove(eventOf(key))
+    else if (what === 'toggle') schedule.add(eventOf(key), eventOf(key), {})
+    else schedule.change(eventOf(key), what)
+    if (this.stored.room === Infinity) {
+      promised.set(key, !isRemoved)
+      for (const [name, value] of Object.entries(fields)) promised.set(`${key} ${name}`, value)
+    }
+    void schedule.send()
+    return { what: isRemoved ? 'remove' : 'put', fields }
+  }
+
+  /** Names of what is promised of an event. */
+  promisesOf = (key: string) => [key, ...['note', 'priority', 'reminders'].map((name) => `${key} ${name}`)]
+
   send(): void {
-    for (const { favorites, sendScans } of this.tabs) {
+    for (const { favorites, schedule, sendScans } of this.tabs) {
       void favorites.send()
+      void schedule.send()
       void sendScans()
     }
   }
@@ -239,13 +267,37 @@ export class Phone {
         merge: (keys) => this.ask((account) => (account ? this.server.merge(account, keys) : null), isAlive),
         send: async (key, what, ago) => {
           const asked = await this.ask((account) => {
-            if (!account) return { refused: { status: 401, code: 'unauthenticated', error: '' } }
+            if (!account) return { refused: unauthenticated }
             return { refused: this.server.change(account, key, what, ago) }
           }, isAlive)
           return asked === null ? offline : asked.refused
         },
       },
       this.owner,
+    )
+    const schedule = openSchedule(
+      { outbox, copies, now: this.now },
+      {
+        list: async () => {
+          const body = await this.ask((account) => (account ? this.server.schedule.list(account) : null), isAlive)
+          return body ? { body, refused: null } : { body: null, refused: offline }
+        },
+        put: async (key, fields, ago) => {
+          const asked = await this.ask((account) => {
+            if (!account) return { body: null, refused: unauthenticated }
+            return this.server.schedule.put(this, account, key, fields, this.server.now, ago)
+          }, isAlive)
+          return (asked ?? { body: null, refused: offline }) as Awaited<ReturnType<ScheduleCalls['put']>>
+        },
+        remove: async (key, ago) => {
+          const asked = await this.ask((account) => {
+            if (!account) return { refused: unauthenticated }
+            return { refused: this.server.schedule.remove(this, account, key, this.server.now, ago) }
+          }, isAlive)
+          return asked === null ? offline : asked.refused
+        },
+      },
+      () => (this.account === null ? null : this.owner()),
     )
     const scans: Room<null, null> = {
       name: 'till',
@@ -260,6 +312,7 @@ export class Phone {
     }
     const tab: Tab = {
       favorites,
+      schedule,
       outbox,
       hear,
       promised: new Map(),
@@ -277,11 +330,20 @@ export class Phone {
     const check = () => {
       // tabs do not hear of what a full storage cannot take
       if (!isOpen || this.stored.room !== Infinity) return tab.promised.clear()
-      const refused = outbox.of('favorites').filter((each) => each.refused)
-      for (const { subject } of refused) tab.promised.delete(subject)
-      for (const [key, isShown] of tab.promised)
-        if (favorites.keys().includes(key) !== isShown)
-          this.flickers.push(`${key} ${isShown ? 'is not shown' : 'is shown'}`)
+      const refused = outbox.all().filter((each) => each.refused)
+      for (const { subject } of refused) for (const name of this.promisesOf(subject)) tab.promised.delete(name)
+      const entries = new Map(schedule.shown().entries?.map((entry) => [entry.event.event_id, entry]))
+      for (const [name, promised] of tab.promised) {
+        const [key = '', field] = name.split(' ')
+        const entry = entries.get(key)
+        const shown = field
+          ? entry?.[field as keyof EntryFields]
+          : key.startsWith('event:')
+            ? entry !== undefined
+            : favorites.keys().includes(key)
+        if (JSON.stringify(shown) !== JSON.stringify(promised))
+          this.flickers.push(`${name} is ${JSON.stringify(shown)} and not ${JSON.stringify(promised)}`)
+      }
     }
     outbox.follow(check)
     copies.follow(check)
