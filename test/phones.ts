@@ -3,8 +3,8 @@ import { openCopies } from '../src/kit/browser/copies.ts'
 import type { Device } from '../src/kit/browser/device.ts'
 import { openOutbox, type Room, type SendResult } from '../src/kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
-import { openSchedule, type EntryFields, type ScheduleCalls } from '../src/schedule/web/schedule-room.ts'
-import { eventOf, ScheduleServer } from './schedule-server.ts'
+import { openSchedule, type EntryFields, type Schedule, type ScheduleCalls } from '../src/schedule/web/schedule-room.ts'
+import { eventOf, ScheduleServer, type ServedChange } from './schedule-server.ts'
 import { StoredHere } from './stored-here.ts'
 
 /** Phones with tabs before a server, all in memory: what happens to a request and when is said by a test. Times are ms of true time. */
@@ -13,7 +13,7 @@ export type Net = 'online' | 'offline' | 'losesRequests' | 'losesAnswers' | 'lat
 export type Account = 'lena' | 'tom'
 
 /** A request that the server has followed, or would not; the effect is what it has changed. */
-interface Served {
+export interface Served {
   account: Account
   key: string
   what: 'add' | 'remove'
@@ -25,8 +25,39 @@ interface Served {
   by: Phone | null
 }
 
+type MaybePromise<Value> = Value | Promise<Value>
+
+/** A server as phones and histories know it; a real one answers by promises. */
+export interface PhoneServer {
+  /** ms of true time; phones and histories turn it forward. */
+  now: number
+  served: readonly Served[]
+  lastBy: Phone | null
+  onServed: () => void
+  scans: ReadonlyMap<string, number>
+  /** Requests that were not answered. */
+  pending?: number
+  keys: (account: Account) => MaybePromise<string[]>
+  merge: (account: Account, keys: readonly string[]) => MaybePromise<string[]>
+  change: (account: Account, key: string, what: 'add' | 'remove', ago?: number) => MaybePromise<RefusedAnswer | null>
+  scan: (key: string) => void
+  schedule: {
+    served: readonly ServedChange<Phone>[]
+    list: (account: Account) => MaybePromise<Schedule>
+    put: (
+      by: Phone,
+      account: Account,
+      key: string,
+      fields: EntryFields,
+      now: number,
+      ago?: number,
+    ) => MaybePromise<Awaited<ReturnType<ScheduleCalls['put']>>>
+    remove: (by: Phone, account: Account, key: string, now: number, ago?: number) => MaybePromise<RefusedAnswer | null>
+  }
+}
+
 /** The rules of favorites/server/favorites.ts and its store. */
-export class FavoriteServer {
+export class FavoriteServer implements PhoneServer {
   now = Date.parse('2026-06-20T18:00:00Z')
   readonly served: Served[] = []
   readonly schedule = new ScheduleServer<Phone>()
@@ -108,11 +139,11 @@ export class Phone {
   readonly flickers: string[] = []
   /** Keys of scans that were made here and must count. */
   readonly scanned: string[] = []
-  private readonly server: FavoriteServer
+  private readonly server: PhoneServer
   private readonly skewMs: number
   private readonly turns = new Map<string, Promise<unknown>>()
 
-  constructor(server: FavoriteServer, skewMs: number) {
+  constructor(server: PhoneServer, skewMs: number) {
     this.server = server
     this.skewMs = skewMs
     this.tabs.push(this.open(), this.open())
@@ -207,7 +238,10 @@ export class Phone {
   }
 
   /** What the network makes of a request. null: no answer. */
-  private async ask<Answer>(serve: (account: Account | null) => Answer, isOpen: () => boolean): Promise<Answer | null> {
+  private async ask<Answer>(
+    serve: (account: Account | null) => MaybePromise<Answer>,
+    isOpen: () => boolean,
+  ): Promise<Answer | null> {
     const { net, account } = this
     const hangs = () => {
       this.hasHung = true
@@ -222,7 +256,7 @@ export class Phone {
     if (net === 'arrivesLate') await hangs()
     if (!isOpen()) return new Promise<never>(() => {})
     this.server.lastBy = this
-    const answer = serve(account)
+    const answer = await serve(account)
     this.server.onServed()
     if (net === 'late' || net === 'losesAnswers') await hangs()
     // of a tab that was closed nothing goes on
@@ -266,9 +300,9 @@ export class Phone {
         list: () => this.ask((account) => (account ? this.server.keys(account) : null), isAlive),
         merge: (keys) => this.ask((account) => (account ? this.server.merge(account, keys) : null), isAlive),
         send: async (key, what, ago) => {
-          const asked = await this.ask((account) => {
+          const asked = await this.ask(async (account) => {
             if (!account) return { refused: unauthenticated }
-            return { refused: this.server.change(account, key, what, ago) }
+            return { refused: await this.server.change(account, key, what, ago) }
           }, isAlive)
           return asked === null ? offline : asked.refused
         },
@@ -290,9 +324,9 @@ export class Phone {
           return (asked ?? { body: null, refused: offline }) as Awaited<ReturnType<ScheduleCalls['put']>>
         },
         remove: async (key, ago) => {
-          const asked = await this.ask((account) => {
+          const asked = await this.ask(async (account) => {
             if (!account) return { refused: unauthenticated }
-            return { refused: this.server.schedule.remove(this, account, key, this.server.now, ago) }
+            return { refused: await this.server.schedule.remove(this, account, key, this.server.now, ago) }
           }, isAlive)
           return asked === null ? offline : asked.refused
         },
@@ -362,6 +396,7 @@ export class Phone {
 }
 
 /** Until nothing more happens by itself. */
-export async function rest(): Promise<void> {
-  for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
+export async function rest(server: PhoneServer): Promise<void> {
+  do for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
+  while (server.pending)
 }

@@ -36,10 +36,10 @@ export function openPosts(
       isRefused(data)
       return { refused: { code: refused.code, error: refused.error } }
     },
-    words: ({ refused, data: { topic_id, title, body } }) => ({
+    words: ({ data: { topic_id, title, body } }) => ({
       key: topic_id === null ? 'topic' : 'post',
       values: { title },
-      text: refused ? null : body,
+      text: body,
     }),
   }
   return {

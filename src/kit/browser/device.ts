@@ -84,7 +84,7 @@ export function itemsOf(device: Device, isOurs: (name: string) => boolean, hear:
     storeAgain(): void {
       for (const name of unstoredNames()) this.set(name, unstored.get(name)!)
     },
-    /** Whether all that was set is stored. */
-    isStored: () => unstoredNames().length === 0,
+    /** Whether an item is stored as it was set, or all are. */
+    isStored: (name?: string) => (name === undefined ? unstoredNames().length === 0 : !unstored.has(name)),
   }
 }

@@ -108,7 +108,9 @@ export function openOutbox(device: Device, ofCopies: Copies) {
   function replace(others: readonly Intent[], by: readonly Intent[]) {
     for (const each of by) put(each)
     const names = new Set(by.map(nameOf))
-    for (const each of others) if (!names.has(nameOf(each))) items.remove(nameOf(each))
+    // what a full storage does not take is in memory alone: its item stays as it was stored before
+    const unstored = new Set(by.filter((each) => !items.isStored(nameOf(each))).map(({ key }) => key))
+    for (const each of others) if (!names.has(nameOf(each)) && !unstored.has(each.key)) items.remove(nameOf(each))
     // a full storage has room for it now
     items.storeAgain()
     changed()
@@ -254,7 +256,7 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       return value
     },
     /** Whether all that was done here is stored, and outlives this page. */
-    isStored: items.isStored,
+    isStored: () => items.isStored(),
     /** Calls `hear` after each change, also of another tab. @returns what ends it */
     follow(hear: () => void): () => void {
       listeners.add(hear)
