@@ -187,7 +187,7 @@ it('every fault of a field that contracts and rules name has its text, and every
     .flatMap((file) => {
       const source = readFileSync(root + file, 'utf8')
       const isContract = /\/contract|\/shared\/input\.ts/.test(file)
-      const pattern = isContract ? /\bsaid\('(\w+)'/g : /\bfields: \{[^}]*\{ key: '(\w+)'/g
+      const pattern = isContract ? /\bfieldIssue\('(\w+)'/g : /\bfields: \{[^}]*\{ key: '(\w+)'/g
       return [...source.matchAll(pattern)].map(([, key]) => key!)
     })
   const known = [...texts('en').keys()]

@@ -6,7 +6,7 @@ import { sessionCredentials } from '../accounts/web/session-credentials.ts'
 import { onSessionEnd } from '../accounts/web/session.ts'
 import { pageContext, type PageContext } from '../kit/browser/asking.ts'
 import { callByFetch } from '../kit/browser/call-endpoint.ts'
-import { carryCredentials } from '../kit/browser/credentials.ts'
+import { setCredentials } from '../kit/browser/credentials.ts'
 import { dayText, wallIn } from '../kit/shared/calendar.ts'
 import { loginPageWithNext, page } from '../site-map.ts'
 import { prepareCatalogue } from './boot/catalogues.ts'
@@ -28,7 +28,7 @@ const formatters = new Promise<void>((resolve) => {
 // the texts come before the first render, so that it equals the server's
 await Promise.all([prepareCatalogue(locale), formatters])
 
-carryCredentials(sessionCredentials)
+setCredentials(sessionCredentials)
 // a new document, so that nothing private stays in memory
 onSessionEnd((session) => {
   const login = session === 'business' ? page.businessLogin : page.userLogin

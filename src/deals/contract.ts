@@ -5,7 +5,7 @@ import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryBoolean, queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { answerOf } from '../kit/shared/thing.ts'
-import { dealFields, specifiedFields } from './deal.ts'
+import { dealFields, listedFields, specifiedFields } from './deal.ts'
 import { dealSorts, pinTimes, rankReasons } from './limits.ts'
 
 export * from './limits.ts'
@@ -94,12 +94,14 @@ export type DealMatch = z.infer<typeof dealMatch>
 
 const match = dealMatch.nullable().meta({ description: 'null: no words were asked for, or they name its category' })
 
-export const listedDeal = z.object({ ...wholeDeal, match }).meta({ id: 'ListedDeal' })
+const inLists = answerOf(listedFields)
+
+export const listedDeal = z.object({ ...inLists, match }).meta({ id: 'ListedDeal' })
 export type ListedDeal = z.infer<typeof listedDeal>
 
 export const foundDeal = z
   .object({
-    ...wholeDeal,
+    ...inLists,
     distance_km: z.number().nullable().meta({ description: 'straight line; null without a location' }),
     sponsored: z.boolean().meta({ description: 'a paid place (CHF 200 promotion)' }),
     match,

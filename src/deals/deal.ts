@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { categories } from '../brand/categories.ts'
 import { opening } from '../businesses/contract.ts'
 import { answerDegrees, answerId, answerInstant, answerName, answerList, answerText } from '../kit/shared/answer.ts'
-import { bodyNumber, isDay, line, nameOf, said, text } from '../kit/shared/input.ts'
+import { bodyNumber, isDay, line, nameOf, fieldIssue, text } from '../kit/shared/input.ts'
 import type { Fields } from '../kit/shared/thing.ts'
 import { dealLanguages, dealStatuses, mostChf, mostItems, tagLimits } from './limits.ts'
 
@@ -11,16 +11,17 @@ const momentForm = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|
 const moment = z
   .string()
   .superRefine((value, ctx) => {
-    if (!momentForm.test(value)) return ctx.addIssue(said('moment'))
+    if (!momentForm.test(value)) return ctx.addIssue(fieldIssue('moment'))
     const [year, month, day] = value.slice(0, 10).split('-').map(Number) as [number, number, number]
     const isInCalendar = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month <= 12
-    if (!isInCalendar || Number.isNaN(Date.parse(value)) || year < 2020 || year > 2100) ctx.addIssue(said('moment'))
+    if (!isInCalendar || Number.isNaN(Date.parse(value)) || year < 2020 || year > 2100)
+      ctx.addIssue(fieldIssue('moment'))
   })
   .meta({ maxLength: 40, pattern: momentForm.source, description: 'ISO 8601; without an offset in festival time' })
 const clockForm = /^([01]\d|2[0-3]):[0-5]\d(:00)?$/
 const clock = z
   .string()
-  .refine((value) => clockForm.test(value), said('time_of_day'))
+  .refine((value) => clockForm.test(value), fieldIssue('time_of_day'))
   .meta({ maxLength: 8, pattern: clockForm.source, description: 'HH:MM, festival time' })
 const timeForm = /^\d\d:\d\d/
 const day = z.iso
@@ -49,8 +50,8 @@ const specified = {
   },
 } as const satisfies Fields
 
-/** Every field of a deal. Of what a merchant sends, a field that is missing stays as it is. */
-export const dealFields = {
+/** Fields in every answer about deals, lists and searches too. */
+const listed = {
   ...specified,
   business_id: { answer: answerId.meta({ unread: '' }) },
   business_name: { answer: answerText(80) },
@@ -145,7 +146,13 @@ export const dealFields = {
     column: null,
   },
 } as const satisfies Fields
+
+/** All fields of a deal. A new field goes here; into `listed` only if lists show it. A field that a merchant does not send stays as it is. */
+export const dealFields = {
+  ...listed,
+} as const satisfies Fields
 export type DealFields = typeof dealFields
 
-/** Those of a deal on a map. */
+export const listedFields = listed
+/** Fields of a deal on a map. */
 export const specifiedFields = specified

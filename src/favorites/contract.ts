@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { dealTimes } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText, ownPathForm } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { pageQuery, pathId, queryChoice, queryNumber, queryText, said } from '../kit/shared/input.ts'
+import { pageQuery, pathId, queryChoice, queryNumber, queryText, fieldIssue } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
-import { longestAgoS, removalsKeptDays } from '../kit/shared/seconds-ago.ts'
+import { maxSecondsAgo, removalRetentionDays } from '../kit/shared/seconds-ago.ts'
 import { kinds } from './limits.ts'
 
 export * from './limits.ts'
@@ -92,8 +92,8 @@ export const saveFavorite = endpoint({
   tag: 'favorites',
   params: address,
   query: z.object({
-    seconds_ago: queryNumber(0, longestAgoS).describe(
-      `Seconds since it was saved, where that is sent late; what was removed since, within ${removalsKeptDays} days, stays removed`,
+    seconds_ago: queryNumber(0, maxSecondsAgo).describe(
+      `Seconds since it was saved, where that is sent late; what was removed since, within ${removalRetentionDays} days, stays removed`,
     ),
   }),
   access: savers,
@@ -109,7 +109,7 @@ export const removeFavorite = endpoint({
   tag: 'favorites',
   params: address,
   query: z.object({
-    seconds_ago: queryNumber(0, longestAgoS).describe('Seconds since it was removed, where the removal is sent late'),
+    seconds_ago: queryNumber(0, maxSecondsAgo).describe('Seconds since it was removed, where the removal is sent late'),
   }),
   access: savers,
   answer: null,
@@ -128,7 +128,7 @@ export const mergeFavorites = endpoint({
         z
           .string()
           .superRefine((value, ctx) => {
-            if (value.length > 60) ctx.addIssue(said('too_long', { max: 60 }))
+            if (value.length > 60) ctx.addIssue(fieldIssue('too_long', { max: 60 }))
           })
           .meta({ override: { maxLength: 60 } }),
       )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerText, ownPathForm } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { line, pageQuery, said } from '../kit/shared/input.ts'
+import { line, pageQuery, fieldIssue } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { roles } from '../accounts/contract.ts'
 import { channels } from './limits.ts'
@@ -127,7 +127,7 @@ export const devicesAtMost = 20
 export const pushRefused = { code: 'push_endpoint_refused', status: 400 } as const satisfies RefusalKind
 
 const endpointAddress = () =>
-  line({ min: 10, max: 1000 }).refine((value) => /^https?:\/\/[^\s]+$/i.test(value), said('invalid'))
+  line({ min: 10, max: 1000 }).refine((value) => /^https?:\/\/[^\s]+$/i.test(value), fieldIssue('invalid'))
 
 export const subscribeToPush = endpoint({
   method: 'POST',

@@ -3,7 +3,7 @@ import { merchantsAlone } from '../accounts/contract.ts'
 import { businessLeaving, businessNotFound, businessSuspended, tiers } from '../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText, orUnread } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, emptied, line, pageQuery, pathId, said, text } from '../kit/shared/input.ts'
+import { absentWhenEmpty, emptied, line, pageQuery, pathId, fieldIssue, text } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { readUid } from '../kit/shared/uid.ts'
 import { intervals, paidTiers, statuses } from './limits.ts'
@@ -246,7 +246,7 @@ export type BillingAddress = z.infer<typeof billingAddress>
 const uid = text({ max: 30 }).transform((value, ctx) => {
   const read = readUid(value)
   if (read !== null) return read
-  ctx.addIssue(said('uid'))
+  ctx.addIssue(fieldIssue('uid'))
   return z.NEVER
 })
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { listedEvent } from '../events/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { absentWhenEmpty, bodyNumber, pathId, queryNumber, said, text } from '../kit/shared/input.ts'
+import { absentWhenEmpty, bodyNumber, pathId, queryNumber, fieldIssue, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../kit/shared/refusal.ts'
-import { longestAgoS, removalsKeptDays } from '../kit/shared/seconds-ago.ts'
+import { maxSecondsAgo, removalRetentionDays } from '../kit/shared/seconds-ago.ts'
 import { dealNearGap } from './contract/gaps.ts'
 import { priorities } from './autoplan.ts'
 import { noteLength, reminderMinutes, remindersMost } from './limits.ts'
@@ -52,8 +52,8 @@ const reminders = () =>
     .max(50)
     .superRefine((minutes, ctx) => {
       if (minutes.some((each) => !(reminderMinutes as readonly number[]).includes(each)))
-        ctx.addIssue(said('choice', { choices: reminderMinutes.join(', ') }))
-      else if (new Set(minutes).size > remindersMost) ctx.addIssue(said('reminders', { max: remindersMost }))
+        ctx.addIssue(fieldIssue('choice', { choices: reminderMinutes.join(', ') }))
+      else if (new Set(minutes).size > remindersMost) ctx.addIssue(fieldIssue('reminders', { max: remindersMost }))
     })
     .transform((minutes) => [...new Set(minutes)].sort((a, b) => a - b))
     .optional()
@@ -107,8 +107,8 @@ export const addToSchedule = endpoint({
     note: note(),
     reminders: reminders().meta({ description: 'absent: the default of the account' }),
     replaces: z.array(bodyId()).max(20).optional().meta({ description: 'ids of entries that leave for it' }),
-    seconds_ago: absentWhenEmpty(bodyNumber(0, longestAgoS, 'integer').optional()).meta({
-      description: `seconds since it was tapped, where it is sent late; of each field the later tap counts, and what was removed since, within ${removalsKeptDays} days, stays removed`,
+    seconds_ago: absentWhenEmpty(bodyNumber(0, maxSecondsAgo, 'integer').optional()).meta({
+      description: `seconds since it was tapped, where it is sent late; of each field the later tap counts, and what was removed since, within ${removalRetentionDays} days, stays removed`,
     }),
   }),
   access: visitors,
@@ -168,7 +168,7 @@ export const removeEntry = endpoint({
   tag: 'schedule',
   params: z.object(entryId),
   query: z.object({
-    seconds_ago: queryNumber(0, longestAgoS).describe('Seconds since it was removed, where the removal is sent late'),
+    seconds_ago: queryNumber(0, maxSecondsAgo).describe('Seconds since it was removed, where the removal is sent late'),
   }),
   access: visitors,
   answer: null,
@@ -179,11 +179,11 @@ export const removeEntry = endpoint({
 export const removeEvent = endpoint({
   method: 'DELETE',
   path: '/api/schedule/events/{event_id}',
-  summary: `Takes an event out of my schedule, whether it is there or not: for ${removalsKeptDays} days no addition that was tapped before brings it back`,
+  summary: `Takes an event out of my schedule, whether it is there or not: for ${removalRetentionDays} days no addition that was tapped before brings it back`,
   tag: 'schedule',
   params: z.object({ event_id: pathId }),
   query: z.object({
-    seconds_ago: queryNumber(0, longestAgoS).describe('Seconds since it was removed, where the removal is sent late'),
+    seconds_ago: queryNumber(0, maxSecondsAgo).describe('Seconds since it was removed, where the removal is sent late'),
   }),
   access: visitors,
   answer: null,

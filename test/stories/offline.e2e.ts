@@ -5,7 +5,7 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { rooms } from '../../src/app/rooms.ts'
 import { caching, storageMost } from '../../src/app/offline/bounds.ts'
-import { lastKept } from '../../src/kit/browser/kept-answers.ts'
+import { lastCachedKey } from '../../src/kit/browser/offline-caches.ts'
 import { newId } from '../../src/kit/server/ids.ts'
 import type { House, Room } from '../../src/kit/server/room.ts'
 import { schedule } from '../../src/schedule/room.ts'
@@ -262,7 +262,7 @@ inBrowser('a phone without a network', () => {
     await main(page).getByRole('heading', { name: titles[1] }).waitFor()
     await expect.poll(() => line(page).count()).toBe(0)
 
-    // who leaves without a network is told what would be lost; with one it is sent first, and nothing stays
+    // who leaves without a network is told what would be lost; once there is one it is sent, and nothing stays
     await stopListening()
     await context.setOffline(true)
     await page.getByRole('button', { name: `Remove ${titles[1]}` }).click()
@@ -274,7 +274,6 @@ inBrowser('a phone without a network', () => {
     await expectAccessible(page)
     await startListening()
     await context.setOffline(false)
-    await main(page).getByRole('button', { name: 'Try again' }).click()
     await page.waitForURL((url) => url.pathname === '/')
     // her session is over, on the server too
     expect((await get(at.app, '/api/schedule', lena.authToken)).status).toBe(401)
@@ -369,7 +368,7 @@ inBrowser('a phone without a network', () => {
       `localStorage.setItem('authToken', ${JSON.stringify(token)}); localStorage.setItem('userType', 'moderator')`,
     )
     await page.goto(at.app.url)
-    await page.waitForFunction((key) => localStorage.getItem(key), lastKept)
+    await page.waitForFunction((key) => localStorage.getItem(key), lastCachedKey)
     expect(asked).toContain('/api/schedule')
     expect(asked).not.toContain('/api/me/claims')
   })

@@ -334,7 +334,7 @@ inBrowser('a visitor’s evening', () => {
     await page.route('**/api/schedule', (route) =>
       isBusy ? route.fulfill({ status: 503, json: { error: 'Very busy.', code: 'busy' } }) : route.continue(),
     )
-    await page.route('**/api/schedule/*', (route) => route.abort(), { times: 1 })
+    await page.route('**/api/schedule', (route) => route.abort(), { times: 1 })
     const line = page.getByRole('complementary', { name: 'Connection' })
     await page.getByRole('radio', { name: 'Must' }).check()
     await line.getByText('1 change will be sent once you are back online.').waitFor()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerText } from '../../kit/shared/answer.ts'
-import { absentWhenEmpty, properName, said, text } from '../../kit/shared/input.ts'
+import { absentWhenEmpty, properName, fieldIssue, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
 import { accountLanguages, roles } from './accounts.ts'
 import { passwordLength } from '../limits.ts'
@@ -21,11 +21,11 @@ export const altcha = optionalText(6000)
 export const password = z
   .string()
   .superRefine((value, ctx) => {
-    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
+    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(fieldIssue('unreadable'))
     const length = [...value.normalize('NFC')].length
-    if (length === 0) ctx.addIssue(said('required'))
-    else if (length < passwordLength.min) ctx.addIssue(said('too_short', { min: passwordLength.min }))
-    else if (length > passwordLength.max) ctx.addIssue(said('too_long', { max: passwordLength.max }))
+    if (length === 0) ctx.addIssue(fieldIssue('required'))
+    else if (length < passwordLength.min) ctx.addIssue(fieldIssue('too_short', { min: passwordLength.min }))
+    else if (length > passwordLength.max) ctx.addIssue(fieldIssue('too_long', { max: passwordLength.max }))
   })
   .meta({ minLength: passwordLength.min, maxLength: passwordLength.max })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { email, said } from '../../kit/shared/input.ts'
+import { email, fieldIssue } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { displayNameLength } from './accounts.ts'
 import { altcha, displayName, language, password } from './parts.ts'
@@ -21,7 +21,7 @@ export const signUpVisitor = endpoint({
     display_name: displayName(displayNameLength.user),
     ...signupFields,
     accepts_terms: z.boolean().superRefine((value, ctx) => {
-      if (!value) ctx.addIssue(said('terms'))
+      if (!value) ctx.addIssue(fieldIssue('terms'))
     }),
   }),
   access: 'public',

@@ -14,7 +14,7 @@ import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Radio } from '../../kit/browser/ui/Checkbox.tsx'
-import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
+import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { page } from '../../site-map.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { EmailField } from './fields.tsx'
@@ -88,7 +88,7 @@ function WishForm() {
   const outcome = useActionData<typeof send>()
   const { form, faults, sending } = usePageForm(page.forgotPassword, outcome)
   // what was typed into the login that one comes from
-  useKeptFields(form.ref, kind === 'business' ? page.businessLogin : page.userLogin, loginKeptNames)
+  useFormDraft(form.ref, kind === 'business' ? page.businessLogin : page.userLogin, loginKeptNames)
   const chosen = outcome ? kindOf(outcome.typed['kind']) : kind
   return (
     <Form {...form} aria-label={t('title')}>

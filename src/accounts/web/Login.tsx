@@ -8,7 +8,7 @@ import { usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from './session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
+import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { CodeField, EmailField, PresentPassword } from './fields.tsx'
@@ -54,7 +54,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
   const { search } = useLocation()
   const { form, faults, sending } = usePageForm(path, outcome)
   const { ref } = form
-  useKeptFields(ref, path, loginKeptNames)
+  useFormDraft(ref, path, loginKeptNames)
   const asksCode = outcome?.asksCode ?? false
   const code = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { hasHappened } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
+import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { signUpVisitor } from '../contract.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
@@ -101,7 +101,7 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const say = useTranslations('signup')
   const { search } = useLocation()
   const { form, faults, sending } = usePageForm(page.userSignup, failure)
-  useKeptFields(form.ref, page.userSignup, keptNames, failure?.typed)
+  useFormDraft(form.ref, page.userSignup, keptNames, failure?.typed)
   return (
     <Form {...form} action={page.userSignup + search} aria-label={t('title')}>
       {failure && !sending && <SignupFailed refused={failure.refused} />}

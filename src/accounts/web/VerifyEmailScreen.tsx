@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { useSession } from './session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { keepFields } from '../../kit/browser/kept-fields.ts'
+import { storeFormDraft } from '../../kit/browser/form-drafts.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
@@ -22,7 +22,8 @@ async function confirm({ context, request }: ActionFunctionArgs) {
   if (refused) return data({ refused, token }, { status: refused.status || 503 })
   const { kind, changed, email } = answer.body
   // the login that follows begins with it; on the server there is no such store
-  if (email && !import.meta.env.SSR) keepFields(kind === 'business' ? page.businessLogin : page.userLogin, { email })
+  if (email && !import.meta.env.SSR)
+    storeFormDraft(kind === 'business' ? page.businessLogin : page.userLogin, { email })
   return happenedAt(context, `${page.verifyEmail}?done=${kind}${changed ? '-changed' : ''}`)
 }
 export { confirm as action, confirm as clientAction }

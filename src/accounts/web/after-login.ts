@@ -1,6 +1,6 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { forgetFieldsOfOthers } from '../../kit/browser/kept-fields.ts'
+import { deleteDraftsOfOthers } from '../../kit/browser/form-drafts.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { page } from '../../site-map.ts'
 import { noteAccount, noteArrival } from './account-notes.ts'
@@ -22,7 +22,7 @@ export async function afterLogin(next: string | null, kind: 'user' | 'business')
     if (!answer) return
     noteAccount(answer.body)
     // an answer may come when its owner has already gone
-    if (answer.body.account_id && currentSession() !== 'guest') forgetFieldsOfOthers(answer.body.account_id)
+    if (answer.body.account_id && currentSession() !== 'guest') deleteDraftsOfOthers(answer.body.account_id)
   })
   const { answer } = await Promise.race([
     asked,

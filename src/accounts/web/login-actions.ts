@@ -2,7 +2,7 @@ import { data, redirectDocument, replace, type ActionFunctionArgs, type LoaderFu
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { hasHappened } from '../../kit/browser/happened.ts'
-import { forgetFields } from '../../kit/browser/kept-fields.ts'
+import { deleteFormDraft } from '../../kit/browser/form-drafts.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { afterLogin } from './after-login.ts'
@@ -48,7 +48,7 @@ export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs
   const wasSomebody = currentSession() !== 'guest'
   if (!logIn(answer.body, kind) || currentSession() === 'guest')
     return { refused: { status: 0, code: 'storage_shut', error: '' }, typed: { email }, asksCode: false }
-  forgetFields(ways[kind].path)
+  deleteFormDraft(ways[kind].path)
   const to = await afterLogin(next, kind)
   // a new document: what this one remembers of whoever was logged in before may be somebody else's
   return wasSomebody ? redirectDocument(to) : replace(to)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { carryCredentials } from '../../kit/browser/credentials.ts'
+import { setCredentials } from '../../kit/browser/credentials.ts'
 import type { AnyEndpoint } from '../../kit/shared/endpoint.ts'
 import { sessionCredentials } from './session-credentials.ts'
 import { onSessionEnd } from './session.ts'
@@ -27,7 +27,7 @@ beforeEach(() => {
   refreshStatus = 401
   sent.length = 0
   ended.mockClear()
-  carryCredentials(sessionCredentials)
+  setCredentials(sessionCredentials)
   onSessionEnd(ended)
   vi.stubGlobal('location', { origin: 'http://deals.example' })
   vi.stubGlobal('localStorage', {

@@ -1,6 +1,6 @@
 import { bearer } from '../../kit/browser/credentials.ts'
-import { forgetSeen } from '../../kit/browser/kept-answers.ts'
-import { forgetFields } from '../../kit/browser/kept-fields.ts'
+import { clearPersonalCaches } from '../../kit/browser/offline-caches.ts'
+import { deleteAllDrafts } from '../../kit/browser/form-drafts.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { countUnsent, forgetOwner, renameOwner, unstored } from '../../kit/browser/outbox-items.ts'
 
@@ -151,8 +151,8 @@ export function forgetPerson(): Promise<void> {
   // before the session ends: what a session leaves that ends by itself is sent later
   forgetOwner(knownOwner() ?? 'guest')
   forgetSession()
-  forgetFields()
-  return forgetSeen(true)
+  deleteAllDrafts()
+  return clearPersonalCaches(true)
 }
 
 /** The same without going anywhere: for a device that goes on without anybody logged in. */
@@ -181,7 +181,7 @@ export function endSession(): void {
   const session = currentSession()
   leaving = true
   forgetSession()
-  void forgetSeen()
+  void clearPersonalCaches()
   whenEnded(session)
 }
 

@@ -10,7 +10,7 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { forgetFields, keepFields, keptFields } from '../../kit/browser/kept-fields.ts'
+import { deleteFormDraft, storeFormDraft, readFormDraft } from '../../kit/browser/form-drafts.ts'
 import type { AnyEndpoint, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
@@ -161,9 +161,9 @@ export function AccountCreated({
   const alive = useHydrated()
   useEffect(() => {
     // the login asks for it next
-    const { email } = keptFields(form)
-    if (email) keepFields(kind === 'user' ? page.userLogin : page.businessLogin, { email })
-    forgetFields(form)
+    const { email } = readFormDraft(form)
+    if (email) storeFormDraft(kind === 'user' ? page.userLogin : page.businessLogin, { email })
+    deleteFormDraft(form)
   }, [form, kind])
   useEffect(() => {
     // the form has gone: what happened is read aloud next

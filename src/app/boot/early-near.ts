@@ -37,7 +37,7 @@ export function nearBeforeAlive(event: MouseEvent) {
       if (isGone) return
       const [lat, lon] = [coords.latitude.toFixed(3), coords.longitude.toFixed(3)]
       try {
-        // the next pages tell how far it is (`kit/browser/here.ts`)
+        // the next pages tell how far it is (`kit/browser/last-position.ts`)
         sessionStorage.setItem('here', `${lat},${lon}`)
       } catch {}
       goTo(link.href.replace('near=centre', `lat=${lat}&lon=${lon}`))

@@ -1,4 +1,4 @@
-import { seenCaches } from '../../kit/browser/kept-answers.ts'
+import { personalCachePrefix } from '../../kit/browser/offline-caches.ts'
 
 export interface Bound {
   entries: number
@@ -22,8 +22,8 @@ export const pagesMost = 2_000_000
  * what is needed: the programme, and urgent notices.
  */
 export const caching = {
-  needed: { name: `${seenCaches}needed`, entries: 60, bytes: 1_500_000 },
-  answers: { name: `${seenCaches}answers`, entries: 200, bytes: 2_000_000 },
-  pictures: { name: `${seenCaches}pictures`, entries: 120, bytes: 1_500_000 },
+  needed: { name: `${personalCachePrefix}needed`, entries: 60, bytes: 1_500_000 },
+  answers: { name: `${personalCachePrefix}answers`, entries: 200, bytes: 2_000_000 },
+  pictures: { name: `${personalCachePrefix}pictures`, entries: 120, bytes: 1_500_000 },
   files: { name: 'files', entries: 150, bytes: 2_500_000 },
 } as const satisfies Record<string, Bound & { name: string }>

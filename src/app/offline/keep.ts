@@ -3,7 +3,7 @@ import { currentSession, ownerHere, storedInSession } from '../../accounts/web/s
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callNoting } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
-import { keptAtHeader, lastKept } from '../../kit/browser/kept-answers.ts'
+import { cachedAtHeader, lastCachedKey } from '../../kit/browser/offline-caches.ts'
 import { onReturn } from '../../kit/browser/on-return.ts'
 import { countUnsent } from '../../kit/browser/outbox-items.ts'
 import { getProgramme } from '../../events/contract.ts'
@@ -22,7 +22,7 @@ const got = new Set<string>()
 /** It tells nothing to the line about the network: what is shown is older or newer than what is kept ahead. */
 const callAhead = callNoting((answer) => {
   if (!answer || answer.status >= 429) isMissing = true
-  else if (!answer.headers.has(keptAtHeader)) got.add(answer.url)
+  else if (!answer.headers.has(cachedAtHeader)) got.add(answer.url)
   else if (!got.has(answer.url)) isMissing = true
 })
 
@@ -67,7 +67,7 @@ async function keepAhead(getContext: () => RouterContextProvider, choice: string
   if (isMissing || currentConnection().isOffline) return
   await forgetOldPlaces().catch(() => {})
   try {
-    localStorage.setItem(lastKept, `${Date.now()} ${standing(choice)}`)
+    localStorage.setItem(lastCachedKey, `${Date.now()} ${standing(choice)}`)
   } catch {
     // storage is shut: the next page keeps it again
   }
@@ -122,7 +122,7 @@ async function keepFavorites(given: { unlessSame?: boolean } = {}) {
 
 function isFresh(choice: string): boolean {
   try {
-    const [at = '', ...kept] = (localStorage.getItem(lastKept) ?? '').split(' ')
+    const [at = '', ...kept] = (localStorage.getItem(lastCachedKey) ?? '').split(' ')
     return kept.join(' ') === standing(choice) && Date.now() - Number(at) < freshMs
   } catch {
     return false

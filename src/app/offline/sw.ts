@@ -3,7 +3,7 @@ import { cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkFirst, StaleWhileRevalidate } from 'workbox-strategies'
 import { isPage } from '../../kit/browser/is-page.ts'
-import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
+import { cachedAtHeader } from '../../kit/browser/offline-caches.ts'
 import { receivePush, type PushScope } from '../../notifications/web/push-worker.ts'
 import { isNoPage, page } from '../../site-map.ts'
 import { isKeptAnswer, isNeededAnswer, keptPictures, type Message, type Standing } from './kept-pages.ts'
@@ -157,7 +157,7 @@ const isBusy = ({ status }: Response) => status === 429 || status === 503
 
 function withAge(response: Response): Response {
   const headers = new Headers(response.headers)
-  headers.set(keptAtHeader, headers.get('date') ?? new Date().toUTCString())
+  headers.set(cachedAtHeader, headers.get('date') ?? new Date().toUTCString())
   return new Response(response.body, { status: response.status, headers })
 }
 

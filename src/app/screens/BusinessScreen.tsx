@@ -7,7 +7,7 @@ import { askOrFail } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { businessRatings } from '../../ratings/web/first-ratings.ts'
@@ -54,7 +54,7 @@ function Arriving({ profile }: { profile: Told }) {
   // what is there stays until it has come anew, and where it does not come
   const latest = useDeferredValue(profile)
   // here, as whether it was kept is known once it has arrived
-  useRenewal(latest)
+  useRefreshWhenStale(latest)
   const told = latest instanceof Promise ? use(latest) : latest
   const [known, setKnown] = useState<Profile | null>(null)
   if ('business' in told && told !== known) setKnown(told)

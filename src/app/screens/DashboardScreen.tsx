@@ -12,8 +12,8 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
-import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
+import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
+import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
 import { PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
 import { page } from '../../site-map.ts'
 import { getStats, getSubscription } from '../../businesses/contract.ts'
@@ -70,7 +70,7 @@ function Dashboard({ businessId }: { businessId: string }) {
   useEffect(() => {
     let since = Date.now()
     return onReturn(() => {
-      if (Date.now() - since <= oldAfterMs) return
+      if (Date.now() - since <= staleAfterMs) return
       since = Date.now()
       for (const again of [subscription.again, deals.again, stats.again]) again()
     })
@@ -144,7 +144,7 @@ function Dashboard({ businessId }: { businessId: string }) {
 }
 
 /** What was shown stays under the notice when asking once more fails. */
-function useLasting<Body>(asked: Asked<Body>): Asked<Body> {
+function useLasting<Body>(asked: AnswerState<Body>): AnswerState<Body> {
   const [last, setLast] = useState(asked.body)
   if (asked.body !== null && asked.body !== last) setLast(asked.body)
   return asked.body === null && asked.refused ? { ...asked, body: last } : asked

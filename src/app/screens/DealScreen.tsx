@@ -4,9 +4,9 @@ import { useLoaderData, type LoaderFunctionArgs, type ShouldRevalidateFunctionAr
 import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
-import { importAgain } from '../../kit/browser/import-again.ts'
+import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
 import { late } from '../../kit/browser/late.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { firstRatings, noRatings } from '../../ratings/web/first-ratings.ts'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
 import SaidOfDeal from './SaidOfDeal.tsx'
@@ -21,7 +21,7 @@ const Said = import.meta.env.SSR
         <SaidOfDeal {...props} />
       </Suspense>
     )
-  : memo(late(() => importAgain(() => import('./SaidOfDeal.tsx'))))
+  : memo(late(() => importWithRetry(() => import('./SaidOfDeal.tsx'))))
 
 /** A deal that nobody has rated is not asked about: most pages of a crowd are of such deals. */
 async function load(args: LoaderFunctionArgs) {
@@ -48,7 +48,7 @@ export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate 
 /** The page of a deal, with the one thing to do there. */
 export default function DealScreen() {
   const shown = useLoaderData<typeof load>()
-  useRenewal(shown)
+  useRefreshWhenStale(shown)
   const { deal, ratings } = shown
   return (
     <DealPage Action={Action}>

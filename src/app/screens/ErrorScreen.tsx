@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { onBack } from '../../kit/browser/connection.ts'
+import { onReconnect } from '../../kit/browser/connection.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { page } from '../../site-map.ts'
@@ -34,7 +34,7 @@ export function ErrorScreen({
   useEffect(() => {
     // who is on the way to another page is not called back
     if (kind !== 'offline' || isLeaving) return
-    return onBack(again)
+    return onReconnect(again)
   })
   return (
     <Placard title={title ?? t(kind === 'offline' ? 'offline' : 'wrong')} picture="broken">

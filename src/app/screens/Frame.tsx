@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'rea
 import { Outlet, useLocation, useNavigationType, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
-import { importAgain } from '../../kit/browser/import-again.ts'
+import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { useOutbox, useUnsent } from '../../kit/browser/use-outbox.ts'
@@ -64,7 +64,7 @@ function Surroundings({ children }: { children: ReactNode }) {
 }
 
 /** It appears once a page is alive, so it need not come along with it. */
-const SaveButton = lazy(() => importAgain(() => import('./BesideDeals.tsx')))
+const SaveButton = lazy(() => importWithRetry(() => import('./BesideDeals.tsx')))
 
 const saveButton = (thing: Savable) => <SaveButton {...thing} />
 

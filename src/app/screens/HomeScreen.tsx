@@ -2,14 +2,14 @@ import 'texts:categories,deals,events,festival,home'
 import type { ReactNode } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { type Deal, type FoundDeal, listDeals, searchDeals } from '../../deals/contract.ts'
+import { type FoundDeal, listDeals, type ListedDeal, searchDeals } from '../../deals/contract.ts'
 import { cardDeal, DealCard } from '../../deals/web/DealCard.tsx'
 import { NowLink } from '../../deals/web/NowLink.tsx'
 import { listEvents } from '../../events/contract.ts'
 import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
-import { useHere } from '../../kit/browser/here.ts'
+import { useLastPosition } from '../../kit/browser/last-position.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
@@ -18,7 +18,7 @@ import { FestivalDate } from '../../brand/FestivalDate.tsx'
 import { todayEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { dealsPage, page, posterImage } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
 import { featured } from './featured.ts'
@@ -36,8 +36,8 @@ async function load({ context }: LoaderFunctionArgs) {
     ask(context, listDeals, { query: { sort: 'best', limit: firstBest } }),
     ask(context, listEvents, { query: { upcoming: true, limit: eventsShown } }),
   ])
-  const promoted: (Deal | FoundDeal)[] = premium.answer?.body ?? []
-  const others: Deal[] = best.answer?.body ?? []
+  const promoted: FoundDeal[] = premium.answer?.body ?? []
+  const others: ListedDeal[] = best.answer?.body ?? []
   const { zone } = context.get(pageContext).festival
   const now = Date.now()
   const at = { now, tonight: todayEnd(zone, now) }
@@ -62,9 +62,9 @@ export default function HomeScreen() {
   const t = useTranslations('home')
   const shown = useLoaderData<typeof load>()
   const { featured: deals, upcoming } = shown
-  useRenewal(shown)
+  useRefreshWhenStale(shown)
   const { festival } = useChoices()
-  const here = useHere()
+  const here = useLastPosition()
   return (
     <>
       <PageHead

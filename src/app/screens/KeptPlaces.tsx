@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { lastKept } from '../../kit/browser/kept-answers.ts'
+import { lastCachedKey } from '../../kit/browser/offline-caches.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useSession, useStored } from '../../accounts/web/session.ts'
 import { page, savedEventsPage } from '../../site-map.ts'
@@ -47,7 +47,7 @@ const never = () => () => {}
 
 function keptLists(): boolean {
   try {
-    return localStorage.getItem(lastKept) !== null
+    return localStorage.getItem(lastCachedKey) !== null
   } catch {
     return false
   }

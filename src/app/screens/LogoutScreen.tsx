@@ -5,7 +5,7 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
-import { currentSession, logOutNow, takeWishToLeave } from '../../accounts/web/session.ts'
+import { currentSession, isLeaving, logOutNow, takeWishToLeave } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
@@ -77,9 +77,9 @@ function Leaving() {
   }, [tries])
   useEffect(() => {
     if (left === null) return
-    // another tab may send them meanwhile
+    // the line about the network or another tab may send them meanwhile
     return followOutbox(() => {
-      if (ownIntents(false).length < left.intents.length) setTries((count) => count + 1)
+      if (!isLeaving() && ownIntents(false).length < left.intents.length) setTries((count) => count + 1)
     })
   }, [left])
   if (left === null)

@@ -2,7 +2,7 @@ import 'texts:offline'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { onBack, setConnection } from '../../kit/browser/connection.ts'
+import { onReconnect, setConnection } from '../../kit/browser/connection.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -37,7 +37,7 @@ export default function OfflineScreen() {
   useEffect(() => {
     if (wanted === null) return
     setConnection({ isOffline: true })
-    return onBack(() => location.replace(wanted))
+    return onReconnect(() => location.replace(wanted))
   }, [wanted])
   return (
     <>

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { whileReading } from '../../kit/server/database.ts'
-import { remembered } from '../../kit/server/remembered.ts'
+import { cachedAnswers } from '../../kit/server/timed-cache.ts'
 import type { House } from '../../kit/server/room.ts'
 
-const keptMs = 1000
+const ttlMs = 1000
 /** Kept pages are answered while the database hangs; they do not wait for it here. */
 const patienceMs = 250
 
@@ -13,15 +13,15 @@ const patienceMs = 250
  */
 export function askBanner(answersTo: House['answersTo']): (locale: string) => Promise<string> {
   const last = new Map<string, { text: string; until: number }>()
-  const ask = remembered(
+  const ask = cachedAnswers(
     async (locale) => {
-      const until = performance.now() + keptMs
+      const until = performance.now() + ttlMs
       const banners = () => Promise.all(answersTo('pageBanner').map((banner) => banner(locale)))
       const text = (await whileReading(banners, { mayLag: true })).join('')
       last.set(locale, { text, until })
       return text
     },
-    { name: 'banner over all pages', keptMs, most: 10 },
+    { name: 'banner over all pages', ttlMs, most: 10 },
   )
   return async (locale) => {
     const known = last.get(locale)

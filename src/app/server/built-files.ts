@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { Kept } from '../../kit/server/kept.ts'
+import { BoundedCache } from '../../kit/server/bounded-cache.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -26,7 +26,7 @@ export async function serveBuiltFiles(app: FastifyInstance, folder: string): Pro
   const strange = plain.find((name) => !types[extname(name)])
   if (strange) throw new Error(`${join(folder, strange)} is of a kind that is not served.`)
   const files = new Set(plain)
-  const kept = new Kept<string, Buffer>('built files', { most: 4 * 2 ** 20, sizeOf: ({ length }) => length })
+  const kept = new BoundedCache<string, Buffer>('built files', { most: 4 * 2 ** 20, sizeOf: ({ length }) => length })
 
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const name = request.params['*']

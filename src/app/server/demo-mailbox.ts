@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import { html, type Html } from '../../kit/server/mail-html.ts'
-import { keptMails, type KeptMail } from '../../kit/server/mailer.ts'
+import { listStoredMails, type StoredMail } from '../../kit/server/mailer.ts'
 import { page } from '../../site-map.ts'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../settings.ts'
@@ -99,7 +99,7 @@ export function serveDemoMailbox(app: FastifyInstance, config: Config, keyring: 
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').type('text/html; charset=utf-8')
     if (!bringsKey(request, key)) return reply.status(403).send(closedMailbox(config.festival).markup)
     reply.header('set-cookie', `${cookieName}=${key}; Path=${page.demoMail}; HttpOnly; SameSite=Strict`)
-    const mails = await keptMails(join(config.dataDir, 'mail'), newest)
+    const mails = await listStoredMails(join(config.dataDir, 'mail'), newest)
     return reply.send(mailbox(mails, config.festival).markup)
   })
   app.get(lookPath, { schema: { hide: true } }, async (_request, reply) =>
@@ -114,7 +114,7 @@ export function serveDemoMailbox(app: FastifyInstance, config: Config, keyring: 
     )
 }
 
-function mailbox(mails: KeptMail[], festival: Config['festival']): Html {
+function mailbox(mails: StoredMail[], festival: Config['festival']): Html {
   const intro = html`<a href="${page.home}">${festival.name}</a> sends no mail here. These are the last ${newest} it
     would have sent, the newest first; this page exists on this machine only.`
   const articles = mails.map(
@@ -166,7 +166,7 @@ function mailboxPage(festival: Config['festival'], intro: Html, content: Html[])
 }
 
 /** The text without its own headline, which is the subject that stands above it. */
-function withoutHeading({ subject, text }: KeptMail): string {
+function withoutHeading({ subject, text }: StoredMail): string {
   const plain = (part: string) => part.replace(/\s+/g, ' ').trim()
   const parts = text.split(/\n{2,}/)
   const heading = parts.findIndex((part) => plain(part) === plain(subject))

@@ -10,7 +10,7 @@ import type { OpenRooms } from '../../kit/server/room.ts'
 import { callInProcess, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import type { Call, Endpoint } from '../../kit/shared/endpoint.ts'
 import type { Festival } from '../../brand/festival.ts'
-import { isHappened } from '../../kit/shared/happened.ts'
+import { hasJustHappened } from '../../kit/shared/happened.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { mailedLinkPages } from '../../site-map.ts'
 import { ownOrigin, type Config } from '../config.ts'
@@ -109,7 +109,7 @@ export async function servePages(
         const asking = parts.askingOf(request)
         // who has changed something sees pages made of the primary's answers
         const own = parts.changedCookie && !asking.mayLag ? 'own ' : ''
-        const result = isHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
+        const result = hasJustHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
         // however long it takes to arrive: the time of an answer begins after it
         const body = request.method === 'POST' ? await bodyOf(request, pageFiles[url.pathname]) : null
         const render = (nonce: string, known: string | null) => withinAnswerTime(() => rendered(nonce, known))

@@ -6,7 +6,7 @@ import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { uploadedName } from '../../kit/server/uploads.ts'
 import { askedFrom, fairTurns } from '../../kit/server/fair-turns.ts'
-import { Kept } from '../../kit/server/kept.ts'
+import { BoundedCache } from '../../kit/server/bounded-cache.ts'
 import { networkOf } from '../../kit/server/network.ts'
 import { daysText } from '../../brand/festival-days.ts'
 import { posterOgSvg } from '../../brand/posters/poster-og.ts'
@@ -96,7 +96,7 @@ function idIn(file: string): string {
 
 /** Makes pictures, few at once, and keeps those asked for last. */
 function keepPictures(): (tag: string, draw: () => Promise<Buffer>) => Promise<Buffer> {
-  const kept = new Kept<string, Buffer>('sharing pictures', { most: keptBytes, sizeOf: ({ length }) => length })
+  const kept = new BoundedCache<string, Buffer>('sharing pictures', { most: keptBytes, sizeOf: ({ length }) => length })
   const underWay = new Map<string, Promise<Buffer>>()
   return (tag, draw) => {
     const found = kept.get(tag)

@@ -1,13 +1,13 @@
 import { posterSvg } from '../../brand/posters/poster.ts'
 import { whileReading } from '../../kit/server/database.ts'
-import { Kept } from '../../kit/server/kept.ts'
+import { BoundedCache } from '../../kit/server/bounded-cache.ts'
 import type { House } from '../../kit/server/room.ts'
 import { isKeyGood } from '../../kit/server/upload-keys.ts'
 import type { UploadRules } from '../../kit/server/uploads.ts'
 
 /** Each room knows its own pictures; one that no room can take away stays so, and is asked about once. */
 export function uploadRules(house: House): UploadRules {
-  const lasting = new Kept<string, true>('lasting pictures', { most: 10_000 })
+  const lasting = new BoundedCache<string, true>('lasting pictures', { most: 10_000 })
   return {
     async isSeen(name) {
       if (lasting.get(name)) return null

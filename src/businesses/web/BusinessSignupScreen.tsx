@@ -24,7 +24,7 @@ import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { StarShape } from '../../brand/Badge.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { scaledPicture } from '../../kit/browser/scaled-picture.ts'
-import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
+import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { page } from '../../site-map.ts'
 import { signupTiers } from '../limits.ts'
 import { signUpBusiness } from '../contract.ts'
@@ -106,7 +106,7 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const { tier, demoPayments } = useLoaderData<typeof load>()
   const { form, faults, sending } = usePageForm(page.businessSignup, failure)
   const typed = failure?.typed
-  useKeptFields(form.ref, page.businessSignup, keptNames, typed)
+  useFormDraft(form.ref, page.businessSignup, keptNames, typed)
   return (
     <Form {...form} encType="multipart/form-data" action={page.businessSignup + search} aria-label={t('title')}>
       <SignupSupport demoPayments={demoPayments} />

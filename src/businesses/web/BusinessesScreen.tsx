@@ -14,7 +14,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { businessesPage, businessPage, page } from '../../site-map.ts'
 import { BusinessRow } from './BusinessRow.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { byLetter, idOf } from './by-letter.ts'
 import { Letters } from './Letters.tsx'
 import { load, type Shown } from './load-businesses.ts'
@@ -23,7 +23,7 @@ export { load as loader, load as clientLoader }
 
 export default function BusinessesScreen() {
   const shown = useLoaderData<typeof load>()
-  useRenewal(shown)
+  useRefreshWhenStale(shown)
   const { businesses, q, faults, isFirst } = shown
   const t = useTranslations('businesses')
   const groups = byLetter(businesses)

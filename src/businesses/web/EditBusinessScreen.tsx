@@ -7,13 +7,13 @@ import { useFaults } from '../../kit/browser/forms/use-faults.ts'
 import { categories } from '../../brand/categories.ts'
 import { ask, pageContext, accepted } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import type { KeptFields } from '../../kit/browser/kept-fields.ts'
+import type { FormValues } from '../../kit/browser/form-drafts.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { businessPage, page } from '../../site-map.ts'
 import { type BusinessForOwner, getBusiness } from '../contract.ts'
 import { updateBusiness } from '../contract/editing.ts'
@@ -57,7 +57,7 @@ function Loaded({ businessId }: { businessId: string }) {
 }
 
 /** As the fields hold it. */
-function fieldsOf(business: BusinessForOwner): KeptFields {
+function fieldsOf(business: BusinessForOwner): FormValues {
   const text = (value: string | number | null | undefined) => (value == null ? '' : String(value))
   return {
     // what an answer without a name is read as
@@ -87,7 +87,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
   const categoryName = useTranslations('categories')
   const { theme, centre } = useLoaderData<typeof load>()
   const saved = useMemo(() => fieldsOf(business), [business])
-  const draft = useDraft(`${page.editBusiness} ${business.business_id}`, saved)
+  const draft = useEditDraft(`${page.editBusiness} ${business.business_id}`, saved)
   const { values } = draft
   const [discarded, setDiscarded] = useState(0)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
@@ -167,7 +167,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
       <FormSection title={t('hours')} lead={t('hoursLead')}>
         <WeekEditor
           // the week of another version, once it is shown
-          key={`${saved['open_hours']} ${draft.overtaken.includes('open_hours')} ${discarded}`}
+          key={`${saved['open_hours']} ${draft.conflicts.includes('open_hours')} ${discarded}`}
           value={value('open_hours')}
           onChange={(text) => draft.set('open_hours', text)}
           error={faults['open_hours']}

@@ -5,7 +5,7 @@ import { dealNotFound } from '../../deals/contract.ts'
 import { alreadyDecided } from '../../forum/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { absentWhenEmpty, pageQuery, pathId, queryChoice, said, text } from '../../kit/shared/input.ts'
+import { absentWhenEmpty, pageQuery, pathId, queryChoice, fieldIssue, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { confirming, keyUsed, reach, staffAlone, unconfirmed } from '../../staff/contract.ts'
 
@@ -102,7 +102,7 @@ export const decideReport = endpoint({
       }),
     })
     .superRefine(({ decision, reason }, ctx) => {
-      if (decision === 'hide' && !reason?.trim()) ctx.addIssue({ ...said('required'), path: ['reason'] })
+      if (decision === 'hide' && !reason?.trim()) ctx.addIssue({ ...fieldIssue('required'), path: ['reason'] })
     }),
   access: staffAlone,
   staff: { action: 'decide-report', inverse: true },

@@ -7,7 +7,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useInPlace } from '../../kit/browser/use-in-place.ts'
+import { useHandledRows } from '../../kit/browser/use-handled-rows.ts'
 import { page } from '../../site-map.ts'
 import { Said } from '../../staff/web/Said.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
@@ -73,7 +73,7 @@ export default function AdminReportsScreen() {
 /** What is decided stays in its place until the page is opened again. */
 function Cases({ listed, onTold }: { listed: ReportCase[]; onTold: (said: Told) => void }) {
   const t = useTranslations('reports')
-  const { shown, keptOf, keep } = useInPlace(listed, ({ case_id }) => case_id)
+  const { shown, handledOf, markHandled } = useHandledRows(listed, ({ case_id }) => case_id)
   if (shown.length === 0) return <EmptyState title={t('none')} />
   return (
     <ul className="grid gap-3">
@@ -81,8 +81,8 @@ function Cases({ listed, onTold }: { listed: ReportCase[]; onTold: (said: Told) 
         <ReportedCase
           key={found.case_id}
           found={found}
-          decided={keptOf(found)?.text ?? null}
-          onDecided={(text) => keep(found, text)}
+          decided={handledOf(found)?.text ?? null}
+          onDecided={(text) => markHandled(found, text)}
           onTold={onTold}
         />
       ))}

@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useInPlace } from '../../kit/browser/use-in-place.ts'
+import { useHandledRows } from '../../kit/browser/use-handled-rows.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
 import { decideAppeal, listForumAppeals } from '../contract.ts'
@@ -17,13 +17,13 @@ export function Appeals() {
   const appeals = useAnswer(listForumAppeals, { as: 'background' })
   const toast = useToast()
   const { decide, isSending } = useDecide()
-  const { shown, keptOf, keep } = useInPlace(appeals.body ?? [], ({ action_id }) => action_id)
+  const { shown, handledOf, markHandled } = useHandledRows(appeals.body ?? [], ({ action_id }) => action_id)
   async function settle(appeal: (typeof shown)[number], decision: 'upheld' | 'overturned') {
     const params = { action_id: appeal.action_id }
     const { refused, fault } = await decide(decideAppeal, { as: 'action', params, body: { decision } })
     const text = fault ?? t('done')
     toast.show({ text })
-    if (!refused || refused.status === 404) keep(appeal, text)
+    if (!refused || refused.status === 404) markHandled(appeal, text)
     appeals.again()
   }
   if (appeals.refused) return <ModerationFailed refused={appeals.refused} again={appeals.again} />
@@ -47,7 +47,7 @@ export function Appeals() {
               </p>
               <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.appeal}</p>
             </div>
-            <Decided text={keptOf(appeal)?.text ?? null}>
+            <Decided text={handledOf(appeal)?.text ?? null}>
               <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
                 <Button variant="primary" disabled={isSending} onClick={() => void settle(appeal, 'overturned')}>
                   {t('overturn')}

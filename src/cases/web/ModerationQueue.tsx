@@ -4,7 +4,7 @@ import { Badge } from '../../brand/Badge.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { useInPlace } from '../../kit/browser/use-in-place.ts'
+import { useHandledRows } from '../../kit/browser/use-handled-rows.ts'
 import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -42,7 +42,7 @@ export function Queue() {
     ...(reports.isCut ? [reports.items!.at(-1)!.first_at] : []),
   ].toSorted()[0]
   const items = all.filter(({ at }) => cut === undefined || at <= cut)
-  const { shown, keptOf, keep, forget } = useInPlace(items, ({ id }) => id)
+  const { shown, handledOf, markHandled, clearHandled } = useHandledRows(items, ({ id }) => id)
 
   async function run(item: Queued, decision: { action: Action; reason?: string; body?: string }) {
     const { post_id, topic_id, state, edited_at, created_at } = item.post
@@ -54,7 +54,7 @@ export function Queue() {
     if (!refused?.fields) toast.show({ text: fault ?? t('done') })
     const isDecided = refused ? refused.code === 'already_decided' : action !== 'take_up'
     if (isDecided)
-      keep(
+      markHandled(
         { at: created_at, id: post_id, item, found: null },
         refused ? refused.error : t(`decided.${action as Final}`),
       )
@@ -64,7 +64,7 @@ export function Queue() {
 
   const failed = queue.refused ?? reports.refused
   const again = () => {
-    forget()
+    clearHandled()
     queue.again()
     reports.again()
   }
@@ -78,7 +78,7 @@ export function Queue() {
             <li key={each.id}>
               <QueueItem
                 item={each.item}
-                decided={keptOf(each)?.text ?? null}
+                decided={handledOf(each)?.text ?? null}
                 isSending={isSending}
                 decide={run}
                 put={setQuestion}
@@ -88,8 +88,8 @@ export function Queue() {
             <ReportedCase
               key={each.id}
               found={each.found}
-              decided={keptOf(each)?.text ?? null}
-              onDecided={(text) => keep(each, text)}
+              decided={handledOf(each)?.text ?? null}
+              onDecided={(text) => markHandled(each, text)}
               onTold={({ text }) => {
                 toast.show({ text })
                 reports.again()
@@ -110,7 +110,7 @@ export function Queue() {
             {t('more')}
           </Button>
         )}
-        {shown.some(keptOf) && <Button onClick={again}>{t('reload')}</Button>}
+        {shown.some(handledOf) && <Button onClick={again}>{t('reload')}</Button>}
       </p>
       <TextDialog question={question} onClose={() => setQuestion(null)} />
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />

@@ -19,8 +19,8 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { keepFields, keptFields } from '../../kit/browser/kept-fields.ts'
-import { useKeptFields } from '../../kit/browser/use-kept-fields.ts'
+import { storeFormDraft, readFormDraft } from '../../kit/browser/form-drafts.ts'
+import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
@@ -62,9 +62,9 @@ export { send as action }
 /** The key of a message that may have arrived is kept in the tab with what was typed, for who sends it after a reload. */
 export async function clientAction({ context, request }: ActionFunctionArgs) {
   const form = await request.formData()
-  const key = keptFields(page.contact)[keyName] ?? textOf(form.get(keyName))
+  const key = readFormDraft(page.contact)[keyName] ?? textOf(form.get(keyName))
   form.set(keyName, key)
-  keepFields(page.contact, { ...keptFields(page.contact), [keyName]: key })
+  storeFormDraft(page.contact, { ...readFormDraft(page.contact), [keyName]: key })
   return sendForm(context, form)
 }
 
@@ -130,7 +130,7 @@ function MessageForm() {
   const typed = outcome?.typed
   const form = useRef<HTMLFormElement>(null)
   const failure = useRef<HTMLDivElement>(null)
-  useKeptFields(form, page.contact, fieldNames, typed)
+  useFormDraft(form, page.contact, fieldNames, typed)
   const firstWrong = fieldNames.find((name) => wrong[name])
 
   useEffect(() => {

@@ -4,14 +4,14 @@ import Copy from 'lucide-react/icons/copy'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { useForgottenFields } from '../../kit/browser/use-kept-fields.ts'
+import { useDeletedFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { page } from '../../site-map.ts'
 
 /** The message has arrived; its number as big as a concert ticket's. */
 export function Sent({ ticket }: { ticket: string }) {
   const t = useTranslations('contact')
   const title = useRef<HTMLHeadingElement>(null)
-  useForgottenFields(page.contact)
+  useDeletedFormDraft(page.contact)
   // the page has changed under the reader: the next thing read aloud is what happened
   useEffect(() => title.current?.focus(), [])
   return (

@@ -6,7 +6,7 @@ import { bodyFlag, bodyNumber, pathId } from '../../kit/shared/input.ts'
 import { forbidden, invalidInput, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
 import { deal, dealNotFound, ownDeal } from '../contract.ts'
-import { inputOf } from '../../kit/shared/thing.ts'
+import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
 import { dealFields } from '../deal.ts'
 import { mostCopies } from '../limits.ts'
 
@@ -27,6 +27,9 @@ export const dealIsOver = { code: 'deal_is_over', status: 409 } as const satisfi
 export const dealNotPublished = { code: 'deal_not_published', status: 409 } as const satisfies RefusalKind
 
 const fields = { ...inputOf(dealFields), deal_name: dealFields.deal_name.input }
+
+/** A new deal as the texts of its form. */
+export const emptyDealForm = emptyForm(dealFields)
 
 /** What a merchant may send of a deal: a missing field stays, an empty one or null empties. */
 export const dealChanges = z.object({ ...fields, deal_name: fields.deal_name.optional() })

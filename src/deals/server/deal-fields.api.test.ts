@@ -1,15 +1,11 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkEveryField, samplesOf, type Samples } from '../../../test/every-field.ts'
 import { aMerchant, get, post, type Person } from '../../../test/people.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { dealFields, type DealFields } from '../deal.ts'
 
-type Writable = {
-  [Name in keyof DealFields]: DealFields[Name] extends { input: unknown } ? Name : never
-}[keyof DealFields]
-
-/** Two values of each field that a merchant sends, as an answer gives them back. */
-const values: Record<Exclude<Writable, 'image_url'>, [first: unknown, second: unknown]> = {
+const values: Omit<Samples<DealFields>, 'image_url'> = {
   deal_name: ['Fondue for two', 'Raclette for two'],
   description: ['From six o’clock.', 'From seven.'],
   price: ['42.–', 'one Fünfliber'],
@@ -52,37 +48,23 @@ async function aPicture(background: string): Promise<string> {
   return (await api(app, '/api/uploads', { method: 'POST', body: form, headers })).body.url
 }
 const send = (path: string, method: string, body: object) => post(app, path, body, { method, token: cafe.authToken })
-const sample = (which: 0 | 1): Record<string, unknown> => ({
-  ...Object.fromEntries(Object.entries(values).map(([name, pair]) => [name, pair[which]])),
-  image_url: pictures[which],
-})
-
-it('no field that can be sent is lost: made, read, changed one by one, emptied', async () => {
-  const first = sample(0)
-  const writable = Object.entries(dealFields).filter(([, field]) => 'input' in field)
-  expect(Object.keys(first).toSorted()).toEqual(writable.map(([name]) => name).toSorted())
-  const made = await send('/api/deals', 'POST', first)
+const read = async (path: string) => (await get(app, path)).body
+const create = async (values: object) => {
+  const made = await send('/api/deals', 'POST', values)
   expect(made.status, made.text).toBe(201)
-  const path = `/api/deals/${made.body.deal_id}`
-  const read = async () => (await get(app, path)).body
-  expect(await read()).toMatchObject(first)
+  return `/api/deals/${made.body.deal_id}`
+}
+const change = async (path: string, values: object) => {
+  const { status, text } = await send(path, 'PUT', values)
+  expect(status, text).toBe(200)
+}
 
-  // those that are judged together are sent together
-  const changed = await send(path, 'PUT', sample(1))
-  expect(changed.status, changed.text).toBe(200)
-  expect(await read()).toMatchObject(sample(1))
-  // and none leaves with a save that does not speak of it
-  expect((await send(path, 'PUT', { deal_name: 'Raclette' })).status).toBe(200)
-  expect(await read()).toMatchObject({ ...sample(1), deal_name: 'Raclette' })
+it('a deal loses no field that can be sent: made, changed, left alone, emptied', () =>
+  checkEveryField(dealFields, { ...values, image_url: pictures }, { create, change, read }, { needed: ['deal_name'] }))
 
-  const emptied = Object.fromEntries(writable.map(([name]) => [name, name === 'deal_name' ? 'Raclette' : null]))
-  expect((await send(path, 'PUT', emptied)).status).toBe(200)
-  const empty = writable.map(([name, field]) => [name, 'empty' in field ? field.empty : null])
-  expect(await read()).toMatchObject({ ...Object.fromEntries(empty), deal_name: 'Raclette' })
-})
-
-it('a copy has every field', async () => {
-  const made = await send('/api/deals', 'POST', { ...sample(0), deal_name: 'Copied' })
-  const { body } = await send(`/api/deals/${made.body.deal_id}/duplicate`, 'POST', {})
-  expect(body).toMatchObject({ ...sample(0), deal_name: 'Copied' })
+it('a copy of a deal has every field', async () => {
+  const pairs = Object.entries(samplesOf(dealFields, { ...values, image_url: pictures }))
+  const all = Object.fromEntries(pairs.map(([name, [first]]) => [name, first]))
+  const path = await create(all)
+  expect((await send(`${path}/duplicate`, 'POST', {})).body).toMatchObject(all)
 })

@@ -4,7 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { cursorOf, unknownCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf } from '../../kit/server/nearby.ts'
-import { Lately } from '../../kit/server/remembered.ts'
+import { TimedCache } from '../../kit/server/timed-cache.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
@@ -200,7 +200,7 @@ const aroundTheWorldKm = 20_040
  */
 function totalOf(db: Database, { moment: _, ...others }: store.Wanted, sort: store.ListSort) {
   let totals = totalsOf.get(db)
-  if (!totals) totalsOf.set(db, (totals = new Lately<number>({ name: 'totals', keptMs: 1000, most: 1000 })))
+  if (!totals) totalsOf.set(db, (totals = new TimedCache<number>({ name: 'totals', ttlMs: 1000, most: 1000 })))
   const key = JSON.stringify([others, sort])
   const lately = totals.get(key)
   return {
@@ -213,7 +213,7 @@ function totalOf(db: Database, { moment: _, ...others }: store.Wanted, sort: sto
     },
   }
 }
-const totalsOf = new WeakMap<Database, Lately<number>>()
+const totalsOf = new WeakMap<Database, TimedCache<number>>()
 
 /** As everybody sees it: drafts and archived deals are unknown. Throws `deal_not_found`. */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {

@@ -1,6 +1,6 @@
 import type { Database } from '../../kit/server/database.ts'
 import { areaOf, cellDegrees } from '../../kit/server/nearby.ts'
-import { remembered } from '../../kit/server/remembered.ts'
+import { cachedAnswers } from '../../kit/server/timed-cache.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { totalCap } from '../../kit/shared/input.ts'
@@ -51,7 +51,7 @@ function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Ar
       const moment = { now, asOf: now, tonight: now }
       return searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact)
     }
-    keptMaps.set(db, (maps = remembered(ask, { name: 'maps of one view', keptMs: 1000, most: 50 })))
+    keptMaps.set(db, (maps = cachedAnswers(ask, { name: 'maps of one view', ttlMs: 1000, most: 50 })))
   }
   // whoever asks within one second asks for the same moment
   const now = Math.floor(moment.now.getTime() / 1000) * 1000

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 const here = 'lat=47.5601&lon=7.5897&radius=5'
-const names = (deals: Deal[]) => deals.map(({ deal_name }) => deal_name)
+const names = (deals: Pick<Deal, 'deal_name'>[]) => deals.map(({ deal_name }) => deal_name)
 const listed = async () => names((await api(app, '/api/deals')).body).toSorted()
 const get = async (id: string) => (await api(app, `/api/deals/${id}`)).body as Deal
 /** Days of a deal as bits, Monday the lowest. */

@@ -1,7 +1,7 @@
 import { categoryLabelled, categoryNamed } from '../../businesses/server/category-words.ts'
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
-import { remembered } from '../../kit/server/remembered.ts'
+import { cachedAnswers } from '../../kit/server/timed-cache.ts'
 import { nightEndsMinute } from '../../kit/shared/calendar.ts'
 import { fold } from './fold.ts'
 import * as store from './store.ts'
@@ -47,7 +47,7 @@ const nightEndsHour = nightEndsMinute / 60
 function categoryOf({ db }: { db: Database }, typed: string) {
   let ask = categories.get(db)
   if (!ask) {
-    ask = remembered((typed) => categoryBy(db, typed), { name: 'categories used as tags', keptMs: 1000, most: 1000 })
+    ask = cachedAnswers((typed) => categoryBy(db, typed), { name: 'categories used as tags', ttlMs: 1000, most: 1000 })
     categories.set(db, ask)
   }
   return ask(typed)

@@ -12,11 +12,11 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { page } from '../../site-map.ts'
-import { createDeal } from '../contract/editing.ts'
+import { createDeal, emptyDealForm } from '../contract/editing.ts'
 import { DealForm } from './editing/DealForm.tsx'
-import { emptyFields, payloadOf } from './editing/deal-fields.ts'
+import { payloadOf } from './editing/deal-fields.ts'
 import { readSaved } from './editing/saved.ts'
 
 /** The same document for everybody; what is private comes by script. */
@@ -45,7 +45,7 @@ function NewDeal({ businessId }: { businessId: string }) {
   const place = useLoaderData<typeof load>()
   // for the preview and a hint: nothing waits for it
   const { body: business, refused } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
-  const draft = useDraft(`${page.createDeal} ${businessId}`, emptyFields)
+  const draft = useEditDraft(`${page.createDeal} ${businessId}`, emptyDealForm)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
   const isTried = useRef(false)
   const send = (isDraft: boolean) =>

@@ -5,7 +5,7 @@ import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-route
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useHere } from '../../kit/browser/here.ts'
+import { useLastPosition } from '../../kit/browser/last-position.ts'
 import { late, lazily } from '../../kit/browser/late.tsx'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
@@ -216,7 +216,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
 /** How far it is from where the list was asked. */
 function DistanceFromHere({ place }: { place: Position | null }) {
   const say = useTranslations('deals')
-  const here = useHere()
+  const here = useLastPosition()
   const km = here && place ? distanceKm(here, place) : null
   if (km === null) return null
   const minutes = footMinutes(km)

@@ -12,7 +12,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { dealPage, editDealPage } from '../../site-map.ts'
 import { type Deal, getDeal, listDealsOfBusiness } from '../contract.ts'
 import { resumeDeal, updateDeal } from '../contract/editing.ts'
@@ -83,7 +83,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
   const place = useLoaderData<typeof load>()
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const saved = useMemo(() => fieldsOf(deal, zone), [deal, zone])
-  const draft = useDraft(editDealPage(deal.deal_id), saved)
+  const draft = useEditDraft(editDealPage(deal.deal_id), saved)
   const saving = useSave({ guest: frame('guest.editDeal'), failed: t('failed') })
   const at = { as: 'action', params: { deal_id: deal.deal_id } } as const
   const isDraft = deal.status === 'draft'

@@ -3,7 +3,7 @@ import { useNavigate, useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Shown } from './load-deals.ts'
 
@@ -35,7 +35,7 @@ export function Stale({ since }: { since: string }) {
 
 /** Who comes back to a list that has grown old gets today's, in place; without an answer it stays, and says its age. */
 export function Renewed({ shown }: { shown: Shown }) {
-  useRenewal(shown, always)
+  useRefreshWhenStale(shown, always)
   return null
 }
 

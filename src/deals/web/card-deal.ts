@@ -41,36 +41,29 @@ export type CardDeal = Pick<Deal, (typeof ofEveryDeal)[number]> &
  */
 export function cardDeal(deal: Deal | ListedDeal | FoundDeal): CardDeal {
   const all = deal as FoundDeal
-  const kept: Record<string, unknown> = {}
-  for (const name of [...ofEveryDeal, ...ofFoundOnes]) if (all[name] !== undefined) kept[name] = all[name]
+  const shown: Record<string, unknown> = {}
+  for (const name of [...ofEveryDeal, ...ofFoundOnes]) if (all[name] !== undefined) shown[name] = all[name]
   // where it is known when the deal can be used, nobody reads the hours of the place
-  if (import.meta.env.SSR && all.usable_now !== null) kept['open_until'] = kept['opens_at'] = null
+  if (import.meta.env.SSR && all.usable_now !== null) shown['open_until'] = shown['opens_at'] = null
   // lists hold active ones alone
-  if (all.status !== 'active') kept['status'] = all.status
-  return kept as unknown as CardDeal
+  if (all.status !== 'active') shown['status'] = all.status
+  return shown as unknown as CardDeal
 }
 
-const notOnMap = [
-  'terms',
-  'tags',
-  'status',
-  'starts_at',
-  'ends_at',
-  'over_because',
-  'total_limit',
-  'per_user_limit',
-  'redemption_mode',
-  'updated_at',
-  'match',
-  'rank_reason',
-] as const satisfies (keyof FoundDeal)[]
+/** A deal as the map's list and card show it. */
+export type MapListDeal = Pick<FoundDeal, (typeof onMap)[number]>
 
-/** What the map's list and card say of a deal, and where it is. */
-export type MapListDeal = Omit<FoundDeal, (typeof notOnMap)[number]>
+const onMap = [
+  ...ofEveryDeal,
+  'business_id',
+  'description',
+  'distance_km',
+  'sponsored',
+] as const satisfies (keyof FoundDeal)[]
 
 /** A deal as far as the map needs it, for the same reason. */
 export function mapListDeal(deal: FoundDeal): MapListDeal {
-  const kept: Partial<FoundDeal> = { ...deal }
-  for (const name of notOnMap) delete kept[name]
-  return kept as MapListDeal
+  const shown: Record<string, unknown> = {}
+  for (const name of onMap) shown[name] = deal[name]
+  return shown as unknown as MapListDeal
 }

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { useWhen, type Told } from '../../kit/browser/when.ts'
+import { useWhen, type StatusText } from '../../kit/browser/when.ts'
 import type { Deal, DealTimes } from '../contract.ts'
 
 const minuteMs = 60_000
@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const endingSoonMinutes = 180
 const soonMinutes = 120
 
-export interface DealWhen extends Told {
+export interface DealWhen extends StatusText {
   /** It surely cannot be used now. */
   isOutside: boolean
   /** It is the last three hours in which it can be used. */
@@ -33,7 +33,7 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
   const gone = isGone(deal.status) && deal.status
   const overIn = gone || deal.over_at === null ? null : when.minutesTo(deal.over_at)
   const endsSoon = overIn !== null && overIn > 0 && overIn <= endingSoonMinutes
-  const told = (): Told => {
+  const told = (): StatusText => {
     if (gone) return { state: 'closed', text: t(`when.${gone}`) }
     const time = dealTime(deal, when.now)
     if (time.is === 'unknown') return hours ? { state: 'unknown', text: unsure(hours) } : when.opening(deal)

@@ -8,8 +8,8 @@ import {
 } from '../../businesses/contract.ts'
 import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { currentConnection, onBack } from '../../kit/browser/connection.ts'
-import { oldAfterMs, onReturn } from '../../kit/browser/on-return.ts'
+import { currentConnection, onReconnect } from '../../kit/browser/connection.ts'
+import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Answer, AnswerBody, AnyEndpoint } from '../../kit/shared/endpoint.ts'
@@ -233,9 +233,9 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
 
   const again = (isQuiet = false) => setAttempt(({ n }) => ({ n: n + 1, isQuiet }))
   // who comes back to a map that has grown old
-  useEffect(() => onReturn(() => Date.now() - Date.parse(answered.at) > oldAfterMs && again(true)), [answered])
+  useEffect(() => onReturn(() => Date.now() - Date.parse(answered.at) > staleAfterMs && again(true)), [answered])
   // and a map that was kept is asked for anew once the network is back
-  useEffect(() => (currentConnection().asOf === null ? undefined : onBack(() => again(true))), [answered])
+  useEffect(() => (currentConnection().asOf === null ? undefined : onReconnect(() => again(true))), [answered])
   const isWaiting = settled !== asked
   useEffect(() => {
     if (failures.n === 0 || !failures.mayPass) return
@@ -293,6 +293,6 @@ function behind(
   if (answered.search === null) return { what: 'everything' }
   if (!hasFailed) return null
   if (answered.search !== search) return { what: 'list', since: answered.at }
-  if (Date.now() - Date.parse(answered.at) > oldAfterMs) return { what: 'old', since: answered.at }
+  if (Date.now() - Date.parse(answered.at) > staleAfterMs) return { what: 'old', since: answered.at }
   return answered.hasPins ? null : { what: 'pins' }
 }

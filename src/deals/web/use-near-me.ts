@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { keepHere } from '../../kit/browser/here.ts'
+import { storeLastPosition } from '../../kit/browser/last-position.ts'
 import { dealsWith, type DealQuery } from './deal-query.ts'
 import { askPosition, type Refused } from './position.ts'
 
@@ -16,7 +16,7 @@ export function useNearMe(query: DealQuery, onRefused: (why: Refused | null) => 
   // by then other filters may be chosen
   const go = useEffectEvent(({ place, why }: Awaited<ReturnType<typeof askPosition>>) => {
     onRefused(why)
-    if (place) keepHere(place)
+    if (place) storeLastPosition(place)
     const at = place ? { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) } : centre
     void navigate(dealsWith(query, { ...at, q: words() ?? null }), { preventScrollReset: true })
   })

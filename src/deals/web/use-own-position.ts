@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { keepHere } from '../../kit/browser/here.ts'
+import { storeLastPosition } from '../../kit/browser/last-position.ts'
 import { askPosition, type AskedPosition, type Own } from './position.ts'
 
 type Note = 'denied' | 'unknown' | 'default' | 'rough'
@@ -20,7 +20,7 @@ export function useOwnPosition() {
     const answer = await askPosition()
     setLocating(false)
     if (answer.place) {
-      keepHere(answer.place)
+      storeLastPosition(answer.place)
       setOwn(answer.place)
       say(null)
     } else tell(answer.why === 'denied' && !isAsked ? 'default' : answer.why)

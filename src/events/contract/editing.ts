@@ -8,7 +8,7 @@ import {
   pageQuery,
   pathId,
   queryText,
-  said,
+  fieldIssue,
   text,
   webAddress,
 } from '../../kit/shared/input.ts'
@@ -44,7 +44,7 @@ const instant = () =>
       const isInstant =
         /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.test(value) &&
         !Number.isNaN(Date.parse(value))
-      if (!isInstant) ctx.addIssue(said(value.trim() === '' ? 'required' : 'instant'))
+      if (!isInstant) ctx.addIssue(fieldIssue(value.trim() === '' ? 'required' : 'instant'))
     })
     .meta({
       description: `with an offset; without one a wall time of the festival. At most ${farthestYears} years from now`,
@@ -52,7 +52,7 @@ const instant = () =>
     })
 
 const fields = {
-  title: nameOf({ max: 120 }).refine((value) => [...value.trim()].length >= 3, said('too_short', { min: 3 })),
+  title: nameOf({ max: 120 }).refine((value) => [...value.trim()].length >= 3, fieldIssue('too_short', { min: 3 })),
   description: emptied(text({ max: 5000 })),
   category: z.enum(eventCategories),
   status: z.enum(['draft', 'scheduled', 'delayed', 'moved', 'cancelled']),
@@ -67,7 +67,9 @@ const fields = {
     .max(40)
     .meta({ maxItems: 40 }),
   languages: z
-    .array(line({ min: 1, max: 20 }).refine((code) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code), said('language')))
+    .array(
+      line({ min: 1, max: 20 }).refine((code) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code), fieldIssue('language')),
+    )
     .max(10)
     .meta({ maxItems: 10 }),
   price_chf: emptied(bodyNumber(0, 100_000)).meta({ description: '0: free; null: not said' }),
@@ -186,7 +188,7 @@ const venueFields = {
 }
 const isWholePosition = ({ latitude, longitude }: { latitude?: number | null; longitude?: number | null }) =>
   (latitude == null) === (longitude == null)
-const halfPosition = { path: ['latitude'], ...said('invalid') }
+const halfPosition = { path: ['latitude'], ...fieldIssue('invalid') }
 
 export const createStage = endpoint({
   method: 'POST',

@@ -11,7 +11,7 @@ import {
   queryChoice,
   queryNumber,
   queryText,
-  said,
+  fieldIssue,
   text,
 } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
@@ -33,7 +33,7 @@ const queryDay = () =>
     z
       .string()
       .max(10)
-      .refine((value) => isDay(value), said('day'))
+      .refine((value) => isDay(value), fieldIssue('day'))
       .optional(),
   ).meta({ override: { type: 'string', format: 'date', maxLength: 10 } })
 
@@ -42,7 +42,7 @@ const queryInstant = () =>
     z
       .string()
       .max(40)
-      .refine((value) => isInstant(value), said('instant'))
+      .refine((value) => isInstant(value), fieldIssue('instant'))
       .optional(),
   ).meta({ override: { type: 'string', format: 'date-time', maxLength: 40 } })
 

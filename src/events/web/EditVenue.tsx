@@ -6,7 +6,7 @@ import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { editVenue, type Stage, type Venue } from '../contract.ts'
 import { venueChanges, venueFieldsOf } from './venue-fields.ts'
 import { VenueFields } from './VenueFields.tsx'
@@ -50,7 +50,7 @@ export function EditVenue({ stages, onSaved }: { stages: Stage[] | null; onSaved
 function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => void }) {
   const t = useTranslations('adminEvents')
   const saved = useMemo(() => venueFieldsOf(venue), [venue])
-  const draft = useDraft(`venue ${venue.venue_id}`, saved)
+  const draft = useEditDraft(`venue ${venue.venue_id}`, saved)
   const { send, isSending, refused } = useSend()
   const [isSaved, setSaved] = useState(false)
   const same = useSameKey()

@@ -7,7 +7,7 @@ import { isBeside } from '../../kit/browser/forms/is-beside.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { useSameKey } from '../../kit/browser/forms/use-same-key.ts'
-import { useGoOn } from '../../kit/browser/go-on.ts'
+import { useNavigateIfHere } from '../../kit/browser/navigate-if-here.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
@@ -15,7 +15,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { Said } from '../../staff/web/Said.tsx'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import { createEvent, editEvent, type Event, type Stage } from '../contract.ts'
@@ -53,7 +53,7 @@ export function EventForm({
   const pictures = useTranslations('pictures')
   const forms = useTranslations('forms')
   const zone = useTimeZone() ?? 'Europe/Zurich'
-  const goOn = useGoOn()
+  const goOn = useNavigateIfHere()
   const { send, isSending, refused } = useSend()
   const faults = useMemo(() => byField(refused?.fields), [refused])
   const form = useRef<HTMLFormElement>(null)
@@ -65,7 +65,7 @@ export function EventForm({
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
   const savedText = useMemo(() => ({ kind: 'success', text: t('saved') }) as const, [t])
-  const draft = useDraft(adminEventPage(event?.event_id ?? 'new'), saved)
+  const draft = useEditDraft(adminEventPage(event?.event_id ?? 'new'), saved)
   const set = (name: string, value: string) => {
     draft.set(name, value)
     // another event than the one that may have been created already

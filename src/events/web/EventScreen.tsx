@@ -15,7 +15,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { eventPage, eventsPage, page, sharingPicture } from '../../site-map.ts'
 import { getEvent, getEventNeighbours } from '../contract.ts'
@@ -58,7 +58,7 @@ export { load as loader, load as clientLoader }
 export default function EventScreen({ children }: { children?: ReactNode }) {
   const shown = useLoaderData<typeof load>()
   const { event, previous, next, parallel, sets, hasMap, kmFromCentre, theme } = shown
-  useRenewal(shown)
+  useRefreshWhenStale(shown)
   const t = useTranslations('event')
   const say = useTranslations('events')
   const categoryName = useTranslations('categories')

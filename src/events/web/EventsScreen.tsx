@@ -13,7 +13,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { dealsMapPage, eventsPage, page } from '../../site-map.ts'
 import { overAt, type CardEvent } from './card-event.ts'
 import { EventFilters } from './EventFilters.tsx'
@@ -50,7 +50,7 @@ export default function EventsScreen() {
     // days of two months may have one number
     label: (isOneMonth ? when.shortDay : when.day)(each.day),
   })
-  useRenewal(shown)
+  useRefreshWhenStale(shown)
   return (
     <>
       <PageHead

@@ -7,7 +7,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { createStage, type Stage } from '../contract.ts'
 import { venueFieldsOf, venueSaid } from './venue-fields.ts'
 import { VenueFields } from './VenueFields.tsx'
@@ -17,7 +17,7 @@ const nothing = { stage: '', venue_id: '', key: '', ...venueFieldsOf(null) }
 /** A stage that is not there yet, made beside the form of an event; it has fields of its own and is no form within one. */
 export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: Stage) => void }) {
   const t = useTranslations('adminEvents')
-  const draft = useDraft('new stage', nothing)
+  const draft = useEditDraft('new stage', nothing)
   const said = draft.values as typeof nothing
   const { send, isSending, refused } = useSend()
   const [made, setMade] = useState<string | null>(null)

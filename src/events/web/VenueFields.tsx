@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import type { KeptFields } from '../../kit/browser/kept-fields.ts'
+import type { FormValues } from '../../kit/browser/form-drafts.ts'
 
 /** All that staff can say of a venue. */
 export function VenueFields({
@@ -9,7 +9,7 @@ export function VenueFields({
   set,
   faults,
 }: {
-  values: KeptFields
+  values: FormValues
   set: (name: string, value: string) => void
   /** By the name of the server. */
   faults: Record<string, string> | undefined

@@ -1,4 +1,4 @@
-import type { KeptFields } from '../../kit/browser/kept-fields.ts'
+import type { FormValues } from '../../kit/browser/form-drafts.ts'
 import { wallTime } from '../../kit/shared/calendar.ts'
 import { withoutCurrency } from '../../kit/shared/money.ts'
 import type { Event, EventCategory } from '../contract.ts'
@@ -17,7 +17,7 @@ function statusOf(event: Event | null): (typeof statuses)[number] {
 }
 
 /** What the fields of the form begin with. */
-export function fieldsOf(event: Event | null, zone: string): KeptFields {
+export function fieldsOf(event: Event | null, zone: string): FormValues {
   return {
     title: event?.title ?? '',
     starts_at: timeField(event?.starts_at, zone),
@@ -44,7 +44,7 @@ const wallLater = (wall: string, ms: number) => new Date(Date.parse(`${wall}Z`) 
  * The end that is shown once another start is typed: it moves along, unless somebody has typed an end of their own. Of starts
  * that are half typed it is the saved one.
  */
-export function endBeside(fields: KeptFields, saved: KeptFields, start: string): string {
+export function endBeside(fields: FormValues, saved: FormValues, start: string): string {
   const movedTo = (starts: string | undefined) => {
     const by = Date.parse(`${starts}Z`) - Date.parse(`${saved['starts_at']}Z`)
     return saved['ends_at'] && !Number.isNaN(by) ? wallLater(saved['ends_at'], by) : (saved['ends_at'] ?? '')
@@ -54,7 +54,7 @@ export function endBeside(fields: KeptFields, saved: KeptFields, start: string):
 }
 
 /** What the form of an event says; `event`: as it was before. */
-export function saidIn(fields: KeptFields, event: Event | null, zone: string) {
+export function saidIn(fields: FormValues, event: Event | null, zone: string) {
   const said = (field: string) => (fields[field] ?? '').trim()
   const before = fieldsOf(event, zone)
   /** What is no plain number is left to the server to refuse. */

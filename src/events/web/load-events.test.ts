@@ -1,7 +1,7 @@
 import { RouterContextProvider } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
 import { pageContext } from '../../kit/browser/asking.ts'
-import { noteKept, setConnection } from '../../kit/browser/connection.ts'
+import { noteOfflineCopy, setConnection } from '../../kit/browser/connection.ts'
 import { loadEvents } from './load-events.ts'
 
 const days = ['2026-06-19', '2026-06-20', '2026-06-21'].map((day) => ({ day, events: 1 }))
@@ -23,6 +23,6 @@ async function dayShown(): Promise<string | null> {
 it('a programme that the phone has kept opens on today, whose day ends at six in the morning, and any other on the server’s', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-06-21T03:00:00Z'), toFake: ['Date'] })
   expect(await dayShown()).toBe('2026-06-19')
-  noteKept('2026-06-19T18:00:00Z')
+  noteOfflineCopy('2026-06-19T18:00:00Z')
   expect(await dayShown()).toBe('2026-06-20')
 })

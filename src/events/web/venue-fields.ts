@@ -1,4 +1,4 @@
-import type { KeptFields } from '../../kit/browser/kept-fields.ts'
+import type { FormValues } from '../../kit/browser/form-drafts.ts'
 import type { Venue } from '../contract.ts'
 
 /** What the fields of a venue begin with. */
@@ -15,7 +15,7 @@ export function venueFieldsOf(venue: Venue | null) {
 }
 
 /** What they say; a number that is none is left to the server to refuse. */
-export function venueSaid(fields: KeptFields) {
+export function venueSaid(fields: FormValues) {
   const text = (name: string) => (fields[name] ?? '').trim() || null
   const fact = (name: string) => (text(name) === null ? null : text(name) === 'yes')
   const [latitude = null, longitude = null] = text('position')?.split(/[,;\s]+/) ?? []
@@ -31,7 +31,7 @@ export function venueSaid(fields: KeptFields) {
 }
 
 /** The same of changed fields alone, so that what somebody else has changed meanwhile stays. */
-export function venueChanges(fields: KeptFields, changed: readonly string[]): Partial<ReturnType<typeof venueSaid>> {
+export function venueChanges(fields: FormValues, changed: readonly string[]): Partial<ReturnType<typeof venueSaid>> {
   const fieldOf = (name: string) => (name === 'latitude' || name === 'longitude' ? 'position' : name)
   return Object.fromEntries(Object.entries(venueSaid(fields)).filter(([name]) => changed.includes(fieldOf(name))))
 }

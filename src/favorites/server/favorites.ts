@@ -6,7 +6,7 @@ import { inSteps } from '../../kit/server/in-steps.ts'
 import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
-import { removalsKeptDays } from '../../kit/shared/seconds-ago.ts'
+import { removalRetentionDays } from '../../kit/shared/seconds-ago.ts'
 import {
   dealsByIds,
   dealsForFigures,
@@ -136,7 +136,7 @@ async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys
 
 /** Removals of which no addition comes as late any more. Run daily. */
 export const forgetRemovals = ({ db, clock }: Pick<FavoriteRoom, 'db' | 'clock'>): Promise<void> =>
-  store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalsKeptDays * 24 })))
+  store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
 /** Brings along what a phone has saved before the login. What is gone or beyond the limit is left out. */
 export async function merge(room: FavoriteRoom, accountId: string, typed: string[]): Promise<{ keys: string[] }> {

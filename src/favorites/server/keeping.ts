@@ -1,5 +1,5 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
-import { removalsMost } from '../../kit/shared/seconds-ago.ts'
+import { maxRemovals } from '../../kit/shared/seconds-ago.ts'
 import { withdrawMerchant, type FavoriteRoom } from './favorites.ts'
 import * as store from './store.ts'
 
@@ -7,7 +7,7 @@ import * as store from './store.ts'
 export const keepsFavorites = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
   everythingOf: async (db, { accountId }) => ({
     favorites: await store.everythingOf(db, accountId),
-    favorite_removals: await store.listRemovals(db, accountId, removalsMost),
+    favorite_removals: await store.listRemovals(db, accountId, maxRemovals),
   }),
   hasContent: async (db, { accountId }) => (await store.countSaved(db, accountId, null)) > 0,
   async forget(trx, { accountId, businessId }) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { StoredHere } from '../../../test/stored-here.ts'
-import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
+import { cachedAtHeader } from '../../kit/browser/offline-caches.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -17,11 +17,11 @@ it('the list of a guest is stored for later without a word about the network, an
   vi.stubGlobal('fetch', async () => Response.json([favorite], { headers }))
   vi.resetModules()
   const { offlineList, storeFavorites } = await import('./offline-list.ts')
-  const { currentConnection, noteKept } = await import('../../kit/browser/connection.ts')
-  headers = { [keptAtHeader]: 'Sat, 20 Jun 2026 18:00:00 GMT' }
+  const { currentConnection, noteOfflineCopy } = await import('../../kit/browser/connection.ts')
+  headers = { [cachedAtHeader]: 'Sat, 20 Jun 2026 18:00:00 GMT' }
   await storeFavorites()
   expect([offlineList(), currentConnection().isOffline]).toEqual([null, false])
-  noteKept('2026-06-20T18:00:00Z')
+  noteOfflineCopy('2026-06-20T18:00:00Z')
   headers = {}
   await storeFavorites()
   expect(offlineList()?.favorites).toHaveLength(1)

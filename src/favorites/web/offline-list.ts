@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react'
 import { ask, readable } from '../../kit/browser/asking.ts'
 import { callByFetch, callNoting } from '../../kit/browser/call-endpoint.ts'
-import { currentConnection, noteKept, useConnection } from '../../kit/browser/connection.ts'
-import { keptAtHeader } from '../../kit/browser/kept-answers.ts'
+import { currentConnection, noteOfflineCopy, useConnection } from '../../kit/browser/connection.ts'
+import { cachedAtHeader } from '../../kit/browser/offline-caches.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { copies } from '../../kit/browser/copies.ts'
 import { currentSession, ownerHere, type Session } from '../../accounts/web/session.ts'
@@ -42,7 +42,7 @@ export function useOfflineList(refused: RefusedAnswer | null): OfflineList | nul
   const isMissing = isOffline || refused?.status === 0
   const list = useMemo(() => (isMissing ? offlineList() : null), [isMissing])
   useEffect(() => {
-    if (list) noteKept(list.asOf)
+    if (list) noteOfflineCopy(list.asOf)
   }, [list])
   return list
 }
@@ -96,7 +96,7 @@ async function storeListOfGuest(): Promise<void> {
   let isMissing = false
   // it tells nothing to the line about the network, which speaks of what is shown
   const callAhead = callNoting((answer) => {
-    if (!answer || answer.headers.has(keptAtHeader)) isMissing = true
+    if (!answer || answer.headers.has(cachedAtHeader)) isMissing = true
   })
   for (let from = 0; from < keys.length; from += previewSize) {
     const query = { keys: keys.slice(from, from + previewSize).join(',') }

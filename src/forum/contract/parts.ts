@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { roles } from '../../accounts/contract.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
-import { absentWhenEmpty, line, said, text, unfitForName } from '../../kit/shared/input.ts'
+import { absentWhenEmpty, line, fieldIssue, text, unfitForName } from '../../kit/shared/input.ts'
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
 import { richText } from '../../kit/shared/rich-text.ts'
 import { bodyLength, forumCategories, postLanguages, tagsAtMost, titleLength } from '../limits.ts'
@@ -38,9 +38,9 @@ export const writingRefusals = [...markingRefusals, businessSuspended] as const
 export const title = text({ max: 1000 })
   .superRefine((value, ctx) => {
     const length = [...value.trim()].length
-    if (length < titleLength.min || length > titleLength.max) ctx.addIssue(said('forum_title'))
-    else if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(said('one_line'))
-    else if (unfitForName(value)) ctx.addIssue(said('unreadable'))
+    if (length < titleLength.min || length > titleLength.max) ctx.addIssue(fieldIssue('forum_title'))
+    else if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(fieldIssue('one_line'))
+    else if (unfitForName(value)) ctx.addIssue(fieldIssue('unreadable'))
   })
   .meta({ minLength: titleLength.min, maxLength: titleLength.max })
 
@@ -49,8 +49,8 @@ export const body = text(bodyLength)
 const tag = line({ min: 1, max: 30 })
   .transform((value) => value.trim().toLowerCase().replace(/^#+/, '').replace(/\s+/g, '-'))
   .superRefine((value, ctx) => {
-    if (value === '') ctx.addIssue(said('required'))
-    else if (unfitForName(value)) ctx.addIssue(said('unreadable'))
+    if (value === '') ctx.addIssue(fieldIssue('required'))
+    else if (unfitForName(value)) ctx.addIssue(fieldIssue('unreadable'))
   })
 export const tags = z.array(tag).max(tagsAtMost).meta({ maxItems: tagsAtMost })
 

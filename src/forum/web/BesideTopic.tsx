@@ -2,7 +2,7 @@ import 'texts:forum,forumTopic,moderation'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
-import type { Asked } from '../../kit/browser/use-answer.ts'
+import type { AnswerState } from '../../kit/browser/use-answer.ts'
 import { readTopic, type Topic } from '../contract.ts'
 import { ModerateTopic } from './ModerateTopic.tsx'
 import type { MineOfTopic } from './use-post-actions.ts'
@@ -19,7 +19,7 @@ export default function BesideTopic({
   topic: Topic
   /** The last post of this page that everybody sees, by its number; 0: there is none. */
   readTo: number
-  mine: Asked<MineOfTopic>
+  mine: AnswerState<MineOfTopic>
   onDone: () => void
   say: (text: string) => void
 }) {

@@ -10,7 +10,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { breadcrumbs, itemList } from '../../kit/browser/structured-data.ts'
-import { useRenewal } from '../../kit/browser/use-renewal.ts'
+import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -67,7 +67,7 @@ type Shown = Awaited<ReturnType<typeof load>>
 
 export default function ForumScreen() {
   const shown = useLoaderData<typeof load>()
-  useRenewal(shown)
+  useRefreshWhenStale(shown)
   const t = useTranslations('forum')
   const { category, topics, filters, after, isFirst } = shown
   const title = category ? t(`category.${category}`) : t('title')

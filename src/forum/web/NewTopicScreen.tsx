@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
-import { useGoOn } from '../../kit/browser/go-on.ts'
+import { useNavigateIfHere } from '../../kit/browser/navigate-if-here.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
@@ -75,7 +75,7 @@ function TopicForm() {
   const lang = draft.lang ?? ''
   const { send, isSending, refused: no } = useSend()
   const refused = useMemo(() => no && withTags(no), [no])
-  const goOn = useGoOn()
+  const goOn = useNavigateIfHere()
   const form = useRefusedFocus(refused)
   const isStaff = useMine().body?.is_staff ?? false
 

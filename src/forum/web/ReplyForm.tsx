@@ -2,7 +2,7 @@ import 'texts:forms,forumWrite'
 import type { Ref } from 'react'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
-import { useGoOn } from '../../kit/browser/go-on.ts'
+import { useNavigateIfHere } from '../../kit/browser/navigate-if-here.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { postPlace } from '../../site-map.ts'
 import { createPost, type Post } from '../contract.ts'
@@ -34,7 +34,7 @@ export default function ReplyForm({
   const { send, isSending, refused } = useSend()
   const form = useRefusedFocus(refused)
   const isEmpty = draft.body === ''
-  const goOn = useGoOn()
+  const goOn = useNavigateIfHere()
 
   async function publish() {
     const { body, image_url, reply_to, key } = draft

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Pagination } from '../../kit/browser/ui/Pagination.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
+import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
 import { forumPage, page, topicFeed, topicPage } from '../../site-map.ts'
 import { getMineOfTopic, type Post } from '../contract.ts'
@@ -51,7 +51,7 @@ const Foot = lazily<ComponentProps<typeof PostFoot>>(() =>
 export { loadTopic as loader, loadTopicAgain as clientLoader } from './load-topic.ts'
 
 /** What was answered last of this page stays while it cannot be brought up to date, with what is being edited in it. */
-function useKept<Body>(asked: Asked<Body>, of: string): Asked<Body> {
+function useKept<Body>(asked: AnswerState<Body>, of: string): AnswerState<Body> {
   const [kept, setKept] = useState<{ of: string; body: Body }>()
   const { body, refused } = asked
   if (body && body !== kept?.body) setKept({ of, body })

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import type { Asked } from '../../kit/browser/use-answer.ts'
+import type { AnswerState } from '../../kit/browser/use-answer.ts'
 import { watchTopic } from '../contract.ts'
 import type { MineOfTopic } from './use-post-actions.ts'
 
@@ -14,7 +14,7 @@ export function WatchControl({
   say,
 }: {
   topicId: string
-  mine: Asked<MineOfTopic>
+  mine: AnswerState<MineOfTopic>
   say: (text: string) => void
 }) {
   const t = useTranslations('forumTopic')

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { gathered } from '../../kit/browser/gathered.ts'
+import { throttle } from '../../kit/browser/throttle.ts'
 
 /** Posts that come close together are shown together; in a topic where many write, a page asks every 2 s. */
 const rhythm = { pauseMs: 400, restMs: 2_000 }
@@ -9,7 +9,7 @@ export function useLiveTopic(topicId: string, refresh: () => void): void {
   const again = useEffectEvent(refresh)
   useEffect(() => {
     const channel = `topic:${topicId}`
-    const { soon, end: endNews } = gathered(again, rhythm)
+    const { soon, end: endNews } = throttle(again, rhythm)
     let end: (() => void) | null = null
     const over = new AbortController()
     const listen = async () => {

@@ -4,7 +4,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import type { MenuEntry } from '../../kit/browser/ui/Menu.tsx'
-import type { Asked } from '../../kit/browser/use-answer.ts'
+import type { AnswerState } from '../../kit/browser/use-answer.ts'
 import { postPlace } from '../../site-map.ts'
 import { appealDecision, editTopic, likePost, moderatePost, type Post, type Topic, unlikePost } from '../contract.ts'
 import { isEditable } from '../policy.ts'
@@ -43,7 +43,7 @@ export function usePostActions({
   say,
 }: {
   topic: Topic
-  mine: Asked<MineOfTopic>
+  mine: AnswerState<MineOfTopic>
   area: ReplyArea
   refresh: () => void
   edit: (postId: string) => void

@@ -9,9 +9,9 @@ const openGraphLocales = { en: 'en_GB', de: 'de_CH', fr: 'fr_CH' } as const
 const descriptionLimit = 160
 
 /**
- * The head of a page, drawn by each screen exactly once: title, description, canonical address, what other sites show
- * when the page is shared, and what it is about in the words of schema.org. React lifts the tags into the head on the
- * server and in the browser, and takes them away with the screen; route `meta` exports are not used.
+ * The head of a page: title, description, canonical address, Open Graph tags and schema.org data. Each screen draws it
+ * exactly once. React moves the tags into `<head>`, on the server and in the browser, and removes them with the screen;
+ * route `meta` exports are not used.
  */
 export function PageHead({
   title,
@@ -22,18 +22,18 @@ export function PageHead({
   kind = 'WebPage',
   data,
 }: {
-  /** Without the name of the site, which is added everywhere but on the home page. */
+  /** Without the name of the site: it is added on all pages but the home page. */
   title: string
-  /** Of any length: whitespace is folded and what exceeds 160 characters is cut. */
+  /** Any length: whitespace is collapsed, and the text is cut after 160 characters. */
   description?: string
-  /** The one address of this page, from `/` on, without anything that only tracks or positions; absent: it has none. */
+  /** Canonical address from `/` on, without parameters for tracking or scroll position; absent: the page has none. */
   address?: string
-  /** Keeps it out of search engines. */
+  /** Keeps the page out of search engines. */
   hidden?: boolean
-  /** Absent: the site's. */
+  /** Absent: the picture of the site. */
   picture?: SharingPicture
   kind?: 'WebPage' | 'AboutPage' | 'CollectionPage' | 'ContactPage' | 'ItemPage'
-  /** What the page is about; called on the server alone, so pass it as `import.meta.env.SSR ? … : undefined`. */
+  /** The page's subject as schema.org data. Called on the server alone: pass `import.meta.env.SSR ? … : undefined`. */
   data?: (site: Site) => Thing[]
 }) {
   const site = use(SiteContext)
@@ -88,8 +88,8 @@ export function PageHead({
 }
 
 /**
- * Only a page from the server has it: crawlers ask for each page anew, and under Trusted Types a browser may not create
- * a script, not even one of data. Taking over the server's page React keeps its text as it is, without making it again.
+ * Only drawn by the server: crawlers load each page from it, and under Trusted Types a browser may not create a script, not
+ * even one with data. During hydration React keeps the server's text (`suppressHydrationWarning`).
  */
 function StructuredData({ graph }: { graph: () => Thing[] }) {
   const nonce = use(NonceContext)
@@ -104,10 +104,10 @@ function StructuredData({ graph }: { graph: () => Thing[] }) {
   )
 }
 
-/** Line ends in an attribute would be read differently by the browser, and the tag then be there twice. */
+/** Browsers change line ends in attributes: hydration would not recognise the tag and add it a second time. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Cut between characters, at a space where one is near. */
+/** Cuts whole characters, at a space if one is near. */
 function shortened(text: string): string {
   const letters = [...text]
   if (letters.length <= descriptionLimit) return text

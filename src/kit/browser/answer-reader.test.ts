@@ -28,39 +28,39 @@ it.each<[string, z.ZodType, unknown, unknown]>([
   ['a name that is empty', answerName(9), '', '–'],
   ['a nullable text', answerText(9).nullable(), {}, null],
   ['a number that is a text', z.number(), '12.5', 12.5],
-  ['a number that is none', z.number(), Number.NaN, 0],
+  ['NaN', z.number(), Number.NaN, 0],
   ['a nullable number', z.number().nullable(), 'x', null],
-  ['degrees beyond the pole', answerDegrees(90).nullable(), 95, null],
+  ['a latitude of 95 degrees', answerDegrees(90).nullable(), 95, null],
   ['a flag that is a text', z.boolean(), 'true', true],
   ['a flag that is missing', z.boolean().meta({ unread: true }), undefined, true],
   ['an unknown choice', choice.meta({ unread: 'b' }), 'c', 'b'],
   ['an unknown choice that may be null', choice.nullable(), 'c', null],
-  ['an instant that no clock tells', answerInstant, 'soon', ''],
-  ['a day that is none', z.iso.date(), '5 June', ''],
+  ['an invalid instant', answerInstant, 'soon', ''],
+  ['an invalid day', z.iso.date(), '5 June', ''],
   [
-    'a text of another form',
+    'a text that does not match its form',
     answerText(5)
       .meta({ form: /^\d\d:\d\d$/ })
       .nullable(),
     'noon',
     null,
   ],
-  ['a list that is none', answerList(answerText(9), 9), 'x', []],
-  ['items that cannot be read', answerList(part, 9), [{ id: 1 }, {}, null, { n: 2 }], [{ id: '1', n: 0 }]],
-  ['unknown choices of a list', answerList(choice, 9), ['a', 'x', null], ['a']],
+  ['a text instead of a list', answerList(answerText(9), 9), 'x', []],
+  ['unreadable items of a list', answerList(part, 9), [{ id: 1 }, {}, null, { n: 2 }], [{ id: '1', n: 0 }]],
+  ['unknown choices in a list', answerList(choice, 9), ['a', 'x', null], ['a']],
   ['an object that may be null', part.nullable(), [], null],
-  ['what an answer may lack', orUnread(z.number()), undefined, null],
+  ['a missing optional number', orUnread(z.number()), undefined, null],
   [
     'a rich text with unknown elements',
     richText(9),
     ['a', { e: 'script' }, { e: 'em', c: ['b'] }],
     ['a', { e: 'em', c: ['b'] }],
   ],
-])('%s', (_name, shape, value, expected) => {
+])('reads %s', (_name, shape, value, expected) => {
   expect(field(shape, value)).toEqual(expected)
 })
 
-it('what is needed makes what it is a part of unreadable', () => {
+it('an object is unreadable without a field that it needs', () => {
   for (const shape of [
     answerId,
     part,
@@ -70,12 +70,12 @@ it('what is needed makes what it is a part of unreadable', () => {
     expect(field(shape, undefined)).toBeUndefined()
 })
 
-it('an optional field is left out, and so is what the shape does not name', () => {
+it('unreadable optional fields and unknown fields are left out', () => {
   const read = reading(z.object({ id: answerId, part: part.optional() }))
   expect(read({ id: 'x', part: [], more: 1 })).toEqual({ id: 'x' })
 })
 
-it('of a union, the object is read of which it has most fields', () => {
+it('a union is read as the object that shares most of its fields', () => {
   const read = reading(z.array(z.union([part, z.object({ cluster: z.number() })])))
   expect(read([{ cluster: '3' }, { id: 'x' }])).toEqual([{ cluster: 3 }, { id: 'x', n: 0 }])
 })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AnyEndpoint } from '../shared/endpoint.ts'
 
-/** Readers of parts of answers, as functions (`reading.ts`) or, at build time, as their source text. */
+/** The parts that readers are made of: functions (`reading.ts`), or at build time their source text. */
 export interface Readers<Reader> {
   anything: Reader
   unchanged: Reader
@@ -26,17 +26,17 @@ export interface Readers<Reader> {
   maybe(read: Reader): Reader
 }
 
-/** `undefined`: what it is a part of cannot be read without it. */
+/** The value of an unreadable field. `undefined`: its object cannot be read without it. */
 interface Unread {
   unread: unknown
 }
 
 /**
- * The tolerant reader of an answer, by its shape alone. What cannot be read of a field becomes its `unread`, which is
- * null where the field is nullable and otherwise what `.meta({ unread })` says; where it says nothing: '' for texts and
- * instants, 0, false, an empty list. An id is needed, and so is each item of a list and each object within an object:
- * what they are a part of cannot be read without them. `form` (a RegExp) and `within` (two numbers) bound what is
- * read. Throws for a shape that has no rule, such as an enum that is never null and says no `unread`.
+ * Makes the tolerant reader of an answer from its shape. An unreadable field becomes the value in `.meta({ unread })`; without
+ * one: null if it is nullable, else '' for texts and instants, 0, false, an empty list. Ids, items of lists and objects in
+ * objects have no such value: a list leaves the item out, and an object without its id or inner object is unreadable too.
+ * `form` (a RegExp) and `within` (two numbers) in `.meta` limit the readable values.
+ * @throws for a shape without a rule, such as an enum that is never null and has no `unread`
  */
 export function answerReader<Reader>(answer: z.ZodType | null, readers: Readers<Reader>): Reader {
   return answer
@@ -44,17 +44,17 @@ export function answerReader<Reader>(answer: z.ZodType | null, readers: Readers<
     : readers.anything
 }
 
-/** An endpoint as screens ask it: its operation, and how its answer is read. */
-export interface ReadableCall<Reader, Asked extends string = string> {
-  operation: Asked
+/** An endpoint for screens: its operation, and the reader of its answer. */
+export interface ReadableCall<Reader, Operation extends string = string> {
+  operation: Operation
   read: Reader
-  /** Path parameter that says which thing is asked for, so that an answer need not repeat it. */
+  /** Path parameter with the id of the thing: the answer need not repeat it. */
   id?: string
-  /** Only the status counts, whatever the content is. */
+  /** Only the status counts; the body is ignored. */
   statusOnly?: boolean
 }
 
-/** What screens need of an endpoint. */
+/** The call of an endpoint. @throws where its answer has no reader, with method and path */
 export function callOf<Reader>(endpoint: AnyEndpoint, readers: Readers<Reader>): ReadableCall<Reader> {
   const { method, path, answer, statusOnly } = endpoint
   const parameter = /\{(\w+)\}[^{]*$/.exec(path)?.[1]
@@ -92,9 +92,9 @@ function read<Reader>(shape: z.ZodType, make: Readers<Reader>, given: Unread | u
   const definition = shape.def as unknown as Definition
   const { type } = definition
   const own = given ?? metaOf(shape)
-  /** A reader that gives null or undefined for what it cannot read. */
-  const or = (base: Reader, byItself: unknown) => {
-    const { unread } = own ?? { unread: byItself }
+  /** @param base gives null or undefined for an unreadable value */
+  const or = (base: Reader, usual: unknown) => {
+    const { unread } = own ?? { unread: usual }
     return unread === undefined ? make.sure(base) : unread === null ? base : make.or(base, unread)
   }
   if (meta['pieces']) return make.or(make.pieces, own ? own.unread : [])

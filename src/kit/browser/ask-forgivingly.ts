@@ -1,17 +1,17 @@
 import type { AnswerBody, AnyEndpoint } from '../shared/endpoint.ts'
-import { ask, asTyped, pageError, type Answered, type ApiCall, type Carrier } from './asking.ts'
+import { ask, asTyped, pageError, type ReadAnswer, type ApiCall, type Carrier } from './asking.ts'
 
 type Query = Record<string, string | undefined>
 
 /**
- * Asks with values from the address bar: what the API refuses is dropped and asked again, so a mistyped or outdated link
- * shows the list without that filter. `faults` has the API's text for each dropped value.
+ * Asks with values from the address bar. Values that the API refuses are dropped and it is asked again, so a mistyped or
+ * outdated link shows the list without that filter. `faults`: the API's text for each dropped value. @throws as `askOrFail`
  */
 export async function askForgivingly<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
   endpoint: E | ApiCall<E, Body>,
   wanted: Query,
-): Promise<{ answer: Answered<E, Body>; query: Query; faults: Record<string, string> }> {
+): Promise<{ answer: ReadAnswer<E, Body>; query: Query; faults: Record<string, string> }> {
   const query: Query = { ...wanted }
   let faults: Record<string, string> = {}
   for (let tries = 0; ; tries++) {
@@ -20,7 +20,7 @@ export async function askForgivingly<E extends AnyEndpoint, Body = AnswerBody<E>
     if (refused.status !== 400 || tries === 3) throw pageError(refused)
     const names = Object.keys(refused.fields ?? {}).filter((name) => name in query)
     if (names.length === 0) {
-      // a refusal without a field is about a cursor; if it is not, nothing is left that could be wrong
+      // a refusal without fields is about a cursor; without a cursor, give up the whole query
       if (query['after'] === undefined && query['before'] === undefined)
         for (const name of Object.keys(query)) delete query[name]
       delete query['after']

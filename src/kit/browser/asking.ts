@@ -5,7 +5,7 @@ import type { ReadableCall } from './answer-reader.ts'
 import { endpointCall } from './endpoint-call.ts'
 import { anything, isObject, type Read } from './reading.ts'
 
-/** What loaders and actions of screens find in the router's context, on the server and in the browser alike; rooms above add what is theirs. */
+/** The router's context for loaders and actions of screens, on the server and in the browser. Rooms above add their own. */
 export interface PageContext {
   call: Call
   locale: 'en' | 'de' | 'fr'
@@ -16,39 +16,39 @@ export interface PageContext {
 
 export const pageContext = createContext<PageContext>()
 
-/** Who carries a call: the context of a loader or action, or in a live screen `callByFetch`. */
+/** What sends a call: the context of a loader or action, or `callByFetch` in a screen that is already drawn. */
 export type Carrier = Readonly<RouterContextProvider> | Call
 
-/** An endpoint whose answer a screen reads in its own way. */
+/** An endpoint with the reader of its answer. */
 export interface ApiCall<E extends AnyEndpoint, Body = AnswerBody<E>> extends ReadableCall<Read<Body>, Operation<E>> {}
 
-/** How an endpoint is asked and read. */
+/** The call of an endpoint; calls pass unchanged. */
 export const readable = <E extends AnyEndpoint, Body = AnswerBody<E>>(call: E | ApiCall<E, Body>): ApiCall<E, Body> =>
   'operation' in call ? call : (endpointCall(call) as ApiCall<E, Body>)
 
-/** The same endpoint, with its answer read in another way. */
+/** The same endpoint with another reader of its answer. */
 export const readAs = <E extends AnyEndpoint, Body>(endpoint: E, read: Read<Body>): ApiCall<E, Body> => ({
   ...(readable(endpoint) as object as ApiCall<E, Body>),
   read,
 })
 
-/** The same endpoint where it is enough that it was accepted: any answer without an error is a success. */
+/** The same endpoint, with any answer without an error as a success: its content is not read. */
 export const accepted = <E extends AnyEndpoint>(endpoint: E): ApiCall<E, null> => readAs(endpoint, anything)
 
-/** A query from the address bar. That it is typed is for types alone: every page would carry the word. */
+/** A query from the address bar. `TypedInput` is a type-only marker; it adds nothing at run time. */
 export const asTyped = (query: Record<string, string | undefined>) => ({ query }) as TypedInput
 
-/** An answer as it was read. */
-export type Answered<E extends AnyEndpoint, Body> = Omit<Answer<E>, 'body'> & { body: Body }
-export type Outcome<E extends AnyEndpoint, Body = AnswerBody<E>> =
-  { answer: Answered<E, Body>; refused: null } | { answer: null; refused: RefusedAnswer }
+/** An answer with its body as the reader gave it. */
+export type ReadAnswer<E extends AnyEndpoint, Body> = Omit<Answer<E>, 'body'> & { body: Body }
+export type CallResult<E extends AnyEndpoint, Body = AnswerBody<E>> =
+  { answer: ReadAnswer<E, Body>; refused: null } | { answer: null; refused: RefusedAnswer }
 
-/** Asks the API. A refusal is an answer too: to be shown where something was asked for, or beside the fields of a form. */
+/** Asks the API. A refusal is returned, not thrown: a form shows it beside its fields. @throws anything unexpected */
 export async function ask<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
   endpoint: E | ApiCall<E, Body>,
   input?: CallInput<E> | TypedInput,
-): Promise<Outcome<E, Body>> {
+): Promise<CallResult<E, Body>> {
   try {
     const call = readable(endpoint)
     const carry = typeof by === 'function' ? by : by.get(pageContext).call
@@ -61,22 +61,22 @@ export async function ask<E extends AnyEndpoint, Body = AnswerBody<E>>(
   }
 }
 
-/** The same for what a page cannot do without: a refusal becomes the error that the frame shows with its status. */
+/** `ask` for data that a page cannot do without. @throws a refusal, as an error page with its status */
 export async function askOrFail<E extends AnyEndpoint, Body = AnswerBody<E>>(
   by: Carrier,
   endpoint: E | ApiCall<E, Body>,
   input?: CallInput<E> | TypedInput,
-): Promise<Answered<E, Body>> {
+): Promise<ReadAnswer<E, Body>> {
   const { answer, refused } = await ask(by, endpoint, input)
   if (refused) throw pageError(refused)
   return answer
 }
 
-/** A refusal as the error of a page. */
+/** A refusal as the error of a page; 503 where no answer came. */
 export const pageError = (refused: RefusedAnswer) =>
   data(refused, { status: refused.status >= 400 ? refused.status : 503 })
 
-/** Throws `CallRefused` for an `error` in the answer, whatever its status, and for what cannot be read. */
+/** @throws `CallRefused` for an `error` in the body, even with status 200, and for an unreadable body */
 function readBody<E extends AnyEndpoint, Body>(
   { read, id, statusOnly }: ApiCall<E, Body>,
   body: unknown,

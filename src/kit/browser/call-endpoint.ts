@@ -5,10 +5,10 @@ import { isObject, number } from './reading.ts'
 import { bearer, credentials, isTokenRefused } from './credentials.ts'
 
 const timeoutMs = 15_000
-/** A photo over a crowded network takes its time. */
+/** A photo takes long over a crowded network. */
 const uploadTimeoutMs = 90_000
 
-/** The API by `fetch`, as `callByFetch`; `note` hears of each answer (null: none came) in place of the line that tells of the network. */
+/** `callByFetch` with another `note`: called with each answer (null: none came) instead of updating the connection. */
 export function callNoting(note: typeof noteAnswer): Call {
   return async <E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E> | TypedInput) => {
     const response = await request(operation, input, note)
@@ -26,7 +26,7 @@ export function callNoting(note: typeof noteAnswer): Call {
   }
 }
 
-/** The JSON of an answer, null where it is empty; undefined where it is anything else, such as the page of a proxy. */
+/** The JSON of a response; null if it is empty, undefined if it is not JSON, such as the page of a proxy. */
 export const jsonOf = (response: Response): Promise<unknown> =>
   response
     .text()
@@ -34,10 +34,10 @@ export const jsonOf = (response: Response): Promise<unknown> =>
     .catch(() => undefined)
 
 /**
- * The API by `fetch`. A refusal with a readable `error` is passed on as it is, whatever its status. Without one, or without
- * an answer, the screen takes the text from the catalogue (`error` is empty, `status` 0 where no answer came at all).
- * This alone decides whether a call has succeeded: its status says so, and its body is JSON or empty. `ask` reads the body.
- * With `as` the token of who asks goes along, and is renewed silently when it has expired.
+ * Calls the API by `fetch`. A call has succeeded if its status says so and its body is JSON or empty; `ask` reads the body.
+ * With `as` the token is sent too, and renewed silently when it has expired.
+ * @throws `CallRefused` with the server's `error`, whatever the status. Without a readable one `error` is '' and the screen
+ *   shows a text of its own; `status` is 0 where no answer came.
  */
 export const callByFetch = callNoting(noteAnswer)
 
@@ -52,19 +52,19 @@ interface Input {
 }
 
 /**
- * Sends, with the token where it goes along; a token that was refused is renewed once and the call sent again. What
- * everybody gets is never passed on as the answer to somebody.
+ * Sends a call, with the token if it has `as`. If the server refuses the token, renews it and sends the call once more.
+ * @throws `CallRefused` rather than return the answer for guests to somebody who is logged in
  */
 export async function request(operation: string, input: unknown, note = noteAnswer): Promise<Response> {
   const { as, ...given } = (input ?? {}) as Input
-  const carried = credentials()
-  const token = as ? carried.token() : null
+  const session = credentials()
+  const token = as ? session.token() : null
   const response = await send(operation, given, token, note)
   if (!as || token === null || !isTokenRefused(response)) return response
-  const renewal = await carried.renew(token)
-  if (renewal === 'renewed') return send(operation, given, carried.token(), note)
+  const renewal = await session.renew(token)
+  if (renewal === 'renewed') return send(operation, given, session.token(), note)
   if (renewal === 'unreachable') throw new CallRefused(offline)
-  if (renewal === 'ended' && as === 'action') carried.end()
+  if (renewal === 'ended' && as === 'action') session.end()
   if (response.status === 401) return response
   throw new CallRefused({ ...offline, status: 401, code: 'unauthenticated' })
 }
@@ -121,7 +121,7 @@ function address(path: string, params?: Record<string, unknown>, query?: Record<
 export function refusal({ ok, status }: Response, answer: unknown) {
   const { error, code, fields } = isObject(answer) ? answer : {}
   return {
-    // as that of a gateway: the same may succeed later, so drafts and outboxes wait for it
+    // 502, as of a gateway: a retry may succeed, so drafts and the outbox keep what was to be sent
     status: ok ? 502 : status,
     code: typeof code === 'string' ? code : 'unreadable',
     error: typeof error === 'string' ? error : '',

@@ -1,108 +1,108 @@
 import { useSyncExternalStore } from 'react'
 import { isPage } from './is-page.ts'
-import { keptAtHeader } from './kept-answers.ts'
+import { cachedAtHeader } from './offline-caches.ts'
 
 /** What a page knows of its connection. */
 export interface Connection {
   isOffline: boolean
-  /** When what is shown was true, ISO; null: not known. */
+  /** When the server sent the data that the page shows, ISO; null: not known. */
   asOf: string | null
-  /** A newer version of the app has come and waits; null: none. */
+  /** Switches to the new version of the app that waits; null: none waits. */
   update: (() => void) | null
 }
 
+const timeoutMs = 4000
+const firstPauseMs = 20_000
+const longestPauseMs = 80_000
+
 const online: Connection = { isOffline: false, asOf: null, update: null }
-let connection = online
+/** The connection of the page, and the timer that looks for the server while the page is offline. */
+const page = { connection: online, pauseMs: firstPauseMs, timer: null as ReturnType<typeof setTimeout> | null }
 const listeners = new Set<() => void>()
 
 export function setConnection(more: Partial<Connection>): void {
-  const next = { ...connection, ...more }
-  if (next.isOffline === connection.isOffline && next.asOf === connection.asOf && next.update === connection.update)
-    return
-  connection = next
-  for (const tell of listeners) tell()
-  lookLater()
+  const before = page.connection
+  const next = { ...before, ...more }
+  if (next.isOffline === before.isOffline && next.asOf === before.asOf && next.update === before.update) return
+  page.connection = next
+  for (const listener of listeners) listener()
+  checkLater()
 }
 
-/** As the last answer has left it. */
-export const currentConnection = (): Connection => connection
+/** The connection as the last answer showed it. */
+export const currentConnection = (): Connection => page.connection
 
-/** Looks at an answer: whether it comes from the network, or was kept by the service worker, and when; null: none came. */
+/** Updates the connection from an answer: of the network, or of the service worker's cache; null: no answer came. */
 export function noteAnswer(answer: Response | null): void {
-  const keptAt = answer?.headers.get(keptAtHeader)
-  if (keptAt) return setConnection({ isOffline: true, asOf: new Date(keptAt).toISOString() })
+  const cachedAt = answer?.headers.get(cachedAtHeader)
+  if (cachedAt) return setConnection({ isOffline: true, asOf: new Date(cachedAt).toISOString() })
   if (!answer) return setConnection({ isOffline: true })
-  pauseMs = firstPauseMs
+  page.pauseMs = firstPauseMs
   setConnection({ isOffline: false, asOf: null })
 }
 
-/** Something kept by the page itself is shown, because no answer came. */
-export const noteKept = (asOf: string | null) => setConnection({ isOffline: true, ...(asOf && { asOf }) })
+/** The page shows an offline copy from `asOf` (ISO; null: not known), because no answer came. */
+export const noteOfflineCopy = (asOf: string | null) => setConnection({ isOffline: true, ...(asOf && { asOf }) })
 
-/** Followed; online on the server and while its page is taken over. */
+/** The connection, with a new render for each change. Online on the server and during hydration. */
 export function useConnection(): Connection {
   return useSyncExternalStore(
     follow,
-    () => connection,
+    () => page.connection,
     () => online,
   )
 }
 
-/** Calls `tell` when the network is back. @returns what ends it */
-export function onBack(tell: () => void): () => void {
-  let { isOffline } = connection
+/** Calls `callback` each time the network is back. @returns stops it */
+export function onReconnect(callback: () => void): () => void {
+  let { isOffline } = page.connection
   return follow(() => {
     const wasOffline = isOffline
-    isOffline = connection.isOffline
-    if (wasOffline && !isOffline) tell()
+    isOffline = page.connection.isOffline
+    if (wasOffline && !isOffline) callback()
   })
 }
 
 const goOffline = () => setConnection({ isOffline: true })
 
-function follow(tell: () => void): () => void {
-  // of the browser, once for all who follow
+function follow(listener: () => void): () => void {
   if (listeners.size === 0) {
     addEventListener('offline', goOffline)
-    addEventListener('online', look)
+    addEventListener('online', check)
   }
-  listeners.add(tell)
+  listeners.add(listener)
   if (!navigator.onLine) queueMicrotask(goOffline)
-  lookLater()
+  checkLater()
   return () => {
-    listeners.delete(tell)
+    listeners.delete(listener)
     if (listeners.size > 0) return
     removeEventListener('offline', goOffline)
-    removeEventListener('online', look)
+    removeEventListener('online', check)
   }
 }
 
-const patienceMs = 4000
-const firstPauseMs = 20_000
-const longestPauseMs = 80_000
-let pauseMs = firstPauseMs
-let timer: ReturnType<typeof setTimeout> | null = null
-
-/** Browsers tell only of their own network: a server that was away, or a Wi-Fi without internet, is asked now and then. */
-function lookLater() {
-  // never the same for all visitors: a server that comes back is not asked by all at once
-  if (connection.isOffline && listeners.size > 0) timer ??= setTimeout(lookAgain, pauseMs * (0.75 + Math.random() / 2))
+/** Browsers report their own network only. Polling also notices a server that is back, or a Wi-Fi that has internet again. */
+function checkLater() {
+  // random, so that a server that comes back is not asked by all visitors at once
+  if (page.connection.isOffline && listeners.size > 0)
+    page.timer ??= setTimeout(checkAgain, page.pauseMs * (0.75 + Math.random() / 2))
 }
 
-function lookAgain() {
-  timer = null
-  pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-  void look()
+function checkAgain() {
+  page.timer = null
+  page.pauseMs = Math.min(page.pauseMs * 2, longestPauseMs)
+  void check()
 }
 
-async function look() {
-  if (!connection.isOffline) return
-  if (navigator.onLine && (await isServerThere())) setConnection({ isOffline: false, asOf: null })
-  else lookLater()
+async function check() {
+  if (!page.connection.isOffline) return
+  if (navigator.onLine && (await isServerReachable())) setConnection({ isOffline: false, asOf: null })
+  else checkLater()
 }
 
-export const isServerThere = () =>
-  fetch('/healthz', { signal: AbortSignal.timeout(patienceMs) }).then(
+/** Whether the server answers within 4 s. The login page of a Wi-Fi does not count. */
+export const isServerReachable = () =>
+  fetch('/healthz', { signal: AbortSignal.timeout(timeoutMs) }).then(
     (answer) => answer.ok && !isPage(answer),
     () => false,
   )

@@ -1,32 +1,33 @@
-/** How calls say who asks. The app hands it in once; where tokens are kept and what renews them is not known here. */
+/** The token of calls. The app sets it once at start: the kit does not know where tokens are stored or how they are renewed. */
 export interface Credentials {
-  /** As it is kept now; null: nobody in particular asks. */
+  /** The current token; null: nobody is logged in. */
   token: () => string | null
-  /** Another one, after the server has refused this one. */
+  /** Gets another token after the server refused this one. */
   renew: (refused: string) => Promise<Renewal>
-  /** The server knows this person no more. */
+  /** Called when the server has ended the session. */
   end: () => void
 }
 
 /**
- * `renewed`: there is a token now that is not the refused one. `ended`: the server gave no other. `none`: there is nothing
- * to ask with. `unreachable`: no answer, so nobody knows.
+ * `renewed`: there is a new token. `ended`: the server gave none. `none`: there is no refresh token to ask with.
+ * `unreachable`: no answer, so the session may still be valid.
  */
 export type Renewal = 'renewed' | 'ended' | 'none' | 'unreachable'
 
-let carried: Credentials = { token: () => null, renew: async () => 'none', end: () => {} }
+/** One for the page: everything in it asks as the same person. Nobody is logged in until the app sets it. */
+let current: Credentials = { token: () => null, renew: async () => 'none', end: () => {} }
 
-export function carryCredentials(given: Credentials): void {
-  carried = given
+export function setCredentials(given: Credentials): void {
+  current = given
 }
 
-export const credentials = (): Credentials => carried
+export const credentials = (): Credentials => current
 
-/** With a 401, or with the answer to everybody, where a token that is dead counts as none. */
+/** Public endpoints answer an invalid token like none at all, with `www-authenticate`; the others answer 401. */
 export const isTokenRefused = ({ status, headers }: Response): boolean =>
   status === 401 || headers.has('www-authenticate')
 
-/** The header that carries a token; none for a text that no header can carry. */
+/** The header with a token. A token with characters that a header cannot hold is left out. */
 export function bearer(token: string | null): { authorization?: string } {
   return token !== null && /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {}
 }

@@ -3,7 +3,7 @@ import type { Position } from '../shared/geo.ts'
 /** `web` is OpenStreetMap; `geo` asks an Android phone for its own maps app. */
 export type MapsApp = 'web' | 'google' | 'apple' | 'geo'
 
-/** The way to a place on foot, from where one is. */
+/** Link to the walking route from the current position to a place. */
 export function directionsTo({ latitude, longitude }: Position, app: MapsApp = 'web', name = ''): string {
   const at = `${latitude},${longitude}`
   if (app === 'geo') return `geo:${at}?q=${at}(${encodeURIComponent(name).replace(/[()]/g, '')})`
@@ -12,7 +12,7 @@ export function directionsTo({ latitude, longitude }: Position, app: MapsApp = '
   return `https://www.openstreetmap.org/directions?engine=fossgis_osrm_foot&route=${encodeURIComponent(`;${at}`)}`
 }
 
-/** Which maps a device has; an iPad calls itself a Mac, but can be touched. */
+/** The maps app of a device; `choice`: ask the person. An iPad calls itself a Mac, but has a touchscreen. */
 export function mapsAppOf({
   userAgent,
   maxTouchPoints,

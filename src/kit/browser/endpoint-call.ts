@@ -5,8 +5,8 @@ import type { Read } from './reading.ts'
 import { pieces } from './read-pieces.ts'
 
 /**
- * An endpoint as screens ask it. In built screens endpoints already are (`scripts/browser-contracts.ts` replaces contracts and
- * this module); tests run the sources, where it is made when it is asked for.
+ * Makes the call of an endpoint at run time. Only tests need it, as they run the sources: in a build,
+ * `scripts/browser-contracts.ts` replaces contracts by calls, and this module by one that returns them.
  */
 export const endpointCall = (endpoint: AnyEndpoint): ReadableCall<Read<unknown>> =>
   callOf<Read<unknown>>(endpoint, { ...reading, pieces })

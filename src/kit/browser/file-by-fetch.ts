@@ -3,7 +3,7 @@ import { CallRefused } from '../shared/refusal.ts'
 import { jsonOf, refusal, request } from './call-endpoint.ts'
 import { isPage } from './is-page.ts'
 
-/** The file that an endpoint with `fileType` answers. Throws `CallRefused`, also for a page in its place. */
+/** Downloads the file of an endpoint with `fileType`. @throws `CallRefused`, also for an HTML page instead of the file */
 export async function fileByFetch<E extends AnyEndpoint>(operation: Operation<E>, input?: CallInput<E>) {
   const response = await request(operation, input)
   if (!response.ok || isPage(response)) throw new CallRefused(refusal(response, await jsonOf(response)))

@@ -4,7 +4,7 @@ import { grouped } from '../shared/grouped.ts'
 type Arguments = Parameters<typeof formatMessage>
 type Formatters = Arguments[3]['formatters']
 
-/** The build puts this in the place of use-intl's formatter: all is the same but for the numbers. */
+/** The build replaces use-intl's formatter by this one, which differs in one thing: it writes numbers the Swiss way. */
 function format(...[key, message, values, options]: Arguments): ReturnType<typeof formatMessage> {
   return formatMessage(key, message, values, { ...options, formatters: withOurNumbers(options.formatters) })
 }

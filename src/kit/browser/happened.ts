@@ -1,10 +1,10 @@
 import { redirect, type RouterContextProvider } from 'react-router'
-import { happenedCookie, isHappened } from '../shared/happened.ts'
+import { happenedCookie, hasJustHappened } from '../shared/happened.ts'
 import { pageContext } from './asking.ts'
 
 /**
- * On to the address that says what a form has done, which can be reloaded without sending twice. An address alone can be sent
- * to anybody, so a cookie tells the browser in which it happened, for ten minutes; on the server and in the browser alike.
+ * Redirects after a form to the address that confirms it, so that a reload does not send the form twice. A cookie of ten
+ * minutes proves that it happened in this browser: without it, anybody could be sent a link that says "Account created".
  */
 export function happenedAt(context: Readonly<RouterContextProvider>, address: string): Response {
   const cookie = happenedCookie(address, context.get(pageContext).origin.startsWith('https:'))
@@ -13,9 +13,9 @@ export function happenedAt(context: Readonly<RouterContextProvider>, address: st
   return redirect(address, 303)
 }
 
-/** Whether what the address of the request says has just happened in this browser. */
+/** Whether the form that the request's address confirms was sent in this browser in the last ten minutes. */
 export function hasHappened(request: Request): boolean {
   const { pathname, search } = new URL(request.url)
   const cookies = typeof document === 'undefined' ? (request.headers.get('cookie') ?? '') : document.cookie
-  return isHappened(cookies, pathname + search)
+  return hasJustHappened(cookies, pathname + search)
 }

@@ -1,2 +1,2 @@
-/** A page in the place of an answer: of a proxy, or the first page of a Wi-Fi. Both answer 200 to everything and do nothing of it. */
+/** Whether an API call was answered by an HTML page: proxies and login pages of a Wi-Fi answer 200 to everything. */
 export const isPage = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/html') ?? false

@@ -5,9 +5,9 @@ import { Button } from './ui/Button.tsx'
 import { Notice } from './ui/Notice.tsx'
 
 /**
- * A part of a screen that few ask for: it is fetched, with texts of its own (the build sees to that), when it is first drawn, so
- * nobody else waits for it. For what is drawn after a click, or for who is known here: a server draws nothing of it. What
- * servers draw as well and has texts that the rest of the page does not say is `import.meta.env.SSR ? Part : late(…)`.
+ * A part of a screen that few people need. Its code and its texts are loaded when it is first drawn; the server draws
+ * nothing of it. Use it for parts that appear after a click or a login. A part with texts of its own that the server draws
+ * too is `import.meta.env.SSR ? Part : late(…)`.
  */
 export function late<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const Part = lazily(load)
@@ -17,14 +17,14 @@ export function late<Props extends object>(load: () => Promise<{ default: Compon
 }
 
 /**
- * The same for what servers draw as well, which there is the part itself, in a `Suspense` around both
- * (`import.meta.env.SSR ? Part : lazily(…)`): a page shows it at once, and it comes alive a little later.
+ * A part that the server draws too and that hydrates a little later: `import.meta.env.SSR ? Part : lazily(…)`, inside a
+ * `Suspense`.
  */
 export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(() => load().catch(() => ({ default: NotLoaded as ComponentType<Props> })))
 }
 
-/** It stays so until the page is loaded again: browsers keep in mind what has failed, and a new version has other files. */
+/** Only a reload helps: browsers cache a failed import, and after an update the file may be gone. */
 function NotLoaded() {
   const t = useTranslations('errors')
   const { isOffline } = useConnection()

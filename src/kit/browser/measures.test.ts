@@ -11,7 +11,7 @@ it('prices are written the Swiss way', () => {
   expect(chfDisplay(12.5)).toBe('CHF 12.50')
 })
 
-it('distances are metres below a kilometre, rounded to what a walker can tell apart', () => {
+it('distances below a kilometre are in metres, rounded to ten', () => {
   expect(distance(0.003)).toBe('10 m')
   expect(distance(0.352)).toBe('350 m')
   expect(distance(0.9999)).toBe('1.0 km')
@@ -20,7 +20,7 @@ it('distances are metres below a kilometre, rounded to what a walker can tell ap
   expect(distance(6251.4)).toBe('6’251 km')
 })
 
-it('minutes on foot are told only where somebody would walk', () => {
+it('walking minutes are null for distances that nobody would walk', () => {
   expect(footMinutes(0.35)).toBe(6)
   expect(footMinutes(9)).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { walkingMinutes } from '../shared/geo.ts'
 import { grouped, groupedDigits } from '../shared/grouped.ts'
 
-/** "CHF 12.50"; the same in all languages of the house, for it is written the Swiss way. */
+/** "CHF 12.50", the Swiss way in all languages. */
 export function chf(amount: number): string {
   return `CHF ${groupedDigits(amount.toFixed(2))}`
 }

@@ -3,10 +3,10 @@ import { newKey } from './new-key.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('a key is drawn on pages without TLS too, and none twice', () => {
+it('keys are made on pages without TLS too, and differ', () => {
   const secure = crypto
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => secure.getRandomValues(bytes) })
-  const drawn = Array.from({ length: 100 }, newKey)
-  for (const each of drawn) expect(each).toMatch(/^[\da-f]{32}$/)
-  expect(new Set(drawn).size).toBe(100)
+  const keys = Array.from({ length: 100 }, newKey)
+  for (const each of keys) expect(each).toMatch(/^[\da-f]{32}$/)
+  expect(new Set(keys).size).toBe(100)
 })

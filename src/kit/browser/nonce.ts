@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The nonce of the answer a page travels in; only the server knows it, browsers hide it from scripts. */
+/** The CSP nonce of the page. Empty in the browser, which hides it from scripts. */
 export const NonceContext = createContext('')

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * Runs `tell` once for each `key`, in the browser alone, when the page is really before somebody's eyes: not in server
- * rendering, not while prefetched or prerendered, not in a tab that nobody has looked at yet.
+ * Calls `callback` once for each `key` when somebody can see the page: not on the server, not while the page is prefetched or
+ * prerendered, not in a background tab.
  */
-export function useOnceShown(key: string, tell: () => void) {
-  const told = useRef<string | null>(null)
-  const tellNow = useEffectEvent(tell)
+export function useOnceShown(key: string, callback: () => void) {
+  const lastKey = useRef<string | null>(null)
+  const call = useEffectEvent(callback)
   useEffect(() => {
     const look = () => {
-      if (told.current === key || document.visibilityState !== 'visible') return
-      told.current = key
-      tellNow()
+      if (lastKey.current === key || document.visibilityState !== 'visible') return
+      lastKey.current = key
+      call()
     }
     look()
     document.addEventListener('visibilitychange', look)

@@ -1,16 +1,16 @@
-import { ownerKey } from './kept-fields.ts'
+import { ownerKey } from './form-drafts.ts'
 
-/** Calls `tell` when another person than the one known here first uses the browser, in another tab. */
-export function onOtherOwner(tell: () => void): void {
-  let known = stored()
+/** Calls `callback` when another person logs in in another tab of this browser. */
+export function onOtherOwner(callback: () => void): void {
+  let known = storedOwner()
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== ownerKey || newValue === null) return
-    if (known !== null && known !== newValue) tell()
+    if (known !== null && known !== newValue) callback()
     known ??= newValue
   })
 }
 
-function stored(): string | null {
+function storedOwner(): string | null {
   try {
     return localStorage.getItem(ownerKey)
   } catch {

@@ -117,6 +117,7 @@ export function openOutbox(device: Device, ofCopies: Copies) {
   }
 
   function remove(gone: readonly Intent[]) {
+    if (gone.length === 0) return
     const keys = new Set(gone.map(({ key }) => key))
     for (const name of items.names()) if (keys.has(name.split(':').at(-1)!)) items.remove(name)
     changed()

@@ -13,7 +13,7 @@ function read<Value>(packed: Packed<Value>): Value {
   return seen[0]!
 }
 
-it('reads what was written, whatever it holds', () => {
+it('usePacked returns the value that was packed, whatever characters it holds', () => {
   const value = {
     titles: ['"Duo" | Trio', 'a\\b|"c"', '</script>\u2028\n', 'Größe'],
     none: null,
@@ -23,6 +23,6 @@ it('reads what was written, whatever it holds', () => {
   expect(read(pack(value))).toEqual(value)
 })
 
-it('has no quotation marks where there were none', () => {
+it('a packed value has no quotation marks of its own', () => {
   expect(pack([{ title: 'Nachtschiff', ends_at: null }])).not.toContain('"')
 })

@@ -18,7 +18,7 @@ const elements: Record<Element, true> = {
   hr: true,
 }
 
-/** Only what is drawn; addresses are looked at again where they are. */
+/** Known elements only. Links are checked where they are drawn. */
 const piece: Read<Piece> = (value) => {
   if (typeof value === 'string') return value
   if (!isObject(value) || !Object.hasOwn(elements, String(value['e']))) return undefined

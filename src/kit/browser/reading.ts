@@ -1,20 +1,20 @@
 /**
- * Reads one value of an answer. Answers are read tolerantly: ids and numbers may be numbers or text, fields may be missing,
- * more than is known is dropped. What a screen gets is then whole, so no screen looks twice. `undefined`: cannot be
- * read, and what it is a part of cannot either; `null`: absent.
+ * Reads one value of an answer, tolerantly: ids and numbers may be numbers or text, fields may be missing, unknown fields are
+ * dropped. Screens get complete values and need no checks of their own. `null`: absent. `undefined`: unreadable, and so is
+ * the object that needs it.
  */
 export type Read<Value> = (value: unknown) => Value | undefined
 
 export const text: Read<string | null> = (value) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
 
-/** Text that a screen always shows; `absent` where there is none. */
+/** Text; `absent` if it is missing or empty. */
 export const textOr =
   (absent: string): Read<string> =>
   (value) =>
     text(value) || absent
 
-/** Text without which the rest is of no use: an id, a token. */
+/** Text that its object needs, such as an id or a token. */
 export const needed: Read<string> = (value) => text(value) || undefined
 
 export const number: Read<number | null> = (value) => {
@@ -45,29 +45,29 @@ export const flagOr =
   (value) =>
     flag(value) ?? absent
 
-/** A moment that a clock can tell, as text. */
+/** A valid date and time, as text. */
 export const instant: Read<string | null> = (value) =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : null
 
-/** Text of this form, else absent. */
+/** Text that matches `form`. */
 export const like =
   (form: RegExp): Read<string | null> =>
   (value) =>
     typeof value === 'string' && form.test(value) ? value : null
 
-/** One of the values that a screen knows. */
+/** One of the known values, else `absent`. */
 export const oneOf =
   <Value extends string, Absent extends Value | null>(values: readonly Value[], absent: Absent): Read<Value | Absent> =>
   (value) =>
     values.find((each) => each === value) ?? absent
 
-/** What cannot be read of a list is left out. */
+/** A list without its unreadable items. */
 export const list =
   <Item>(item: Read<Item>): Read<Item[]> =>
   (value) =>
     Array.isArray(value) ? value.map(item).filter((each) => each !== undefined) : undefined
 
-/** An object with these fields; one that has none of them is none. */
+/** An object with these fields; unreadable if it has none of them. */
 export function record<Value extends object>(fields: { [Name in keyof Value]-?: Read<Value[Name]> }): Read<Value> {
   const readers = Object.entries(fields) as [string, Read<unknown>][]
   return (value) => {
@@ -82,7 +82,7 @@ export function record<Value extends object>(fields: { [Name in keyof Value]-?: 
   }
 }
 
-/** A field that is left out where it cannot be read. */
+/** An optional field: left out if it is unreadable. */
 export function maybe<Value>(read: Read<Value>): Read<Value> {
   const field: Read<Value> = (value) => read(value) ?? undefined
   optional.add(field)
@@ -90,13 +90,13 @@ export function maybe<Value>(read: Read<Value>): Read<Value> {
 }
 const optional = new WeakSet<Read<unknown>>()
 
-/** What the rest cannot be read without. */
+/** A value that its object needs. */
 export const sure =
   <Value>(read: Read<Value>): Read<NonNullable<Value>> =>
   (value) =>
     read(value) ?? undefined
 
-/** One of several kinds of objects: that of which the value has the largest share of fields. */
+/** One of several kinds of objects: the one of whose fields the value has the largest share. */
 export const likest =
   (options: { fields: readonly string[]; read: Read<unknown> }[]): Read<unknown> =>
   (value) => {
@@ -106,18 +106,18 @@ export const likest =
     return options.toSorted((a, b) => share(b) - share(a))[0]!.read(value)
   }
 
-/** Whatever came. */
+/** Any value, as it is. */
 export const unchanged: Read<unknown> = (value) => value ?? null
 
 export const anyObject: Read<object> = (value) => (isObject(value) ? value : undefined)
 
-/** What may be missing, or cannot be read: `absent` then. */
+/** A value; `absent` if it is missing or unreadable. */
 export const or =
   <Value, Absent>(read: Read<Value>, absent: Absent): Read<NonNullable<Value> | Absent> =>
   (value) =>
     read(value) ?? absent
 
-/** Of an answer whose content says nothing more than its status. */
+/** For an answer whose status says everything. */
 export const anything: Read<null> = () => null
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,5 @@
-import { longestAgoS } from '../shared/seconds-ago.ts'
+import { maxSecondsAgo } from '../shared/seconds-ago.ts'
 
-/** Undefined for what is sent at once. Between 0 and a year, wherever the device's clock was set meanwhile. */
+/** Seconds since `at` (ms since 1970), at most a year even if the device's clock was changed; undefined: less than one. */
 export const secondsSince = (at?: number, now = Date.now()) =>
-  Math.min(Math.max(Math.floor((now - (at ?? now)) / 1000), 0), longestAgoS) || undefined
+  Math.min(Math.max(Math.floor((now - (at ?? now)) / 1000), 0), maxSecondsAgo) || undefined

@@ -1,19 +1,19 @@
 import { createContext } from 'react'
 
-/** A picture for sharing, 1200 × 630, by its path on this site. */
+/** A picture for shared links, 1200 × 630 px, by its path on this site. */
 export interface SharingPicture {
   path: string
-  /** What it shows, for those who do not see it. */
+  /** Text for people who cannot see the picture. */
   alt: string
 }
 
-/** What every head says of the site as a whole. */
+/** The site, as the head of every page needs it. */
 export interface Site {
   /** e.g. https://www.example.ch */
   origin: string
   locale: 'en' | 'de' | 'fr'
   name: string
-  /** Shown when a page without a picture of its own is shared. */
+  /** For pages without a picture of their own. */
   picture: SharingPicture
 }
 

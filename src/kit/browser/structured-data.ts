@@ -1,9 +1,9 @@
 import type { Site } from './site.ts'
 
-/** A thing in the words of schema.org; properties that are undefined are left out. */
+/** A schema.org object; undefined properties are left out. */
 export type Thing = { '@type': string; [property: string]: unknown }
 
-/** The way from the top of the site to a page; the last step is the page itself. */
+/** The path from the home page to a page, as schema.org breadcrumbs; the last step is the page itself. */
 export function breadcrumbs({ origin }: Site, steps: { name: string; path: string }[]): Thing {
   return {
     '@type': 'BreadcrumbList',
@@ -16,7 +16,7 @@ export function breadcrumbs({ origin }: Site, steps: { name: string; path: strin
   }
 }
 
-/** The pages that a page of a list leads to, in its order; nothing for an empty one. They tell their names themselves. */
+/** The pages that a list links to, in its order; `[]` for an empty list. Names are left out: each page has its own. */
 export function itemList({ origin }: Site, paths: string[]): Thing[] {
   if (paths.length === 0) return []
   return [
@@ -27,7 +27,7 @@ export function itemList({ origin }: Site, paths: string[]): Thing[] {
   ]
 }
 
-/** A point on the map, where there is one. */
+/** Coordinates of a place; undefined if it has none. */
 export function geo(place: { latitude: number | null; longitude: number | null }): Thing | undefined {
   if (place.latitude === null || place.longitude === null) return undefined
   return { '@type': 'GeoCoordinates', latitude: place.latitude, longitude: place.longitude }

@@ -4,29 +4,29 @@ import type { RefusedAnswer } from '../shared/refusal.ts'
 import { ask, readable, type ApiCall } from './asking.ts'
 import { callByFetch } from './call-endpoint.ts'
 
-/** What was asked for: on its way (both null), answered, or refused. */
-export interface Asked<Body> {
+/** A request as a screen shows it: loading (`body` and `refused` null), answered, or refused. */
+export interface AnswerState<Body> {
   body: Body | null
   refused: RefusedAnswer | null
-  /** Where a list goes on; null: it is whole. */
+  /** Cursor of the next page of a list; null: this was the last. */
   next: string | null
-  /** Asks once more; what stands there stays until the answer comes. */
+  /** Asks again; the current answer stays until the new one arrives. */
   again: () => void
-  /** Replaces the answer by what a change has answered. */
+  /** Replaces the answer, for example by that of a change. */
   set: (body: Body) => void
 }
 
 /**
- * Something private: it is asked for in the browser alone, once the screen is there, because the server renders every
- * page for everybody. `input` null: not asked for.
+ * Asks for private data, in the browser alone, after the screen was drawn: the server renders pages without a login.
+ * @param input null: does not ask
  */
 export function useAnswer<E extends AnyEndpoint, Body = AnswerBody<E>>(
   endpoint: E | ApiCall<E, Body>,
   input: CallInput<E> | null,
-): Asked<Body> {
+): AnswerState<Body> {
   const call = readable(endpoint)
   const wanted = input === null ? null : JSON.stringify([call.operation, input])
-  const [state, setState] = useState<Omit<Asked<Body>, 'again' | 'set'> & { of: string | null }>(nothing)
+  const [state, setState] = useState<Omit<AnswerState<Body>, 'again' | 'set'> & { of: string | null }>(nothing)
   const send = useEffectEvent((given: CallInput<E>) => ask(callByFetch, call, given))
   const [times, setTimes] = useState(0)
   useEffect(() => {

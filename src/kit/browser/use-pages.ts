@@ -5,22 +5,22 @@ import { ask, type ApiCall } from './asking.ts'
 import { callByFetch } from './call-endpoint.ts'
 
 interface Listed<Item> {
-  /** null: the first answer is on its way. */
+  /** null: the first answer is loading. */
   items: Item[] | null
-  /** There are more. */
+  /** There are more items. */
   isCut: boolean
-  /** Why the last try failed; the items before stay. */
+  /** Why the last request failed; the items of earlier ones stay. */
   refused: RefusedAnswer | null
 }
 
 type ItemOf<E extends AnyEndpoint> = AnswerBody<E> extends (infer Item)[] ? Item : never
 
-/** The most of a list that the API answers at once. */
+/** The largest page of a list in the API. */
 const atOnce = 100
 
 /**
- * A private list that grows by `step` with each `more`, as far as it goes. It is asked for from its beginning each time, so
- * nothing is missing or there twice when it changes meanwhile.
+ * A private list that grows by `step` items with each `more`. Each time it is asked for from the start, so that no item is
+ * missing or doubled when the list changes meanwhile.
  */
 export function usePages<E extends AnyEndpoint, Item = ItemOf<E>>(
   endpoint: E | ApiCall<E, Item[]>,
@@ -28,13 +28,13 @@ export function usePages<E extends AnyEndpoint, Item = ItemOf<E>>(
   step = 20,
 ) {
   const [listed, setListed] = useState<Listed<Item>>({ items: null, isCut: false, refused: null })
-  // a new object asks again
+  // a new object of the same count asks again
   const [wanted, setWanted] = useState({ count: step })
   const load = useEffectEvent(async (count: number): Promise<(before: Listed<Item>) => Listed<Item>> => {
     const items: Item[] = []
     let after: string | undefined
     do {
-      // each page says where the next one begins
+      // the cursor of each page is in the answer before
       // oxlint-disable-next-line no-await-in-loop
       const { answer, refused } = await ask(
         callByFetch,

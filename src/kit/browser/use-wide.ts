@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react'
 
 const wide = '(min-width: 64rem)'
 
-function follow(tell: () => void) {
+function follow(listener: () => void) {
   const query = matchMedia(wide)
-  query.addEventListener('change', tell)
-  return () => query.removeEventListener('change', tell)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
 }
 
-/** Whether there is room for a table; for screens that are drawn in the browser alone. */
+/** Whether the window is wide enough for a table. For screens that are drawn in the browser alone. */
 export function useWide(): boolean {
   return useSyncExternalStore(
     follow,

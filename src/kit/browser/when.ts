@@ -9,7 +9,7 @@ import {
   weekdayName as nameOfWeekday,
 } from '../shared/calendar.ts'
 import { onReturn } from './on-return.ts'
-import { tellInSteps } from './tell-in-steps.ts'
+import { notifyInSteps } from './notify-in-steps.ts'
 
 const tickMs = 30_000
 const relativeMinutes = 120
@@ -21,15 +21,15 @@ export interface Opening {
   opens_at: string | null
 }
 
-/** How `OpenState` shows it, and the words. */
-export interface Told {
+/** A status in words, and how `OpenState` draws it. */
+export interface StatusText {
   state: 'open' | 'soon' | 'closed' | 'unknown' | 'live'
   text: string
 }
 
 /**
- * Times as people say them, in the zone of the site: "in 25 min" for the next two hours, then weekday and 24-hour clock.
- * What it tells moves with the clock, without a timer for each card. Texts stand under `time` in the catalogue.
+ * Times as people say them, in the time zone of the site: "in 25 min" for the next two hours, then weekday and 24-hour
+ * clock. They update every half minute, with one timer for the page. Texts: `time` in `messages/`.
  */
 export function useWhen() {
   const now = useTick()
@@ -45,14 +45,14 @@ export function useWhen() {
 
     /** "Fri 5 December, 02:00" */
     const date = (iso: string) => `${weekday(iso)} ${day(iso)}, ${clock(iso)}`
-    /** Today, or in the small hours of the night that follows. */
+    /** Today, or in the small hours after it. */
     const isTodayOrTonight = (iso: string) => isClockEnough(wall(), wallIn(zone, Date.parse(iso)))
-    /** "02:00" today and tonight; on another day "Fri 02:00", further than six days away with its date. */
+    /** "02:00" today and tonight, "Fri 02:00" within six days, else with its date. */
     const time = (iso: string) => {
       if (isTodayOrTonight(iso)) return clock(iso)
       return isWithinDays(iso, 6) ? `${weekday(iso)} ${clock(iso)}` : date(iso)
     }
-    /** "now", "in 25 min", "in 1 h 10 min", then weekday and clock. */
+    /** "now", "in 25 min", "in 1 h 10 min", then "Fri 02:00". */
     const moment = (iso: string) => {
       const minutes = minutesTo(iso)
       if (minutes <= 0 && minutes > -1) return t('now')
@@ -61,14 +61,14 @@ export function useWhen() {
         return t('inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
       return isWithinDays(iso, 6) ? `${weekday(iso)} ${clock(iso)}` : time(iso)
     }
-    /** Opening state as the specification words it; recomputed when the end of the opening has passed. */
-    const opening = (of: Opening): Told => {
+    /** Opening state in the words of the specification. Corrects an answer whose opening or closing time has passed since. */
+    const opening = (of: Opening): StatusText => {
       if (of.open_now === null) return { state: 'unknown', text: t('hoursUnknown') }
       const closed = of.open_until !== null && Date.parse(of.open_until) <= now
       const opened = of.opens_at !== null && Date.parse(of.opens_at) <= now
       if (of.open_now && !closed) {
         if (of.open_until === null || !isWithinDays(of.open_until, 2)) return { state: 'open', text: t('openAlways') }
-        // open to the last minute: the other colour is of what has not begun
+        // not 'soon': that is the colour of what has not begun
         if (minutesTo(of.open_until) < 30) return { state: 'open', text: t('closesSoon') }
         return { state: 'open', text: t('openUntil', { time: time(of.open_until) }) }
       }
@@ -76,13 +76,13 @@ export function useWhen() {
       if (of.opens_at === null) return { state: 'closed', text: t('closed') }
       return { state: 'closed', text: t('opens', { time: time(of.opens_at) }) }
     }
-    /** What the clocks of that zone show now. */
+    /** The wall clock of the site's time zone. */
     const wall = () => wallIn(zone, now)
-    /** The day on those clocks, today if no moment is given: "2026-11-20". */
+    /** "2026-11-20"; today without `iso`. */
     const isoDay = (iso?: string) => (iso ? wallIn(zone, Date.parse(iso)) : wall()).isoDay
-    /** Days from today to that of `iso`, by the calendar. */
+    /** Calendar days from today to the day of `iso`. */
     const daysTo = (iso: string) => daysBetween(wall(), wallIn(zone, Date.parse(iso)))
-    /** "Fri", further than six days away "Fri 5 December". */
+    /** "Fri" within six days, else "Fri 5 December". */
     const dayName = (iso: string) => (daysTo(iso) <= 6 ? weekday(iso) : `${weekday(iso)} ${day(iso)}`)
     /** "17:00–22:00"; without an end "17:00". */
     const span = (from: string, until: string | null) => (until ? `${clock(from)}–${clock(until)}` : clock(from))
@@ -108,32 +108,30 @@ export function useWhen() {
   }, [now, locale, zone, t])
 }
 
-/** "5 December", for whom no other time is told and no clock needs to move. */
+/** "5 December", for a part that needs no clock. */
 export function dayIn(locale: string, zone: string, iso: string): string {
   return dayText(locale, wallIn(zone, Date.parse(iso)))
 }
 
-/** A moment that moves on every half minute; while hydrating it is the moment the server rendered. */
+/** The current half minute, ms since 1970. During hydration: the one in which the server rendered. */
 function useTick(): number {
   const rendered = useNow().getTime()
   return useSyncExternalStore(
     subscribe,
-    () => tick ?? firstTick(rendered),
+    () => pageClock.tick ?? firstTick(rendered),
     () => sinceTick(rendered),
   )
 }
 
-/** The moment by which a page speaks at `now`, both ms since 1970. */
+/** The half minute of `now`, which a page shows; both ms since 1970. */
 export const sinceTick = (now: number) => Math.floor(now / tickMs) * tickMs
 
-/** Null until the page has been alive for a while. */
-let tick: number | null = null
-/** Later than anything that a page does to come alive, ms. */
+/** Longer than a page needs to hydrate, ms. */
 const settledMs = 5000
 
 /**
- * Of a page that has just been rendered the moment stays for its first seconds: a half minute that ended on its way would have
- * everything that tells a time drawn again while a phone brings the page alive. One that was kept tells today's at once.
+ * A fresh page shows the half minute of the server's rendering until it has settled: an update would draw everything with a
+ * time again while a phone is busy with hydration. A cached page shows the current one at once.
  */
 function firstTick(rendered: number): number {
   const now = Date.now()
@@ -141,32 +139,33 @@ function firstTick(rendered: number): number {
 }
 
 const listeners = new Set<() => void>()
-let end: (() => void) | null = null
+/** One clock for the page; it runs while somebody listens. `tick`: the half minute; null until the page has settled. */
+const pageClock = { tick: null as number | null, stop: null as (() => void) | null }
 
-function move() {
-  tick = sinceTick(Date.now())
-  tellInSteps(listeners)
+function moveOn() {
+  pageClock.tick = sinceTick(Date.now())
+  notifyInSteps(listeners)
 }
 
-function begin() {
-  const rest = onReturn(move)
-  const settled = setTimeout(move, settledMs)
-  const timer = setInterval(move, tickMs)
+function start() {
+  const stopReturning = onReturn(moveOn)
+  const settled = setTimeout(moveOn, settledMs)
+  const timer = setInterval(moveOn, tickMs)
   return () => {
-    rest()
+    stopReturning()
     clearTimeout(settled)
     clearInterval(timer)
-    tick = null
+    pageClock.tick = null
   }
 }
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  end ??= begin()
+  pageClock.stop ??= start()
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
-    end?.()
-    end = null
+    pageClock.stop?.()
+    pageClock.stop = null
   }
 }

@@ -9,28 +9,28 @@ import {
   type RefusalKind,
 } from '../shared/refusal.ts'
 
-/** Who a living token belongs to, as far as access depends on it; what else is known of them, the room that knows adds. */
+/** The owner of a valid token, as far as access depends on it. The accounts room adds more fields. */
 export interface Who {
   /** As in the `access` of contracts. */
   role: string
-  /** The e-mail address is confirmed. */
+  /** The email address is confirmed. */
   verified: boolean
-  /** It is not, and the operator demands that it is. */
+  /** The email address is not confirmed, and the operator demands it. */
   mustVerify: boolean
-  /** Must have a second factor and has none yet. */
+  /** The role demands a second factor, and none is set up. */
   lacksSecondFactor: boolean
 }
 
-/** Tells who asks; handed in by the app. */
+/** Identifies callers; given by the app. */
 export interface Gate {
   /** Null for a token that is expired, ended, forged or of another kind. */
   whoIs(token: string): Promise<Who | null>
 }
 
-/** What a 401 asks for, and what an answer to everybody says where the token that was sent counted as none. */
+/** `WWW-Authenticate` of a 401, and of a public answer to a caller whose token was invalid. */
 export const challenge = (token: string | null) => (token === null ? 'Bearer' : 'Bearer error="invalid_token"')
 
-/** The token of `Authorization: Bearer …`; null when none was sent, empty when it cannot be one. */
+/** The token of `Authorization: Bearer …`; null: none was sent; '': it is malformed. */
 export function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header.trim() === '') return null
@@ -45,7 +45,7 @@ export async function admit(
   access: Access,
   token: string | null,
   gate: Gate,
-  /** Told who it is also when the answer is no. */
+  /** Gets the caller before a refusal is thrown. */
   tell: (who: Who | null) => void = () => {},
 ): Promise<Who | null> {
   if (access === 'public') return null
@@ -60,10 +60,10 @@ export async function admit(
   return who
 }
 
-/** Where anybody may ask: who lacks the second factor that their role demands is known, and has no rights of that role. */
+/** For `noticed` endpoints: a caller without a required second factor is known, but has no role. */
 const withRights = (who: Who): Who => (who.lacksSecondFactor ? { ...who, role: '' } : who)
 
-/** The refusals that an access may give by itself. */
+/** The refusals that an `access` adds to those of the contract. */
 export function refusalsOf(access: Access): RefusalKind[] {
   if (access === 'public' || access === 'noticed') return []
   return [

@@ -3,9 +3,9 @@ import { tooManyUntil } from '../shared/refusal.ts'
 import { networkOf } from './network.ts'
 
 /**
- * How many requests one address may make in a second, per instance. It is far above what a crowd behind one address
- * needs and only keeps a single machine from taking everything, so it is counted in the process: what another
- * instance allows does not matter. Every answer tells what is left (draft-ietf-httpapi-ratelimit-headers).
+ * Limits the requests of one address per second and instance. The limit is far above what a crowd behind one address needs; it only
+ * keeps one machine from taking everything. So each instance counts for itself, in memory. Every answer says what is left
+ * (draft-ietf-httpapi-ratelimit-headers).
  */
 export function limitPerAddress(api: FastifyInstance, perSecond: number) {
   const policy = `"address";q=${perSecond};w=1`

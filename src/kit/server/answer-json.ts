@@ -3,12 +3,12 @@ import type { AnyEndpoint } from '../shared/endpoint.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /**
- * One for each contract that has answered, for as long as the process lives. Made at the first answer: all of them
- * together cost a start a third of a second.
+ * Serialisers by contract, never dropped. Each is compiled at its first answer: compiling all of them at the start would take a
+ * third of a second.
  */
 const writers = new WeakMap<AnyEndpoint, (answer: unknown) => string>()
 
-/** Writes answers of an endpoint as JSON. Fields that its contract does not name are dropped. */
+/** The JSON serialiser of an endpoint's answers. It drops fields that the contract does not name. */
 export function writerOf(endpoint: AnyEndpoint): (answer: unknown) => string {
   const known = writers.get(endpoint)
   if (known) return known

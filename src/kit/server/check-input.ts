@@ -4,7 +4,7 @@ import { invalidInput, Refusal, tooLarge, type Fault } from '../shared/refusal.t
 
 /**
  * Checks params, query, body and files against the contract.
- * @throws invalid_input with each wrong field, too_large for a file beyond its limit
+ * @throws invalid_input with every wrong field, too_large for a file above its limit
  */
 export function checkInput<E extends AnyEndpoint>(
   endpoint: E,
@@ -34,7 +34,7 @@ export function checkInput<E extends AnyEndpoint>(
 
 export const noBody: RawBody = { bytes: new Uint8Array(), signature: '' }
 
-/** What zod found, as the catalogues say it. */
+/** The message catalogues' key and values for an issue of zod. */
 function faultOf(issue: z.core.$ZodIssue, input: unknown): Fault {
   if (issue.code === 'custom' && typeof issue.params?.['key'] === 'string') return issue.params as unknown as Fault
   if (issue.code === 'invalid_value') return { key: 'choice', values: { choices: issue.values.join(', ') } }

@@ -1,4 +1,4 @@
-/** The only source of "now" for rules; a test hands in its own. */
+/** The only source of "now" for rules; tests give their own. */
 export interface Clock {
   now(): Temporal.Instant
 }
@@ -9,7 +9,7 @@ export function asDate(instant: Temporal.Instant): Date {
   return new Date(instant.epochMilliseconds)
 }
 
-/** When something was tapped that says its age. */
+/** The moment `seconds` ago, for changes that are sent late with their age. */
 export function secondsAgo({ clock }: { clock: Clock }, seconds = 0): Date {
   return asDate(clock.now().subtract({ milliseconds: Math.round(seconds * 1000) }))
 }

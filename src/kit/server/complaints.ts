@@ -1,12 +1,11 @@
 /**
- * Tells the operator, at level error, of something that needs a hand. `details` hold ids and codes, never an address or a
- * text of somebody.
+ * Logs, at level error, a problem that the operator must solve. `details` hold ids and codes, never a person's address or text.
  */
 export type Complain = (message: string, details?: Record<string, string | number>) => void
 
 const silenceMs = 15 * 60_000
 
-/** What is met again and again is said once in a quarter of an hour. */
+/** Logs the same complaint at most once in 15 minutes. */
 export function onceInAWhile(complain: Complain): Complain {
   const saidAt = new Map<string, number>()
   return (message, details) => {

@@ -2,9 +2,9 @@ import { parse } from 'csv-parse/sync'
 import { grouped } from '../shared/grouped.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-/** A sheet of Excel has 1,048,576. More would not fit into memory. */
+/** An Excel sheet has at most 1,048,576 rows. More would not fit into memory. */
 export const tableRowsMax = 1_100_000
-/** In characters; a cell or a row beyond it is a missing quote or separator. */
+/** Characters. A longer row means that a quote or a line break is missing. */
 const rowMaxLength = 1_000_000
 
 export interface Table {
@@ -15,15 +15,15 @@ export interface Table {
 
 export interface TableRow {
   cells: string[]
-  /** Where it begins; the first line of the file is 1. */
+  /** Line of the file where the row begins, from 1. */
   line: number
-  /** Why its cells do not fit those of the header. */
+  /** Set where the row has more or fewer cells than the header. */
   fault?: string
 }
 
 /**
- * The rows of a CSV below its header, without blank ones. Throws UnreadableFile, also for a stray quote, which might have
- * swallowed rows.
+ * Reads a CSV file with a header; blank rows are left out.
+ * @throws UnreadableFile, also for a stray quote, as it may have swallowed rows
  */
 export function readTable(text: string): Table {
   const rows = filledRows(text)
@@ -36,10 +36,10 @@ export function readTable(text: string): Table {
 }
 
 function filledRows(text: string): TableRow[] {
-  // line breaks stay as they are until their lines are read, but for odd ones among others: there may be millions
+  // rewrite line breaks only where the file mixes them: there may be millions
   const lineBreak = text.includes('\n') ? '\n' : '\r'
   const unified = lineBreak === '\n' ? text.replace(/\r(?!\n)/g, '\n') : text
-  // Excel's own first line, which names the separator
+  // Excel's extra first line, which names the separator
   const sep = /^sep=([,;\t])(?:\r?\n|\r)/i.exec(unified)
   const content = sep ? unified.slice(sep[0].length - 1) : unified
   const delimiter = sep?.[1] ?? delimiterOf(content)
@@ -53,7 +53,7 @@ function filledRows(text: string): TableRow[] {
       record_delimiter: '\n',
       relax_column_count: true,
       skip_empty_lines: false,
-      // kept here instead of returned: the parser would hand out a heavy description with each record
+      // collect rows here: the parser would return each record with a large description
       onRecord: (cells, { lines }) => {
         if (cells.some((cell) => cell.trim() !== '')) found.push({ cells, line: numbers[lastLine]! })
         lastLine = lines
@@ -79,8 +79,8 @@ function filledRows(text: string): TableRow[] {
 }
 
 /**
- * The lines that hold something, and the number of each, counted from 1: the parser would make a record of each blank one,
- * which takes minutes for a file of nothing else. Within quotes every line is kept; there the number of quotes so far is odd.
+ * Removes blank lines and returns the numbers, from 1, of the lines that stay: the parser makes a record of every blank line, which
+ * takes minutes for a file of blank lines. Lines within quotes stay; there the number of quotes so far is odd.
  */
 function withoutBlankLines(
   content: string,
@@ -113,7 +113,7 @@ function rowTooLong(line: number): UnreadableFile {
   )
 }
 
-/** Whichever the header holds most of. */
+/** The separator that the header has most often. */
 function delimiterOf(content: string): string {
   const header = content
     .trimStart()
@@ -131,7 +131,7 @@ export function tooManyRows(): UnreadableFile {
   })
 }
 
-/** A number as people type it into a table: a comma is the decimal point of a German Excel. NaN: it is none. */
+/** A number as typed into a table; a comma is a decimal point, as in German Excel. NaN for other texts. */
 export function numberIn(text: string): number {
   return /^[+-]?\d{1,12}(?:[.,]\d{1,20})?(?:e-?\d{1,2})?$/i.test(text.trim())
     ? Number(text.trim().replace(',', '.'))

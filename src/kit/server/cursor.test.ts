@@ -5,7 +5,7 @@ const id = '0196a6c0-b9bf-798f-8d0a-e1fa82703b19'
 const at = '2026-06-20T17:30:00.123Z'
 
 describe('a cursor', () => {
-  it('comes back as it was written', () => {
+  it('is read as it was written', () => {
     expect(readCursor(writeCursor([at, id]), ['instant', 'id'])).toEqual([at, id])
     expect(readCursor(writeCursor([4.25, id]), ['number', 'id'])).toEqual([4.25, id])
     expect(readCursor(writeCursor(['ä„‘🎵', id]), ['text', 'id'])).toEqual(['ä„‘🎵', id])
@@ -27,7 +27,7 @@ describe('a cursor', () => {
     7,
     null,
     [at],
-  ])('with %j in the place of an instant is none of ours', (wrong) => {
+  ])('with %j instead of an instant is refused', (wrong) => {
     expect(readCursor(writeCursor([wrong as string, id]), ['instant', 'id'])).toBeNull()
   })
   it.each([
@@ -40,10 +40,10 @@ describe('a cursor', () => {
     writeCursor([at]),
     writeCursor([at, id, id]),
     writeCursor([at, 'x']),
-  ])('that is %j is none of ours', (wrong) => {
+  ])('of the form %j is refused', (wrong) => {
     expect(readCursor(wrong, ['instant', 'id'])).toBeNull()
   })
-  it('with what no database can hold is none of ours', () => {
+  it('with a value that PostgreSQL cannot store is refused', () => {
     expect(readCursor(writeCursor(['\0', id]), ['text', 'id'])).toBeNull()
     expect(readCursor(Buffer.from(`["\\ud800","${id}"]`).toString('base64url'), ['text', 'id'])).toBeNull()
     expect(readCursor(Buffer.from(`[1e999,"${id}"]`).toString('base64url'), ['number', 'id'])).toBeNull()

@@ -1,17 +1,17 @@
 import { isUuid } from '../shared/input.ts'
 import { invalidInput, Refusal } from '../shared/refusal.ts'
 
-/** What a part of a cursor is: any text, a finite number, an instant as we write it, or an id. */
+/** Kinds of parts of a cursor: any text, a finite number, an instant as answers write it, or an id. */
 type Part = 'text' | 'number' | 'instant' | 'id'
 
-/** Cursors are opaque to callers: JSON in base64url. `cursorOf` refuses a made-up one. */
+/** Writes a cursor, opaque to callers: JSON in base64url. */
 export function writeCursor(value: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
 /**
- * The parts of the cursor that a query named; null when it named none.
- * @throws invalid_input for a made-up one
+ * The parts of a query's cursor; null without a cursor.
+ * @throws invalid_input for a cursor that `writeCursor` has not written
  */
 export function cursorOf<const T extends readonly Part[]>(cursor: string | undefined, types: T, field = 'after') {
   if (cursor === undefined) return null
@@ -22,7 +22,7 @@ export function cursorOf<const T extends readonly Part[]>(cursor: string | undef
 
 export const unknownCursor = (field = 'after') => new Refusal(invalidInput, { fields: { [field]: { key: 'cursor' } } })
 
-/** Reads a cursor of these parts; null when it is none of ours, or holds what the database could not read. */
+/** The parts of a cursor; null where they are not of these kinds, or hold a value that PostgreSQL could not read. */
 export function readCursor<const T extends readonly Part[]>(
   cursor: string,
   types: T,
@@ -46,7 +46,7 @@ const is: Record<Part, (part: unknown) => boolean> = {
   id: (part) => typeof part === 'string' && isUuid(part),
 }
 
-/** In the one form in which instants leave us; PostgreSQL knows neither a year 0 nor a 31 February. */
+/** True for instants in the form of answers. The year 0 and 31 February are refused, as PostgreSQL does. */
 function isInstant(text: string): boolean {
   if (!/^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false
   const at = Date.parse(text)

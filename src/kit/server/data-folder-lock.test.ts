@@ -12,13 +12,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the folder is made for this user alone', () => {
+test('the data folder is created readable for its user only', () => {
   const lock = lockDataFolder(join(folder, 'data'))
   expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
   lock.release()
 })
 
-test('a folder has one holder, who is named to the others, until it is released', () => {
+test('a locked folder refuses other processes, with the number of the holder, until it is released', () => {
   const lock = lockDataFolder(folder, { says: 'hello' })
   expect(() => lockDataFolder(folder)).toThrow(
     `Another server is already running on the data folder "${folder}" (process ${process.pid}). ` +
@@ -43,14 +43,14 @@ test('a killed holder leaves the folder free at once', async () => {
   lockDataFolder(folder).release()
 })
 
-test('of many that come at once, exactly one gets the folder', async () => {
+test('of several processes that lock the folder at once, exactly one gets it', async () => {
   const contenders = Array.from({ length: 6 }, contender)
   const answers = await Promise.all(contenders.map(answerOf))
   for (const it of contenders) it.kill('SIGKILL')
   expect(answers.toSorted()).toEqual(['locked', ...Array(5).fill('refused')])
 })
 
-test('a folder that cannot be made is told in a sentence', () => {
+test('a folder that cannot be created is refused with a sentence', () => {
   expect(() => lockDataFolder('/dev/null/data')).toThrow(
     /^The data folder "\/dev\/null\/data" cannot be used: "\/dev\/null" is no folder/,
   )

@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { belongToFolder, makeFolder, unusableFolder } from './data-folder.ts'
 
-/** Held by one process at a time; the kernel frees it the moment that process ends, also after `kill -9`. */
+/** A lock that one process holds at a time; the kernel frees it when that process ends, also after `kill -9`. */
 export interface DataFolderLock {
   /** Real path of the folder. */
   readonly folder: string
-  /** Tells whoever is refused (`DataFolderInUse.note`) something about the holder; replaces the note before. */
+  /** Sets the note that refused processes get as `DataFolderInUse.note`. */
   announce(note: object): void
   release(): void
 }
 
-/** Who holds a data folder: `pid`, and whatever it announced. Undefined in the instant before the holder has written it. */
+/** Another process holds the folder. `pid` and `note` are undefined until the holder has written them. */
 export class DataFolderInUse extends Error {
   readonly pid: number | undefined
   readonly note: unknown
@@ -29,20 +29,19 @@ export class DataFolderInUse extends Error {
 }
 
 /**
- * Takes the folder for this process, making it (mode 0700) when it is absent.
- * Throws `DataFolderInUse` when any process, this one included, holds it already.
+ * Locks the folder for this process. Creates it (mode 0700) when it is missing.
  *
- * The lock is the kernel's own record lock on `server.lock`, taken through SQLite because Node has no call for it. Unlike
- * a listening socket or a pid file it has no stale state that two starting servers could both decide to clear away, it
- * knows no limit of 107 bytes, and it also holds between containers that share the folder.
- * Trap: closing any other handle on `server.lock` in this process would drop the lock, so nobody else may open the file.
- * It stays behind, empty: deleting it would let a second server lock a new file of the same name.
+ * The lock is the kernel's record lock on `server.lock`, taken by SQLite because Node cannot take it. Unlike a socket or a pid file it
+ * never becomes stale, its path may be longer than 107 bytes, and it also holds between containers that share the folder.
+ * Trap: closing any other handle on `server.lock` in this process drops the lock, so no other code may open the file.
+ * The empty file stays: if it were deleted, a second server could lock a new file of the same name.
+ * @throws DataFolderInUse when a process holds it, this one included; Error with a sentence for the operator
  */
 export function lockDataFolder(dataDir: string, note?: object): DataFolderLock {
   const { folder, lock } = openLock(resolve(dataDir))
   const holderFile = join(folder, 'server.json')
   try {
-    lock.exec('pragma journal_mode = memory; begin exclusive') // nothing is ever written, so no journal file either
+    lock.exec('pragma journal_mode = memory; begin exclusive') // nothing is written: no journal file
   } catch (error) {
     lock.close()
     throw isBusy(error) ? new DataFolderInUse(folder, readHolder(holderFile)) : unusableFolder(folder, error)
@@ -71,7 +70,7 @@ export function lockDataFolder(dataDir: string, note?: object): DataFolderLock {
   }
 }
 
-/** Garbage collection of a handle would close it and give up its lock. */
+/** Protects the handles from garbage collection, which would close them and free their locks. */
 const held = new Set<DatabaseSync>()
 
 function openLock(dataDir: string) {
@@ -79,7 +78,7 @@ function openLock(dataDir: string) {
     makeFolder(dataDir)
     const folder = realpathSync(dataDir)
     createPrivately(join(folder, 'server.lock'))
-    // Two contenders may stand in each other's way for an instant; the patience lets one of them win.
+    // Two processes may block each other for a moment; with the timeout one of them wins.
     return { folder, lock: new DatabaseSync(join(folder, 'server.lock'), { timeout: 250 }) }
   } catch (error) {
     throw unusableFolder(dataDir, error)
@@ -99,7 +98,7 @@ function readHolder(holderFile: string): Holder | undefined {
   }
 }
 
-/** Other users must not be able to open the file: a read lock of theirs would keep the server from starting. */
+/** Mode 0600: another user who could open the file could take a read lock, and the server would not start. */
 function createPrivately(file: string) {
   try {
     closeSync(openSync(file, 'wx', 0o600))

@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareDataFolder, writeWhole, unusableFolder } from './data-folder.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop other processes
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const nobody = 65534
@@ -49,7 +49,7 @@ function asNobody(code: string) {
 }
 
 describe('the data folder', () => {
-  it('is made for its user alone, with those above it', () => {
+  it('is created for its user only, with missing folders above it', () => {
     folder = join(root, 'a', 'b')
     prepareDataFolder(folder)
     prepareDataFolder(folder)
@@ -63,7 +63,7 @@ describe('the data folder', () => {
   ])('%s is refused at once, in a sentence', (path, why) => {
     const script = `import { prepareDataFolder } from ${JSON.stringify(new URL('./data-folder.ts', import.meta.url).href)}
       try { prepareDataFolder(${JSON.stringify(path)}) } catch (error) { console.log(error.message) }`
-    // in a process of its own: what hangs there cannot be stopped from within
+    // in a process of its own: a synchronous call that hangs cannot be stopped from within
     const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       timeout: 20_000,
@@ -72,7 +72,7 @@ describe('the data folder', () => {
     expect(stdout).toMatch(new RegExp(`^The data folder "${path}" cannot be used: ${why}`))
     expect(stdout).toContain('DATA_DIR')
   })
-  it('gets whole files that only its user reads, in folders that are made for them', async () => {
+  it('gets whole files that only its user can read, and missing folders are created', async () => {
     prepareDataFolder(folder)
     const file = join(folder, 'secrets', 'key')
     await writeWhole(file, 'one')
@@ -95,7 +95,7 @@ describe.skipIf(!isRoot)('the data folder of an ordinary user, used by root', ()
     expect(owners()).toEqual({ '/data': nobody, '/data/mail': nobody, '/data/mail/one.eml': nobody })
     expect(asNobody(`prepareDataFolder(folder); await writeWhole(folder + '/mail/two.eml', 'x')`)).toBe('fine')
   })
-  it('has what an earlier start left as root’s handed back', () => {
+  it('gives files that an earlier start by root left back to the user', () => {
     for (const name of ['secrets', 'mail', 'uploads', 'postgres']) {
       mkdirSync(join(folder, name), { mode: 0o700 })
       writeFileSync(join(folder, name, 'file'), 'x', { mode: 0o600 })
@@ -109,17 +109,17 @@ describe.skipIf(!isRoot)('the data folder of an ordinary user, used by root', ()
     const now = owners()
     for (const name of ['secrets', 'mail', 'uploads'])
       expect([now[`/data/${name}`], now[`/data/${name}/file`]]).toEqual([nobody, nobody])
-    // PostgreSQL's is handed over by its own rules
+    // the folder of PostgreSQL changes owner elsewhere (`handOver`)
     expect(now['/data/postgres/file']).toBe(0)
   })
-  it('says which file within is another’s', async () => {
+  it('names a file that belongs to another user', async () => {
     await writeWhole(join(folder, 'uploads', 'logo.webp'), 'x')
     chownSync(join(folder, 'uploads', 'logo.webp'), 0, 0)
     expect(asNobody('prepareDataFolder(folder)')).toContain(
       `"${folder}/uploads/logo.webp" belongs to the system user 0`,
     )
   })
-  it('makes nobody a present of a file of root elsewhere', async () => {
+  it('does not give away files of root that links in the folder point to', async () => {
     const elsewhere = join(root, 'elsewhere')
     writeFileSync(elsewhere, 'of root', { mode: 0o600 })
     mkdirSync(join(folder, 'mail'))
@@ -133,12 +133,12 @@ describe.skipIf(!isRoot)('the data folder of an ordinary user, used by root', ()
   })
 })
 
-describe('a disk that takes nothing', () => {
+describe('a disk that cannot be written', () => {
   it.each([
     ['ENOSPC', 'its disk is full. Free some space.'],
     ['EROFS', 'its file system is read-only.'],
     ['EACCES', 'It has to belong to the system user'],
-  ])('gets an error that says what to do (%s)', (code, sentence) => {
+  ])('gives an error that says what to do (%s)', (code, sentence) => {
     const { message } = unusableFolder('/srv/data', Object.assign(new Error(`${code}: mkdir`), { code }))
     expect(message).toMatch(/^The data folder "\/srv\/data" cannot be used: /)
     expect(message).toContain(sentence)

@@ -3,19 +3,19 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /**
- * The folder in which an installation keeps everything. It belongs to one system user, and so does whatever is made in it,
- * also while root does it: root may start a server, or a command beside one, that its owner starts next time.
+ * The folder with all data of an installation. It and everything in it belong to one system user, also when root runs the server or a
+ * command: the next time the user may run it.
  */
 
 const isRoot = process.getuid?.() === 0
 
-/** What we make in it; PostgreSQL's part has an owner of its own. */
+/** What this server creates in it; the folder `postgres` may have another owner. */
 const ours = ['secrets', 'mail', 'uploads', 'deletions.log', 'server.lock', 'server.json']
 
 /**
- * Makes the folder (mode 0700) when it is absent. What of ours root has left in the folder of somebody else is given to
- * its owner by root, and told to anybody else.
- * @throws a sentence for the operator
+ * Creates the folder (mode 0700) when it is missing. Root gives its own files in another user's folder to that user; another user who
+ * finds files of root gets an error.
+ * @throws Error with a sentence for the operator
  */
 export function prepareDataFolder(folder: string): void {
   try {
@@ -40,7 +40,7 @@ export function unusableFolder(folder: string, error: unknown) {
   return new Error(`The data folder "${folder}" cannot be used: ${why}`, { cause: error })
 }
 
-/** What no other owner would change. */
+/** Errors that another owner of the folder would not solve. */
 const ofTheDisk: Record<string, string> = {
   ENOSPC: 'its disk is full. Free some space',
   EDQUOT: 'the quota of this system user is used up. Free some space, or have it raised',
@@ -48,15 +48,15 @@ const ofTheDisk: Record<string, string> = {
 }
 
 /**
- * Makes the folder and those above it that are missing, with mode 0700.
- * @returns those it made, from above
+ * Creates the folder and missing folders above it, with mode 0700.
+ * @returns the created folders, the uppermost first
  */
 export function makeFolder(folder: string): string[] {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory()) return []
   if (found) throw new Error(`"${folder}" is no folder`)
   const parent = dirname(folder)
-  // one by one: where nothing can be made, as in /proc, `recursive` tries for ever
+  // one by one: in /proc, where nothing can be created, `recursive` never ends
   const made = parent === folder ? [] : makeFolder(parent)
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -67,7 +67,7 @@ export function makeFolder(folder: string): string[] {
   return [...made, folder]
 }
 
-/** Gives what root has just made to the owner of the folder it lies in. */
+/** When root has created `path`, gives it to the owner of the folder around it. */
 export function belongToFolder(path: string): void {
   if (!isRoot) return
   const { uid, gid } = statSync(dirname(path))
@@ -75,8 +75,8 @@ export function belongToFolder(path: string): void {
 }
 
 /**
- * Writes a file (mode 0600) of the data folder: first whole and on disk, then visible, so that nobody ever finds half of
- * it. The folder is made where it is missing. One writer a file at a time.
+ * Writes a file (mode 0600) of the data folder. It becomes visible once all of it is on disk, so nobody reads half of it. Missing
+ * folders are created. Only one writer per file at a time.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const aside = `${file}.new`
@@ -98,8 +98,8 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 }
 
 /**
- * Adds a line to a file (mode 0600) of the data folder; it is whole and on disk when this returns. Any number of writers. A
- * line that a crash has torn stays a line of its own.
+ * Appends a line to a file (mode 0600) of the data folder. The line is on disk when this returns. Any number of writers. Half a line
+ * that a crash has left stays a line of its own.
  */
 export async function appendLine(file: string, line: string): Promise<void> {
   for (const folder of makeFolder(dirname(file))) belongToFolder(folder)
@@ -116,7 +116,7 @@ export async function appendLine(file: string, line: string): Promise<void> {
   }
 }
 
-/** The name of a new file is on disk only with its folder; Windows opens no folders. */
+/** Puts the name of a new file on disk, which is part of its folder. Windows cannot open folders. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -127,7 +127,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A file of our own making: never one, or a link, that lies there already. */
+/** Creates a new file; a file or link of that name is removed, never written to. */
 async function openAnew(file: string): Promise<FileHandle> {
   await rm(file, { force: true })
   try {
@@ -143,7 +143,7 @@ function handBack(path: string, owner: { uid: number; gid: number }) {
   const found = owner.uid === 0 ? undefined : lstatSync(path, { throwIfNoEntry: false })
   if (!found) return
   if (found.isDirectory()) for (const name of readdirSync(path)) handBack(join(path, name), owner)
-  // a second name for a file of root elsewhere is no gift of root's
+  // a hard link may name a file of root elsewhere: leave it to root
   if (found.uid === 0 && (found.isDirectory() || (found.isFile() && found.nlink === 1)))
     lchownSync(path, owner.uid, owner.gid)
 }
@@ -155,7 +155,7 @@ function refuseForeign(path: string, folder: string) {
   try {
     accessSync(path, isFolder ? constants.R_OK | constants.W_OK | constants.X_OK : constants.R_OK)
   } catch (error) {
-    // a place that is read-only to everybody is somebody's choice
+    // a folder that is read-only for everybody is intended
     if (!hasCode(error, 'EACCES')) return
     const me = process.getuid?.()
     throw new Error(
@@ -164,7 +164,7 @@ function refuseForeign(path: string, folder: string) {
       { cause: error },
     )
   }
-  // of mails only new ones are written; there may be very many, and who reads them knows how to pass one over
+  // there may be very many mails: old ones are never written again, and readers skip unreadable ones
   if (!isFolder || path === join(folder, 'mail')) return
   for (const name of readdirSync(path)) refuseForeign(join(path, name), folder)
 }

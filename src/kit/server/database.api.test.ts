@@ -6,7 +6,7 @@ import { withinAnswerTime } from './answer-time.ts'
 import { isDatabaseUnavailable, whileReading, WroteWhileReading } from './database.ts'
 import { query } from './statement.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let app: TestApp
@@ -23,7 +23,7 @@ describe('an instant of a statement', () => {
     '1969-12-31T23:59:59.900Z',
     '0099-01-01T00:00:00.000Z',
     '+012026-06-20T17:30:00.000Z',
-  ])('%s comes as it crosses the wire', async (instant) => {
+  ])('%s is read as the ISO text of answers', async (instant) => {
     const [row] = await query<{ at: string }>(app.db, 'select $at::timestamptz as at', {
       at: instant.replace(/^\+0/, ''),
     })
@@ -39,19 +39,19 @@ describe('an instant of a statement', () => {
   })
 })
 
-describe('the clock of a statement', () => {
+describe('the time limit of a statement', () => {
   const inALittle = <T>(work: () => Promise<T>) => withinAnswerTime(work, 0, 800)
-  it('takes no answer for late that came while this process stood still', async () => {
+  it('accepts an answer that came in time while this process was busy', async () => {
     const asked = inALittle(() =>
       sql<{ all: string }>`select pg_sleep(0.1), repeat('x', 300000) as all`.execute(app.db),
     )
-    // sent by now
+    // lets the statement be sent
     await new Promise(setImmediate)
     const until = performance.now() + 1500
     while (performance.now() < until);
     expect((await asked).rows[0]!.all.length).toBe(300_000)
   })
-  it('gives up a statement whose answer does not come, and the pool goes on', async () => {
+  it('gives up a statement without an answer, and the pool goes on', async () => {
     await expect(inALittle(() => sql`select pg_sleep(2.5)`.execute(app.db))).rejects.toThrow('Connection terminated')
     expect((await sql<{ a: number }>`select 1 as a`.execute(app.db)).rows).toEqual([{ a: 1 }])
   })
@@ -72,7 +72,7 @@ describe('a database that has become a standby', () => {
     await sql`alter database ${name} set default_transaction_read_only = on`.execute(standby.db)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`.execute(standby.db)
-    // the connection that did it goes too
+    // end this connection too
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(standby.db).catch(() => {})
     await vi.waitFor(async () => expect((await api(standby, '/api/deals?limit=1')).status).toBe(200), 90_000)
     const refused = await write()
@@ -86,8 +86,8 @@ describe('a database that has become a standby', () => {
   })
 })
 
-describe('a database whose name cannot be looked up', () => {
-  it('is answered with 503 and when to come again', async () => {
+describe('a database whose host name cannot be resolved', () => {
+  it('gives 503 with Retry-After', async () => {
     const fault = Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' })
     const connect = vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(() => Promise.reject(fault))
     const refused = await api(app, '/api/deals?limit=1').finally(() => connect.mockRestore())
@@ -99,13 +99,13 @@ describe('a database whose name cannot be looked up', () => {
 describe('a rule that only reads', () => {
   const insert = () => sql`insert into view_salts (day, salt) values ('2026-06-20', 'x')`.execute(app.db)
 
-  it('fails where it writes, whatever the database is like: as a fault of ours, and nothing is written', async () => {
+  it('fails with WroteWhileReading when it writes, and nothing is written', async () => {
     await expect(whileReading(insert)).rejects.toThrow(WroteWhileReading)
     await expect(whileReading(() => app.db.transaction().execute(insert))).rejects.toThrow(WroteWhileReading)
     expect(isDatabaseUnavailable(await whileReading(insert).catch((error: unknown) => error))).toBe(false)
     expect((await sql`select 1 from view_salts`.execute(app.db)).rows).toEqual([])
   })
-  it('has connections of its own: all those that write may be waiting', async () => {
+  it('has its own connections, so it runs while all writing connections are busy', async () => {
     const held = Promise.withResolvers<undefined>()
     const holding = Array.from({ length: 20 }, () =>
       app.db
@@ -121,10 +121,10 @@ describe('a rule that only reads', () => {
 })
 
 it.each([
-  ['rolled back for the sake of a replay', '40001', true],
-  ['rolled back as a deadlock', '40P01', true],
+  ['a read that a standby cancelled for its replay', '40001', true],
+  ['a deadlock', '40P01', true],
   ['an unlogged table on a standby', '0A000', true],
-  ['a name that cannot be looked up now', 'EAI_AGAIN', true],
+  ['a host name that cannot be resolved now', 'EAI_AGAIN', true],
   ['a name server that fails', 'EAI_FAIL', true],
   ['no network', 'ENETUNREACH', true],
   ['a network that is down', 'ENETDOWN', true],
@@ -132,7 +132,7 @@ it.each([
   ['a connection that was aborted', 'ECONNABORTED', true],
   ['no port left for a connection', 'EADDRNOTAVAIL', true],
   ['a mistake in a statement', '42601', false],
-  ['a rule of a table', '23514', false],
-])('%s (%s) is a passing state of the database: %s', (_, code, passes) => {
+  ['a violated check of a table', '23514', false],
+])('%s (%s) is a passing failure of the database: %s', (_, code, passes) => {
   expect(isDatabaseUnavailable(Object.assign(new Error('from the server'), { code }))).toBe(passes)
 })

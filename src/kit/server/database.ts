@@ -14,18 +14,18 @@ import { watchReplicas, type Replica, type Replicas } from './replicas.ts'
 import type { DB } from '../../database-types.ts'
 
 export type Database = Kysely<DB>
-/** What a store works on: the database itself or a transaction of it. */
+/** First argument of stores: the database or a transaction. */
 export type Sql = Kysely<DB> | Transaction<DB>
 
 export interface Opened {
   db: Database
-  /** Of what writes. */
+  /** The pool of the writing connections. */
   pool: pg.Pool
 }
 
 export type { DatabaseAddress } from './pool.ts'
 
-/** The database over one pool, for commands and what has connections of its own. */
+/** Opens the database with one pool, for commands and for code that needs its own connections. */
 export function openDatabase(address: DatabaseAddress, options: PoolOptions = {}): Opened {
   const pool = openPool(address, options)
   return { db: overPool(pool), pool }
@@ -33,20 +33,20 @@ export function openDatabase(address: DatabaseAddress, options: PoolOptions = {}
 
 const overPool = (pool: pg.Pool): Database => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 
-/** Connections of an instance: what reads has its own, so that writes which wait take no read with them. */
+/** Connections per instance. Reads have their own, so that waiting writes do not block them. */
 export interface Connections {
   writing: number
   reading: number
 }
 export const usualConnections: Connections = { writing: 4, reading: 6 }
 
-/** Where one reading rule reads: all of it from one place, so that a list and its total agree. */
+/** The database that one reading rule uses. All of its queries go to the same one, so that a list and its total agree. */
 interface Reading {
-  /** It need not see what was changed a moment ago. */
+  /** The rule need not see the latest changes. */
   mayLag: boolean
-  /** While the primary does not answer, an older answer is better than none. */
+  /** The primary did not answer: any replica will do, however old its data. */
   wantsAny: boolean
-  /** They have failed it, whatever a look has found since. */
+  /** Replicas that have failed this rule: they are not asked again, even if they answer by now. */
   tried: ReadonlySet<Replica>
   replicas: Replicas | null
   replica: Replica | null
@@ -56,9 +56,9 @@ interface Reading {
 const reading = new AsyncLocalStorage<Reading>()
 
 /**
- * What `work` asks of the database of `openDatabases` goes to connections in which nothing can be written: with `mayLag` to a
- * replica that is fresh, where there is one, else to the primary. Where the one gives no answer others are asked: another fresh
- * replica, the primary, any replica; so `work` may run three times.
+ * Runs `work` with read-only connections: to a fresh replica with `mayLag`, else to the primary. If that database does not answer,
+ * `work` runs again with another one (another fresh replica, the primary, any replica), at most three times in all.
+ * @throws WroteWhileReading where `work` writes
  */
 export async function whileReading<T>(work: () => Promise<T>, { mayLag = false } = {}): Promise<T> {
   let wantsAny = false
@@ -78,17 +78,17 @@ export async function whileReading<T>(work: () => Promise<T>, { mayLag = false }
     } catch (error) {
       const { replicas, replica, pool } = place
       if ((pool && !replicas) || !isDatabaseUnavailable(error) || tried === places || !hasTimeLeft()) throw error
-      // who waited for the answer to another's question asked nobody yet
+      // `work` waited for a shared answer that failed, and has not used a database itself
       if (!replicas) continue
       const isSlow = (error as { code?: unknown }).code === tookTooLong
       if (!replica) {
         wantsAny = true
         if (!isSlow) replicas.primaryFailed()
-        // the primary gives a statement more time; others go on asking the replica
+        // too slow for the replica's limit: the primary allows a statement more time
       } else if (isSlow) wantsPrimary = true
       else {
         replicas.failed(replica)
-        // the next is another one, then the primary
+        // after one failed replica try another, after two the primary
         failed.add(replica)
         wantsPrimary = failed.size > 1
       }
@@ -96,12 +96,12 @@ export async function whileReading<T>(work: () => Promise<T>, { mayLag = false }
   }
 }
 
-/** So many places are asked at most: a replica and the primary may be one machine, and gone together. */
+/** Databases tried per rule: a replica and the primary may run on one machine and fail together. */
 const places = 3
 
 /**
- * The database of a running instance, over two pools, and one for each replica. Rooms know one database: which connections a
- * rule gets follows from its contract (`whileReading`); jobs and all else get the writing ones.
+ * Opens the database of a running instance: a writing pool, a reading pool, and a pool for each replica. Rooms see one `db`. Rules whose
+ * contract only reads get reading connections (`whileReading`); everything else gets writing ones.
  */
 export function openDatabases(
   addresses: { primary: DatabaseAddress; replicas?: DatabaseAddress[] },
@@ -115,7 +115,7 @@ export function openDatabases(
     gaveUp: (processId) => void reader.query(endWaitingCommit, [processId]).catch(() => {}),
     ...(name ? { name } : {}),
   })
-  // a replica that is away says so at each look, which is no news
+  // replicas have no log: one that is down would fail every look
   const replicas = (addresses.replicas ?? []).map((address): Replica => {
     const pool = openPool(address, { maxConnections: connections.reading, readOnly: true, isReplica: true })
     return { pool, db: overPool(pool), isThere: false, isFresh: false }
@@ -141,21 +141,24 @@ export function openDatabases(
 }
 
 /**
- * A commit that waits for a standby is ended neither by `statement_timeout` nor by the end of its connection, and would keep
- * one of the server's connections. The writer has given it up by then, so nobody takes it for done.
+ * Cancels a commit that waits for a standby: neither `statement_timeout` nor closing the connection ends it, and it would use up one of
+ * the server's connections. The writer has already reported it as failed.
  */
 const endWaitingCommit = "select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'"
 
 export { WroteWhileReading } from './pool.ts'
 
-/** For what writes by connections of its own, which would go unnoticed. */
+/**
+ * For code that writes by its own connections, which are not read-only.
+ * @throws WroteWhileReading inside `whileReading`
+ */
 export function refuseWhileReading(what: string): void {
   if (reading.getStore()) throw new WroteWhileReading(what)
 }
 
-/** The server ended a statement that took longer than it may. */
+/** `statement_timeout` */
 const tookTooLong = '57014'
-/** Of the network, its names included: a name server may fail as well. */
+/** Network errors, failures of name servers among them. */
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -174,15 +177,15 @@ const unreachable = new Set([
 ])
 
 /**
- * PostgreSQL cannot be reached, lets us in no more, is starting, stopping or too slow, or takes no writes: a passing state,
+ * True where PostgreSQL cannot be reached, refuses connections, is starting, stopping or too slow, or takes no writes: a passing failure,
  * answered with 503.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
-  // the queue hands on the errors of its looks as plain objects
+  // pg-boss passes errors on as plain objects
   const { code = '', message = '' } = error as { code?: unknown; message?: unknown }
   if (typeof code !== 'string' || typeof message !== 'string') return false
-  // class 40: what the server rolled back for the sake of others, as a standby does with a read that its replay must pass
+  // class 40: rolled back because of others, such as a read on a standby that blocks its replay
   if (/^(08|28|40|57P0|53|58)/.test(code) || [tookTooLong, '3D000', readOnlyServer, unsupported].includes(code))
     return true
   if (unreachable.has(code)) return true

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Sql } from './database.ts'
 
-/** One step must end well within the time that a statement has, with all that goes along with its rows. */
+/** Few enough to delete, with rows of other tables that cascade, within the time limit of a statement. */
 const stepRows = 2000
 
-/** Deletes the rows of a table, called `r` in the condition, for which it holds: however many there are, in small steps. */
+/** Deletes all rows of a table that meet the condition, in small steps. The condition calls the table `r`. */
 export async function deleteInSteps(
   db: Sql,
   table: string,

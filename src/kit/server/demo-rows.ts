@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Position } from '../shared/geo.ts'
 import type { Sql } from './database.ts'
 
-/** The moment from which all times of the demo are counted, and where it takes place. */
+/** The demo's "now", from which all of its times are counted, and its place. */
 export interface DemoSetting {
   now: Temporal.Instant
   name: string
@@ -13,13 +13,13 @@ export interface DemoSetting {
   centre: Position
 }
 
-/** Reads `demo/<name>.json`, checked. Nothing of it is cached: a demo is filled once, and a server runs for weeks. */
+/** Reads and checks `demo/<name>.json`. No cache: a demo is filled once, and a server runs for weeks. */
 export function readDemo<Shape extends z.ZodType>(name: string, shape: Shape): z.output<Shape> {
   const file = new URL(`../../../demo/${name}.json`, import.meta.url)
   return shape.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
-/** Sends the rows as one JSON text, so that a statement of one parameter fills any number of columns. */
+/** Inserts rows that all have the keys of the first. They are sent as one JSON text, so the statement has one parameter. */
 export async function insertRows(db: Sql, table: string, rows: object[]): Promise<void> {
   if (rows.length === 0) return
   const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))
@@ -30,7 +30,7 @@ export async function insertRows(db: Sql, table: string, rows: object[]): Promis
   )
 }
 
-/** A UUIDv7 made of a text: random bits and, within the year 2025, the time from its hash. */
+/** A UUIDv7 that depends on the text only: its random bits, and its time in the year 2025, come from a hash. */
 export function stableId(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   const yearMs = 365 * 24 * 3_600_000

@@ -4,15 +4,15 @@ import type { Database, DatabaseAddress } from './database.ts'
 import { openPool } from './pool.ts'
 
 /**
- * Does what would be done to a database, and rolls all of it back: one connection in one transaction, in which the transactions
- * of `work` are savepoints. What was locked stays locked until the end.
+ * Runs `work` and rolls back everything it wrote. There is one connection with one transaction, and the transactions of `work` are
+ * savepoints in it. Locks are held until the end.
  */
 export async function inDryRun<Result>(
   address: DatabaseAddress,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   const pool = openPool(
-    // another connection would be outside of the transaction
+    // never reconnect: a new connection would be outside the transaction
     { ...address, idleTimeoutMillis: 0, maxLifetimeSeconds: 0 },
     { maxConnections: 1, patient: true },
   )
@@ -21,7 +21,7 @@ export async function inDryRun<Result>(
     await pool.query('begin')
     return await work(db)
   } finally {
-    // the server rolls back what a connection has not committed
+    // the server rolls back when the connection closes
     await db.destroy()
   }
 }
@@ -37,14 +37,14 @@ class DryDialect extends PostgresDialect {
   }
 }
 
-/** The only connection is taken until its transaction ends, so there is never one savepoint within another. */
+/** The only connection is busy until its transaction ends, so savepoints are never nested. */
 class DryDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('savepoint dry_run'))
   }
   override async commitTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('release savepoint dry_run'))
-    // a commit would have ended the limit that migrations set
+    // migrations set `lock_timeout` until their commit
     await connection.executeQuery(CompiledQuery.raw('reset lock_timeout'))
   }
   override async rollbackTransaction(connection: DatabaseConnection) {

@@ -22,13 +22,13 @@ import {
 import { linkLibraries } from './embedded-postgres/programs.ts'
 import { quickFolder } from '../../../test/quick-folder.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const isRoot = process.getuid?.() === 0
 
 describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
-  // Making a database takes most of the time of a test: those that do not tell about it get a copy.
+  // creating a database takes most of a test's time, so most tests get a copy
   let made: string
   beforeAll(async () => {
     made = mkdtempSync(join(quickFolder(), 'embedded-made-'))
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     expect(statSync(server.connection.host).mode & 0o777).toBe(0o700)
   })
 
-  test('stopping ends PostgreSQL and frees the folder, as often as it is asked', async () => {
+  test('stopping ends PostgreSQL and frees the folder, also when called twice', async () => {
     const server = await start()
     const pid = server.pid!
     await Promise.all([server.stop(), server.stop()])
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     expect((await query(second.connection, 'select id from posts order by id')).rows).toEqual([{ id: 1 }, { id: 2 }])
   })
 
-  test('one folder has one server', async () => {
+  test('a second server on the same folder is refused', async () => {
     const server = await start()
     const sentence = (pid: number) =>
       `Another server is already running on the data folder "${dataDir}" (process ${pid}). ` +
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     await query(server.connection, 'select 1')
   })
 
-  test('a command uses the running server, hears where its app is, and leaves it running', async () => {
+  test('a command uses the running server, gets the address of its app, and leaves it running', async () => {
     const origin = 'http://localhost:4000'
     const server = await start({ origin })
     const { child, ...guest } = await startElsewhere('attachOrStartEmbeddedPostgres')
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     const { child, pid } = await startElsewhere('startEmbeddedPostgres')
     child!.kill('SIGKILL')
     await vi.waitFor(() => expect(isAlive(pid!)).toBe(false), { timeout: 90_000, interval: 20 })
-    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false) // it had the time to shut down
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false) // it was shut down cleanly
   })
 
   test.for([
@@ -197,7 +197,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     }
   })
 
-  test('a making of the database that was interrupted is done again', async () => {
+  test('the creation of a database that was interrupted is done again', async () => {
     dataDir = mkdtempSync(join(root, 'new-'))
     const child = launchElsewhere('startEmbeddedPostgres')
     await vi.waitFor(() => expect(readdirSync(dataDir).some((name) => name.startsWith('postgres.new-'))).toBe(true), {
@@ -212,7 +212,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.new-'))).toEqual([])
   })
 
-  test("a left-over process number that is now somebody else's harms neither", async () => {
+  test('a stale process number that now belongs to another process does no harm', async () => {
     await (await start()).stop()
     const somebody = spawn('sleep', ['60'])
     children.push(somebody)
@@ -227,7 +227,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     expect(isAlive(somebody.pid!)).toBe(true)
   })
 
-  test('a folder that is too deep for a socket works too, and others cannot pose as its database', async () => {
+  test('a path too long for a socket works, and others cannot pretend to be its database', async () => {
     const deep = join(root, 'a-very-long-name-'.repeat(10))
     renameSync(dataDir, deep)
     dataDir = deep
@@ -244,7 +244,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     rmSync(host, { recursive: true })
   })
 
-  test('a database of another version, or something else in its place, is told in a sentence', async () => {
+  test('a database of another version, or a folder with other files, is refused with a sentence', async () => {
     await (await start()).stop()
     const folder = join(dataDir, 'postgres')
     writeFileSync(join(folder, 'PG_VERSION'), '17\n')
@@ -253,7 +253,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     await expect(start()).rejects.toThrow(/is not empty and holds no PostgreSQL database/)
   })
 
-  test('a database that cannot be read is told in a sentence, and the folder is free again', async () => {
+  test('a database that cannot be read is refused with a sentence, and the folder is free again', async () => {
     await (await start()).stop()
     const control = join(dataDir, 'postgres/global/pg_control')
     renameSync(control, `${control}.away`)
@@ -265,7 +265,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
   describe.skipIf(!isRoot || !canHideUnshare())('as root where user namespaces are refused', () => {
     beforeEach(() => chmodSync(root, 0o711))
 
-    test('PostgreSQL runs as nobody, and later wherever they are allowed as well', async () => {
+    test('PostgreSQL runs as nobody, and still does once user namespaces are allowed', async () => {
       dataDir = join(root, 'new')
       const { child, connection } = await startElsewhere('startEmbeddedPostgres', { withoutUnshare: true })
       expect(ownerOf(join(dataDir, 'postgres'))).toEqual([65534, 65534])
@@ -276,7 +276,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
       expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/^Uid:\t65534\t/m)
     })
 
-    test('a database of root is handed over', async () => {
+    test('a database that belongs to root changes its owner', async () => {
       const server = await start()
       await query(server.connection, 'create table posts (id int)')
       await server.stop()
@@ -285,7 +285,7 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
       expect(ownerOf(join(dataDir, 'postgres/base'))).toEqual([65534, 65534])
     })
 
-    test('a place that nobody may enter is told in a sentence', async () => {
+    test('a folder that the user nobody cannot enter is refused with a sentence', async () => {
       chmodSync(root, 0o700)
       expect(await startElsewhere('startEmbeddedPostgres', { withoutUnshare: true })).toEqual({
         error: expect.stringMatching(
@@ -295,20 +295,25 @@ describe.skipIf(process.platform === 'win32')('embedded PostgreSQL', () => {
     })
   })
 
-  test.skipIf(!isRoot)('an ordinary user can run it, and is told when the database is not his', async () => {
-    const asNobody = { uid: 65534, gid: 65534 }
-    chownSync(root, 65534, 65534)
-    dataDir = join(root, 'new')
-    const { child, connection } = await startElsewhere('startEmbeddedPostgres', asNobody)
-    await query(connection!, 'select 1')
-    await stopElsewhere(child!)
-    for (const name of readdirSync(dataDir)) expect(ownerOf(join(dataDir, name))).toEqual([65534, 65534])
+  test.skipIf(!isRoot)(
+    'an ordinary user can run it, and gets a sentence when the database is another user’s',
+    async () => {
+      const asNobody = { uid: 65534, gid: 65534 }
+      chownSync(root, 65534, 65534)
+      dataDir = join(root, 'new')
+      const { child, connection } = await startElsewhere('startEmbeddedPostgres', asNobody)
+      await query(connection!, 'select 1')
+      await stopElsewhere(child!)
+      for (const name of readdirSync(dataDir)) expect(ownerOf(join(dataDir, name))).toEqual([65534, 65534])
 
-    chownSync(join(dataDir, 'postgres'), 1, 1)
-    expect(await startElsewhere('startEmbeddedPostgres', asNobody)).toEqual({
-      error: expect.stringMatching(/belongs to the system user 1, and this server runs as 65534\. Run it as its owner/),
-    })
-  })
+      chownSync(join(dataDir, 'postgres'), 1, 1)
+      expect(await startElsewhere('startEmbeddedPostgres', asNobody)).toEqual({
+        error: expect.stringMatching(
+          /belongs to the system user 1, and this server runs as 65534\. Run it as its owner/,
+        ),
+      })
+    },
+  )
 })
 
 describe('links of the shared libraries', () => {
@@ -319,14 +324,14 @@ describe('links of the shared libraries', () => {
     writeFileSync(join(dataDir, 'native/pg-symlinks.json'), JSON.stringify([link]))
   })
 
-  test('missing ones are made, also by several processes at once', async () => {
+  test('missing links are created, also by several processes at once', async () => {
     await Promise.all([linkLibraries(dataDir), linkLibraries(dataDir), linkLibraries(dataDir)])
     await linkLibraries(dataDir)
     expect(readlinkSync(join(dataDir, 'native/lib/libpq.so.5'))).toBe('libpq.so.5.18')
     expect(readFileSync(join(dataDir, 'native/lib/libpq.so.5'), 'utf8')).toBe('library')
   })
 
-  test('where they cannot be made, a sentence tells what to do', async () => {
+  test('links that cannot be created give an error that says what to do', async () => {
     rmSync(join(dataDir, 'native/lib'), { recursive: true })
     writeFileSync(join(dataDir, 'native/lib'), 'not a folder')
     await expect(linkLibraries(dataDir)).rejects.toThrow(/^PostgreSQL lacks the link .* Run "npm rebuild"/)
@@ -346,7 +351,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await Promise.all(servers.splice(0).map((server) => server.stop()))
-  // A postmaster whose app was killed just now may still be writing.
+  // a postmaster whose app was just killed may still be writing
   const remove = () => {
     rmSync(root, { recursive: true, force: true })
     expect(existsSync(root)).toBe(false)
@@ -360,16 +365,16 @@ async function start(options: Omit<Parameters<typeof startEmbeddedPostgres>[0], 
   return server
 }
 
-type How = 'startEmbeddedPostgres' | 'attachOrStartEmbeddedPostgres'
-interface Where {
+type Starter = 'startEmbeddedPostgres' | 'attachOrStartEmbeddedPostgres'
+interface ProcessOptions {
   withoutUnshare?: boolean
   uid?: number
   gid?: number
 }
 
-/** Starts it in a process of its own, which stops it when its standard input ends. */
-async function startElsewhere(how: How, where: Where = {}): Promise<Elsewhere> {
-  const child = launchElsewhere(how, where)
+/** Starts PostgreSQL from a child process, which stops it when its standard input ends. */
+async function startElsewhere(starter: Starter, options: ProcessOptions = {}): Promise<Elsewhere> {
+  const child = launchElsewhere(starter, options)
   const gone = once(child, 'exit').then(() => Promise.reject(new Error('The process ended without an answer.')))
   const [line] = (await Promise.race([once(child.stdout!, 'data'), gone])) as [Buffer]
   gone.catch(() => {})
@@ -385,12 +390,12 @@ interface Elsewhere {
   origin?: string | null
 }
 
-function launchElsewhere(how: How, { withoutUnshare, ...user }: Where = {}): ChildProcess {
+function launchElsewhere(starter: Starter, { withoutUnshare, ...user }: ProcessOptions = {}): ChildProcess {
   const code = `
     import { once } from 'node:events'
-    import { ${how} } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
+    import { ${starter} } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
     try {
-      const server = await ${how}({ dataDir: ${JSON.stringify(dataDir)} })
+      const server = await ${starter}({ dataDir: ${JSON.stringify(dataDir)} })
       const { connection, pid, origin } = server
       console.log(JSON.stringify({ connection, pid, origin }))
       await once(process.stdin.resume(), 'end')
@@ -410,7 +415,7 @@ async function stopElsewhere(child: ChildProcess) {
   expect(await once(child, 'exit')).toEqual([0, null])
 }
 
-/** In a mount namespace of its own, `unshare` fails. */
+/** Runs a command in a mount namespace in which `unshare` fails. */
 const hidingUnshare = [
   'unshare',
   '-m',
@@ -435,7 +440,7 @@ async function query(connection: EmbeddedPostgresConnection, sql: string): Promi
   }
 }
 
-/** Resolves after `count` acknowledged writes; `cutOff` then gives all that were acknowledged before the connection broke. */
+/** Resolves after `count` acknowledged writes; `cutOff` resolves with all ids acknowledged before the connection broke. */
 async function writeUntilCutOff(connection: EmbeddedPostgresConnection, name: string, count: number) {
   const client = new pg.Client(connection)
   client.on('error', () => {})
@@ -464,7 +469,7 @@ function ownerOf(path: string): [number, number] {
   return [uid, gid]
 }
 
-/** A killed process that nobody waits for stays as a zombie: dead. */
+/** False for zombies too: killed processes that no parent has waited for. */
 function isAlive(pid: number) {
   try {
     process.kill(pid, 0)

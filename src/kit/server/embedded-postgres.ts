@@ -10,14 +10,14 @@ import { findPrograms, type Programs } from './embedded-postgres/programs.ts'
 import { endProcess, type Log, type TiedProcess } from './embedded-postgres/tied-process.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Everything lives below it; made with mode 0700 when absent. */
+  /** Folder for all data; created with mode 0700 when missing. */
   dataDir: string
   log?: Log
-  /** Where people reach the app that starts the server; commands beside it are told. */
+  /** Address of the app that starts the server; commands that attach get it. */
   origin?: string | null
 }
 
-/** A unix socket, for `pg` (client or pool) as it is; `host` is a folder that no other system user may enter. */
+/** Options for a client or pool of `pg`. `host` is the folder of a unix socket that no other system user may enter. */
 export interface EmbeddedPostgresConnection {
   host: string
   port: number
@@ -28,24 +28,25 @@ export interface EmbeddedPostgresConnection {
 
 export interface EmbeddedPostgres {
   readonly connection: EmbeddedPostgresConnection
-  /** PostgreSQL's process; another one after a restart, undefined while there is none. */
+  /** PostgreSQL's process number; it changes when PostgreSQL is restarted, and is undefined while none runs. */
   readonly pid: number | undefined
-  /** Where people reach the app whose server is used; null when it is this process, or unknown. */
+  /** Address of the app in whose process the server runs; null for this process, or where it is unknown. */
   readonly origin: string | null
-  /** Ends the server, cutting off its clients, and frees the folder; not one of another process. Does nothing the second time. */
+  /**
+   * Stops the server, closes its clients' connections and frees the folder. Does nothing for a server of another process, and when called
+   * again.
+   */
   stop(): Promise<void>
 }
 
 /**
- * Starts the PostgreSQL that comes with the release on `<dataDir>/postgres`; the first time it makes the cluster and the
- * empty database `rheinklang`. It runs until `stop()` or the end of this process, however that ends, and is started again
- * whenever it ends by itself. What it acknowledged survives all of this.
+ * Starts the bundled PostgreSQL on `<dataDir>/postgres`; the first start creates the cluster and the empty database `rheinklang`. It runs
+ * until `stop()` or until this process ends in any way, and is restarted whenever it ends by itself. No acknowledged write is lost.
  *
- * The user `rheinklang` owns the database and is no superuser, as on most servers behind a DATABASE_URL. Text sorts by
- * code point (builtin C.UTF-8, which no system update can change): name a collation where people read the order.
- *
- * Throws a sentence for the operator: the folder is in use (`DataFolderInUse`), belongs to another user or another major
- * version of PostgreSQL, or no PostgreSQL can be run here.
+ * The user `rheinklang` owns the database and is no superuser, as on most servers behind a DATABASE_URL. Text sorts by code point
+ * (builtin C.UTF-8, which system updates do not change): name a collation wherever people see the order.
+ * @throws Error with a sentence for the operator: the folder is in use (`DataFolderInUse`), or belongs to another user or another major
+ * version of PostgreSQL, or PostgreSQL cannot run here
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const programs = await findPrograms()
@@ -53,8 +54,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * For commands: uses the server that runs on the folder, or starts one for the length of the command. A command that
- * finds another command at work waits up to a minute for its end, because that one will take its server with it.
+ * For commands: uses the server that runs on the folder, or starts one until the command ends. Where another command has started the
+ * server, it waits up to a minute for that command to end, because its server ends with it.
+ * @throws as startEmbeddedPostgres
  */
 export async function attachOrStartEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const programs = await findPrograms()
@@ -73,7 +75,7 @@ export async function attachOrStartEmbeddedPostgres(options: EmbeddedPostgresOpt
   }
 }
 
-/** What a running server tells the commands that find its folder locked. */
+/** The note of a running server in the lock of its folder, for commands. */
 interface Invitation {
   connection: EmbeddedPostgresConnection
   /** PostgreSQL's data folder. */
@@ -111,8 +113,8 @@ async function run(
     return postmaster!
   }
 
-  /** For as long as the app lives: at once the first time, then after ever longer pauses of at most 2 s. */
-  async function startAgainAndAgain(cluster: Cluster, running: TiedProcess) {
+  /** Restarts PostgreSQL whenever it ends: at once, and after failed starts with growing pauses of at most 2 s. */
+  async function restartForever(cluster: Cluster, running: TiedProcess) {
     let failures = 0
     for (;;) {
       const end = await running.ended
@@ -136,12 +138,12 @@ async function run(
     const first = await start(cluster)
     const connection = connectionTo(cluster)
     if (invites) lock.announce({ connection, cluster: cluster.folder, origin } satisfies Invitation)
-    const keptRunning = startAgainAndAgain(cluster, first)
+    const restarts = restartForever(cluster, first)
 
     async function end() {
       stopping.abort()
       await endProcess(postmaster!, log)
-      await keptRunning
+      await restarts
       await rm(cluster.socketFolder, { recursive: true, force: true })
       lock.release()
       log('info', 'PostgreSQL is stopped.')
@@ -171,7 +173,7 @@ async function prepareCluster(programs: Programs, dataDir: string, log: Log): Pr
   const identity = await chooseIdentity(programs, folder, dataDir)
   const isNew = !(await isClusterOf(programs, folder))
   const cluster = { programs, folder, socketFolder: socketFolderOf(dataDir), identity }
-  // Before files change hands: a server that lost its parent may still be writing them.
+  // before the files change their owner: a server that lost its parent may still be writing them
   await clearTheWay(cluster, log)
   await handOver(identity, dataDir, folder)
   if (isNew) {

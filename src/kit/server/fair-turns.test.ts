@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { askedFrom, fairTurns } from './fair-turns.ts'
 
-function house(bounds: { most?: number; perAddress?: number; slots?: number } = {}) {
+function testQueue(bounds: { most?: number; perAddress?: number; slots?: number } = {}) {
   const begun: string[] = []
   const refused: string[] = []
   const ends: (() => void)[] = []
@@ -12,7 +12,7 @@ function house(bounds: { most?: number; perAddress?: number; slots?: number } = 
       refused.push(`${name} ${error.kind.code}`),
     )
   }
-  /** Ends what is at work, and whatever begins then, one after the other. */
+  /** Ends the running work, and then all work that begins, one after the other. */
   const endAll = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end()
@@ -25,8 +25,8 @@ function house(bounds: { most?: number; perAddress?: number; slots?: number } = 
 afterEach(() => vi.useRealTimers())
 
 describe('costly work', () => {
-  it('is done in turn, those of one address with much between those of others', async () => {
-    const { begun, refused, ask, endAll } = house()
+  it('of several addresses takes turns, so that an address with much work delays only itself', async () => {
+    const { begun, refused, ask, endAll } = testQueue()
     for (let n = 1; n <= 5; n++) ask('much', `much ${n}`)
     ask('lena', 'lena')
     ask('noah', 'noah 1')
@@ -35,8 +35,8 @@ describe('costly work', () => {
     expect(begun).toEqual(['much 1', 'much 2', 'lena', 'noah 1', 'much 3', 'noah 2', 'much 4', 'much 5'])
     expect(refused).toEqual([])
   })
-  it('runs in as many pieces at once as there are slots, and the next waits for one of them', async () => {
-    const { begun, ask, endAll } = house({ slots: 2 })
+  it('fills all slots at once, and further work waits for a free slot', async () => {
+    const { begun, ask, endAll } = testQueue({ slots: 2 })
     for (let n = 1; n <= 3; n++) ask('lena', `lena ${n}`)
     expect(begun).toEqual(['lena 1', 'lena 2'])
     await endAll()
@@ -45,8 +45,8 @@ describe('costly work', () => {
     ask('noah', 'noah 2')
     expect(begun.slice(3)).toEqual(['noah 1', 'noah 2'])
   })
-  it('of an address that fills the house gives way to that of others, and is refused beyond it', async () => {
-    const { begun, refused, ask, endAll } = house({ most: 3 })
+  it('of the address with the longest line is refused when the queue is full and another address comes', async () => {
+    const { begun, refused, ask, endAll } = testQueue({ most: 3 })
     for (let n = 1; n <= 5; n++) ask('much', `much ${n}`)
     ask('lena', 'lena')
     ask('noah', 'noah')
@@ -55,17 +55,17 @@ describe('costly work', () => {
     expect(begun).toEqual(['much 1', 'much 2', 'lena', 'noah'])
     expect(refused).toEqual(['much 5', 'much 4', 'much 3', 'mia'].map((each) => `${each} unavailable`))
   })
-  it('beyond what may wait of one address is refused, while there is room for others', async () => {
-    const { begun, refused, ask, endAll } = house({ perAddress: 2 })
+  it('above the limit of its address is refused while other addresses may still wait', async () => {
+    const { begun, refused, ask, endAll } = testQueue({ perAddress: 2 })
     for (let n = 1; n <= 4; n++) ask('much', `much ${n}`)
     ask('lena', 'lena')
     await endAll()
     expect(begun).toEqual(['much 1', 'much 2', 'lena', 'much 3'])
     expect(refused).toEqual(['much 4 unavailable'])
   })
-  it('that has waited for too long is refused then and never begun', async () => {
+  it('that has waited too long is refused and never begins', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { begun, refused, ask, endAll } = house()
+    const { begun, refused, ask, endAll } = testQueue()
     ask('lena', 'lena')
     ask('lena', 'late')
     ask('noah', 'late too')
@@ -87,11 +87,11 @@ describe('costly work', () => {
     await expect(failing).rejects.toThrow('it broke')
     expect(await next).toBe('done')
   })
-  it('goes on as part of the request that asked for it, not of the one before it', async () => {
+  it('runs with the address of its own request, not of the one that ran before', async () => {
     const inTurn = fairTurns({ name: 'test', slots: 1, perAddress: 10, most: 10, patienceMs: 1000 })
     const other = fairTurns({ name: 'test', slots: 1, perAddress: 1, most: 10, patienceMs: 1000 })
     void other(() => new Promise(() => {}))
-    // each waits in the line of its own address of the other queue, where there is room for one
+    // in the other queue each address may have one piece of work waiting
     const asked = ['lena', 'noah', 'mia'].map((each) =>
       askedFrom(each, () => inTurn(async () => void other(async () => each).catch(() => refused.push(each)))),
     )

@@ -3,21 +3,21 @@ import { Refusal, unavailable } from '../shared/refusal.ts'
 
 const caller = new AsyncLocalStorage<string>()
 
-/** All costly work that `work` begins waits in the line of this address (as `networkOf` writes it). */
+/** Costly work that `work` begins waits in the line of this address (in the form of `networkOf`). */
 export function askedFrom<T>(address: string, work: () => T): T {
   return caller.run(address, work)
 }
 
 export interface TurnBounds {
-  /** For people: what waits in it. */
+  /** Name of the queue, for people. */
   name: string
   /** Pieces of work that run at once. */
   slots: number
-  /** How many of one address may wait. Behind one address there may be a whole crowd. */
+  /** Pieces of work of one address that may wait. A whole crowd may share one address. */
   perAddress: number
-  /** How many may wait in all. */
+  /** Pieces of work that may wait in all. */
   most: number
-  /** Whoever has waited longer is refused. */
+  /** Work that has waited longer is refused. */
   patienceMs: number
 }
 
@@ -28,13 +28,14 @@ interface Waiter {
 }
 
 /**
- * Runs costly work, few pieces at once. The rest waits in lines, one for each address, and the lines take turns: an address
- * with many requests delays only its own. Refused as `unavailable` are the work of an address that has `perAddress` waiting,
- * the last of the longest line where `most` wait and somebody with a shorter line comes, and whatever has waited for `patienceMs`.
- * Jobs and all else that nobody asked for share a line. Work must not wait for a turn of the same queue.
+ * A fair queue: runs costly work, few pieces at once. The rest waits in lines, one per address, and the lines take turns, so an address
+ * with many requests delays only itself. Work without an address, such as a job, shares one line. Work must not wait for a turn of its
+ * own queue.
+ * @throws unavailable for an address with `perAddress` waiting; for the last of the longest line when `most` wait and work of an address
+ * with a shorter line comes; after `patienceMs` of waiting
  */
 export function fairTurns({ slots, perAddress, most, patienceMs }: TurnBounds) {
-  /** In the order of their turns; none is empty. */
+  /** By address, in the order of turns; no line is empty. */
   const lines = new Map<string, Waiter[]>()
   let waiting = 0
   let busy = 0
@@ -49,7 +50,7 @@ export function fairTurns({ slots, perAddress, most, patienceMs }: TurnBounds) {
     }
   }
 
-  /** The turn comes with a slot. */
+  /** Resolves when a slot is passed on to this work. */
   function turnOf(address: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const refuse = () => reject(new Refusal(unavailable, { retryAfterS: 5 }))
@@ -84,7 +85,7 @@ export function fairTurns({ slots, perAddress, most, patienceMs }: TurnBounds) {
 
   function passOn() {
     for (const [address, line] of lines) {
-      // behind all other lines
+      // back to the end, behind all other lines
       lines.delete(address)
       const next = takeOut(address, line, 0)
       if (line.length > 0) lines.set(address, line)

@@ -7,18 +7,21 @@ const starts: [key: string, kind: string, starts: RegExp][] = [
   ['pdf', 'a PDF', /^%PDF-/],
   ['picture', 'a picture', /^(\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP)/s],
   ['packed', 'a packed file', /^\u001f\u008b/],
-  // as is saved where an error stood at the address
+  // saved instead of the table when its address showed an error page
   ['web', 'a web page', /^(\u00ef\u00bb\u00bf)?\s*<(!doctype\s+html|html)\b/i],
 ]
 
-/** What a file is that people hand in where a table is asked for: a key, and in English with its article; null: none of those. By its first bytes. */
+/** Recognises, by its first bytes, a file of another kind uploaded in place of a table. `kind`: in English with its article. */
 export function foreignKind(bytes: Uint8Array): { key: string; kind: string } | null {
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
   const found = starts.find(([, , start]) => start.test(head))
   return found ? { key: found[0], kind: found[1] } : null
 }
 
-/** The bytes of a file that an operator names, unless it is larger than `maxMb`. Throws `UnreadableFile`. */
+/**
+ * Reads a file that an operator names.
+ * @throws UnreadableFile, also above `maxMb`
+ */
 export async function readForeignFile(path: string, maxMb: number): Promise<Uint8Array> {
   try {
     const info = await stat(path)

@@ -1,29 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { waitAtMost } from './wait-at-most.ts'
 
-/** What requests leave behind is gathered for so long, so that a crowd costs a statement a second; `kill -9` loses at most these. */
+/** Time between writes, so that a crowd costs one statement a second. `kill -9` loses at most the data of this time. */
 const gatherMs = 1000
-/** Who reads what was gathered waits so long for its writing. */
+/** Readers wait at most this long for a write. */
 const patienceMs = 1000
 
-/** Gathers what requests leave behind and writes it away from them, one write after the other. */
+/** Collects data of many requests and writes it outside of them, one write at a time. */
 export abstract class GatheredWrites {
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> | null = null
-  /** What comes while one is written is written after it, together. */
+  /** The write after the current one, with all data that comes meanwhile. */
   #next: Promise<void> | null = null
-  /** Writing is the work of no request: it has its own time, and who asked may only read. */
+  /** Runs a write outside of its request, which has a time limit and may be read-only. */
   readonly #apart = AsyncLocalStorage.snapshot()
 
-  /** Hands over what was gathered so far, as the work that writes it and never throws; null: nothing. */
+  /** Takes the collected data and returns a function that writes it and never throws; null: there is none. */
   protected abstract takeGathered(): (() => Promise<void>) | null
 
-  /** Something was gathered. */
+  /** Call after collecting data. */
   protected writeSoon(): void {
     this.#timer ??= this.#apart(() => setTimeout(() => void this.write(), gatherMs))
   }
 
-  /** Ends when all that was gathered so far is written, or kept for another try. Never throws. */
+  /** Resolves when all data collected so far is written, or has failed and will be retried. Never throws. */
   write(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
@@ -38,12 +38,12 @@ export abstract class GatheredWrites {
     return this.#writing
   }
 
-  /** For who reads what was gathered: writes it first. While the database takes no writes nobody waits for it for long. */
+  /** Call before reading the data: writes it first, and waits at most `patienceMs`. */
   written(): Promise<void> {
     return waitAtMost(patienceMs, this.write())
   }
 
-  /** At a stop nothing is lost, as far as the database can be reached. */
+  /** Writes the last data before the server stops. */
   async close(): Promise<void> {
     await this.write()
     if (this.#timer) clearTimeout(this.#timer)

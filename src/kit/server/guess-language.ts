@@ -1,15 +1,12 @@
 import { detectAll } from 'tinyld/light'
 
-/** Below this the guesser says no more than chance. */
+/** A lower accuracy is no better than chance. */
 const surelyEnough = 0.25
 const lettersAtLeast = 12
-/**
- * The beginning of a text tells its language. Of 750 abstracts of real programmes 734 are told the same by 500 letters as by 1,000, in
- * half of the time, in which the process does nothing else.
- */
+/** Only the beginning is read, as guessing blocks the process. Of 750 real texts, 734 gave the same language by 1,000 characters. */
 const lookedAt = 500
 
-/** Which of these languages a text is in; null for a very short or mixed one. */
+/** Guesses which of these languages a text is in; null for a very short or mixed text. */
 export function guessLanguage<Language extends string>(text: string, among: readonly Language[]): Language | null {
   const words = text
     .slice(0, lookedAt)

@@ -3,19 +3,18 @@ import { isUuid } from '../shared/input.ts'
 import { appendLine } from './data-folder.ts'
 import { openBucket, type S3Place } from './uploads.ts'
 
-/** Ids with a time that outlive the database: they lie outside it, and no restored backup takes them back. */
+/** A log of ids with times. It lies outside the database, so restoring a backup does not remove entries. */
 export interface IdLog {
-  /** It is on disk, or in the bucket, when this returns. The same id may be noted many times. */
+  /** Resolves when the id is on disk or in the bucket. The same id may be noted many times. */
   note(id: string, at: Temporal.Instant): Promise<void>
-  /** Every id noted so far. */
   ids(): Promise<Set<string>>
-  /** Where it lies, for people. */
+  /** File or bucket path, for people. */
   place: string
 }
 
 /**
- * A file to which every instance that uses it only appends; where a bucket is configured, one object an id, because a bucket
- * has no append and instances would write over each other.
+ * A file to which instances append. With a bucket, one object per id: buckets cannot append, and instances would overwrite each other's
+ * entries.
  */
 export function createIdLog(where: { file: string; s3: S3Place | null; prefix: string }): IdLog {
   return where.s3 ? inBucket(where.s3, where.prefix) : inFile(where.file)
@@ -38,7 +37,7 @@ function inFile(file: string): IdLog {
   }
 }
 
-/** `unreadable`: lines that hold no id, as one that a crash has torn: what it was for had not happened yet. */
+/** `unreadable`: number of lines without an id, such as half a line after a crash. What they were for had not happened yet. */
 export function idsIn(text: string): { ids: Set<string>; unreadable: number } {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
   const found = lines.map((line) => line.trim().split(/\s+/)[1] ?? '').filter(isUuid)

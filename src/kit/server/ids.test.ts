@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { newId } from './ids.ts'
 
-it('ids of one process rise, also within a millisecond', () => {
+it('ids of one process increase, also within a millisecond', () => {
   const ids = Array.from({ length: 20_000 }, newId)
   expect(ids).toEqual([...new Set(ids)].sort())
-  // several ids share a millisecond here, or the test would show nothing
+  // makes sure that several ids share a millisecond
   expect(new Set(ids.map((id) => id.slice(0, 13))).size).toBeLessThan(ids.length)
 })

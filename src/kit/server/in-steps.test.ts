@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inSteps, type Step } from './in-steps.ts'
 
-it('a walk in steps goes on after the last id of a full step, and ends with one that is not full', async () => {
+it('steps continue after the last id of a full step, and end with a step that is not full', async () => {
   const steps: Step[] = []
   const ids = ['a', 'b', 'c', 'd']
   await inSteps(2, async (step) => {

@@ -12,10 +12,10 @@ import { appForTest } from '../../../test/start-app.ts'
 import { openDatabase } from './database.ts'
 import { startJobs, type JobHandlers } from './jobs.ts'
 
-// workers look for what is silent every few seconds
+// silent workers are found only after some seconds
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-it('a job that was given to nobody, as while commits wait, runs all the same, however often that happened', async () => {
+it('a job whose worker never got it, as may happen while commits wait, runs all the same', async () => {
   const { db } = await appForTest()
   const done: unknown[] = []
   const jobs = await startJobs(db, () => ({ 'lost-job': { run: async (data) => void done.push(data['n']) } }), {
@@ -23,7 +23,7 @@ it('a job that was given to nobody, as while commits wait, runs all the same, ho
     log: () => {},
   })
   onTestFinished(() => jobs.stop())
-  // the look committed, and its answer was given up; it was so eight times before, so the queue would try it no more
+  // fetched eight times by workers that never got the answer: the queue itself would not retry any more
   await db.transaction().execute(async (trx) => {
     await jobs.enqueue(trx, 'lost-job', { n: 1 })
     await sql`
@@ -34,13 +34,13 @@ it('a job that was given to nobody, as while commits wait, runs all the same, ho
   await vi.waitFor(() => expect(done).toEqual([1]), { timeout: 90_000, interval: 100 })
 })
 
-/** A server with an address that stays the same, and one job in the queue. */
+/** A PostgreSQL server behind a forwarder whose address stays the same. */
 async function aQueue() {
   const postgres = await startOwnPostgres()
   onTestFinished(() => postgres.stop())
   const forwarder = await startForwarder(postgres)
   onTestFinished(() => forwarder.close())
-  /** A worker of an instance of its own. */
+  /** Starts another instance with a worker. */
   const work = async (url: string, run: JobHandlers[string]['run']) => {
     const { db } = openDatabase({ connectionString: url })
     onTestFinished(() => db.destroy())
@@ -59,7 +59,7 @@ const statesIn = async (server: OwnPostgres) =>
   )
 const soon = { timeout: 90_000, interval: 100 }
 
-it('a job in the hands of an instance that is cut off from the database is taken up by another', async () => {
+it('a job of an instance that lost the database is taken over by another instance', async () => {
   const { postgres, forwarder, work } = await aQueue()
   const held = Promise.withResolvers<undefined>()
   const ran: string[] = []
@@ -77,7 +77,7 @@ it('a job in the hands of an instance that is cut off from the database is taken
   expect(ran).toEqual(['the first', 'another'])
 })
 
-it('a job whose end could not be written, as the primary had died meanwhile, runs again at the new one', async () => {
+it('a job whose end could not be written because the primary died runs again on the new primary', async () => {
   const { postgres, forwarder, work } = await aQueue()
   const standby = await startStandby(postgres, { synchronous: false })
   onTestFinished(() => standby.stop())
@@ -102,7 +102,7 @@ it('a job whose end could not be written, as the primary had died meanwhile, run
   expect([begun, ended]).toEqual([2, 2])
 })
 
-it('one look for all queues wakes the worker of the one that has a job', async () => {
+it('one query for all queues wakes only the worker of the queue that has a job', async () => {
   const postgres = await startOwnPostgres()
   onTestFinished(() => postgres.stop())
   const { db, pool } = openDatabase({ connectionString: postgres.url })
@@ -131,7 +131,7 @@ it('one look for all queues wakes the worker of the one that has a job', async (
   await vi.waitFor(() => expect(looks).toBeGreaterThan(3), soon)
   await db.transaction().execute((trx) => jobs.enqueue(trx, 'queue_7', {}))
   await vi.waitFor(() => expect(done).toEqual(['queue_7']), soon)
-  // each as it began, and nobody else since
+  // each worker fetched once at its start, and then only the worker of queue_7
   expect(fetched.filter((name) => names.includes(name) && name !== 'queue_7').toSorted()).toEqual(
     names.filter((name) => name !== 'queue_7').toSorted(),
   )

@@ -2,116 +2,115 @@ import { sql } from 'kysely'
 import { fromKysely, PgBoss, type Job } from 'pg-boss'
 import type { Database, Sql } from './database.ts'
 
-/** Work done later and in the background. Every job must be idempotent: it may run again after a crash. */
+/** The queue of background jobs. Every job must be idempotent: it may run again after a crash. */
 export interface Jobs {
-  /** Enqueues in the caller's transaction, so that the job exists exactly when the change does. `afterS`: not to run before. */
+  /** Enqueues a job in the caller's transaction, so it exists only if the change does. `afterS`: seconds before it may run. */
   enqueue(db: Sql, name: string, data: object, afterS?: number): Promise<void>
   /**
-   * Enqueues `{ [key]: value }` for the values that no job waits or works for, as if it had never been lost or given up.
-   * In a transaction: several instances may ask at once, and each value gets one job.
+   * Enqueues a job `{ [key]: value }` for each value that has no waiting or running job. Call it in a transaction: several instances may
+   * call it at once, and each value still gets one job.
    */
   enqueueMissing(trx: Sql, name: string, key: string, values: string[]): Promise<void>
-  /** What waits for another try of these jobs is tried now. */
+  /** Retries the failed jobs of these queues now. */
   hurry(names: string[]): Promise<void>
-  /** Takes no more jobs and lets those that run end; after `timeoutMs` they are left for another start. */
+  /** Takes no more jobs and waits for running ones; after `timeoutMs` the next start runs them again. */
   stop(timeoutMs?: number): Promise<void>
 }
 
 export interface JobHandlers {
   [name: string]: {
-    /** Runs daily or so instead of being enqueued: cron expression in the zone of `options`. */
+    /** Runs by this cron expression, in the zone of `options`, instead of being enqueued. */
     cron?: string
-    /** Tried until it is done, however long that takes, instead of being given up after an hour or so. */
+    /** Retried until it succeeds, instead of being given up after about an hour. */
     untilDone?: boolean
     run: (data: Record<string, unknown>, jobs: Jobs) => Promise<void>
   }
 }
 
 /**
- * Whoever works for a job says so every few seconds. Silence means that the process is gone, or was cut off from the
- * database; a job that takes hours is never begun twice at once.
+ * A worker sends a heartbeat for its job every 4 s. After 15 s without one its process has ended or lost the database, and the job runs
+ * again. So a job may take hours and never runs twice at once.
  */
-const silentS = 15
-const saysSoEveryS = 4
+const heartbeatTimeoutS = 15
+const heartbeatS = 4
 /**
- * One look tells which queues have a job to do, and wakes their workers. Each worker looking by itself took 34 statements a
- * second, 3 % of a core in the app and as much in the database, while there was nothing to do.
+ * Interval of one query that finds all queues with due jobs and wakes their workers. If each worker polled by itself, an idle app would
+ * send 34 statements a second: 3 % of a core in the app, and as much in the database.
  */
-const lookMs = 500
-/** A worker that nobody wakes looks by itself. */
-const ownLookS = 60
-/** How often it is looked for jobs whose worker is silent. */
-const lookForSilentMs = 5_000
+const pollMs = 500
+/** Interval at which a worker polls by itself if it is not woken. */
+const ownPollS = 60
+const takeBackMs = 5_000
 /**
- * Whoever gets a job says so at once. While commits wait a job may be given to nobody: the look that gave it away was not
- * answered. It is taken back before the queue would (`silentS`), as often as it happens.
+ * A worker sends its first heartbeat at once. Without it the worker never got the job: the fetch was committed, but its answer was lost,
+ * as may happen while commits wait for a standby. Such jobs are taken back earlier, any number of times.
  */
-const notBegunS = 8
-/** A job that is cut off so often may be what ends the process; it goes on in the queue's own pace. */
-const cutOffAtMost = 3
+const firstHeartbeatTimeoutS = 8
+/** A job taken back more often may be what ends the process; from then on it waits for the queue's usual retry. */
+const takeBacksAtMost = 3
 
 const retries = {
   retryLimit: 8,
   retryDelay: 10,
   retryBackoff: true,
-  // longer than the longest nightly work; who hangs for so long is given up
+  // longer than the longest nightly work; a job that hangs longer fails
   expireInSeconds: 6 * 3600,
-  heartbeatSeconds: silentS,
-  // what is done is of no use, and every look for silent workers passes it
+  heartbeatSeconds: heartbeatTimeoutS,
+  // finished jobs slow down every search for silent workers
   deleteAfterSeconds: 24 * 3600,
 }
 
-/** With growing pauses of up to a quarter of an hour. */
+/** Retries with growing pauses of up to 15 minutes. */
 const untilDone = { ...retries, retryLimit: 1_000_000, retryDelayMax: 15 * 60, retentionSeconds: 400 * 24 * 3600 }
 
-/** Many jobs at a look, each settled by itself; while there are more, the next look follows at once. */
+/** Jobs per fetch, each completed or failed by itself. After a full batch the next fetch follows at once. */
 const batches = { batchSize: 10, perJobResults: true, burstWhenBatchFull: true } as const
 
-/** Starts the queue and its workers; with several instances each job still runs on one of them. */
+/** Starts the queue and its workers. With several instances, each job runs on one of them. */
 export async function startJobs(
   db: Database,
-  /** Told the queue, which exists before its workers. */
+  /** Gets the queue, which exists before the workers. */
   handlersOf: (jobs: Jobs) => JobHandlers | Promise<JobHandlers>,
   options: {
     zone: string
     log: (error: unknown) => void
-    /** Queues that are only filled here and worked off elsewhere. */
+    /** Queues that this process fills without working for them. */
     queues?: string[]
   },
 ): Promise<Jobs> {
   const boss = new PgBoss({ db: fromKysely(db), schema: 'jobs' })
-  // what was left behind at the end may still fail for want of a database, and is nobody's concern any more
+  // jobs that fail after shutdown are ignored
   let isOver = false
   const log = (error: unknown) => void (isOver || options.log(error))
   boss.on('error', log)
   await boss.start()
-  /** By queue. */
+  /** Worker by queue. */
   const workers = new Map<string, string>()
-  let isLooking = false
-  const look = async () => {
-    if (isLooking || workers.size === 0) return
-    isLooking = true
+  let isPolling = false
+  const poll = async () => {
+    if (isPolling || workers.size === 0) return
+    isPolling = true
     try {
       for (const name of await queuesWithWork(db, [...workers.keys()])) boss.notifyWorker(workers.get(name)!)
     } catch (error) {
       log(error)
     } finally {
-      isLooking = false
+      isPolling = false
     }
   }
-  const looking = setInterval(() => void look(), lookMs)
-  // what this or another instance had in hand when it was killed; `db` gives up a look long before the next
-  const lookForSilent = setInterval(() => void takeBackFromSilent(db).catch(log), lookForSilentMs)
+  const polling = setInterval(() => void poll(), pollMs)
+  // no guard against overlap: the time limit of a statement is shorter than the interval
+  const takingBack = setInterval(() => void takeBackFromSilent(db).catch(log), takeBackMs)
   const jobs: Jobs = {
     ...queueOf(boss, db),
     async stop(timeoutMs = 5_000) {
-      clearInterval(lookForSilent)
-      clearInterval(looking)
+      clearInterval(takingBack)
+      clearInterval(polling)
       await boss.stop({ graceful: true, timeout: timeoutMs })
       isOver = true
     },
   }
-  const outcomeOf = async (run: () => Promise<void>) => {
+  const resultOf = async (run: () => Promise<void>) => {
     try {
       await run()
       return { status: 'completed' as const }
@@ -126,12 +125,12 @@ export async function startJobs(
     await makeQueue(boss, name, handler)
     const worker = await boss.work(
       name,
-      { ...batches, heartbeatRefreshSeconds: saysSoEveryS, pollingIntervalSeconds: ownLookS },
+      { ...batches, heartbeatRefreshSeconds: heartbeatS, pollingIntervalSeconds: ownPollS },
       async (taken: Job<Record<string, unknown>>[]) => {
         const ids = taken.map(({ id }) => id)
         await boss.touch(name, ids).catch(log)
         return Promise.all(
-          taken.map(async (job) => ({ id: job.id, ...(await outcomeOf(() => run(job.data ?? {}, jobs))) })),
+          taken.map(async (job) => ({ id: job.id, ...(await resultOf(() => run(job.data ?? {}, jobs))) })),
         )
       },
     )
@@ -141,7 +140,7 @@ export async function startJobs(
   return jobs
 }
 
-/** Those of the queues in which a job is due. */
+/** The queues that have a due job. */
 async function queuesWithWork(db: Database, names: string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${names}::text[]) as asked (name)
@@ -151,14 +150,14 @@ async function queuesWithWork(db: Database, names: string[]): Promise<string[]> 
   return rows.map(({ name }) => name)
 }
 
-/** The queue of a job, tried as often as its handler says. */
+/** Creates the queue of a job, with the retries that its handler wants. */
 export async function makeQueue(boss: PgBoss, name: string, handler: JobHandlers[string]): Promise<void> {
   await boss.createQueue(name, retries)
-  // also where a command, or a version before this one, has made it
+  // the queue may exist already, created by a command or an older version
   await boss.updateQueue(name, handler.untilDone ? untilDone : retries)
 }
 
-/** What fills the queues, whoever works them off. */
+/** The functions that fill queues; no workers needed. */
 export function queueOf(boss: PgBoss, db: Database): Omit<Jobs, 'stop'> {
   return {
     async enqueue(trx, name, data, afterS = 0) {
@@ -187,12 +186,12 @@ export function queueOf(boss: PgBoss, db: Database): Omit<Jobs, 'stop'> {
   }
 }
 
-/** Otherwise the queue would look for them once a minute, and each would wait for its retry delay. */
+/** Retries jobs of silent workers at once. The queue itself checks once a minute, and then waits for the retry delay. */
 async function takeBackFromSilent(db: Database): Promise<void> {
-  // nobody has tried it, so no try is lost
+  // no worker has tried these jobs, so each gets one more retry
   await sql`
     update jobs.job set state = 'retry', start_after = now(), heartbeat_on = null, retry_limit = retry_limit + 1
-    where state = 'active' and heartbeat_on = started_on and started_on < now() - ${notBegunS} * interval '1s'`.execute(
+    where state = 'active' and heartbeat_on = started_on and started_on < now() - ${firstHeartbeatTimeoutS} * interval '1s'`.execute(
     db,
   )
   await sql`
@@ -200,5 +199,5 @@ async function takeBackFromSilent(db: Database): Promise<void> {
       state = 'retry', start_after = now(), heartbeat_on = null,
       output = jsonb_build_object('cutOff', coalesce((output ->> 'cutOff')::int, 0) + 1)
     where state = 'active' and heartbeat_on + heartbeat_seconds * interval '1s' < now()
-      and retry_count < retry_limit and coalesce((output ->> 'cutOff')::int, 0) < ${cutOffAtMost}`.execute(db)
+      and retry_count < retry_limit and coalesce((output ->> 'cutOff')::int, 0) < ${takeBacksAtMost}`.execute(db)
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A contract's shape as JSON Schema. `wire` is what fast-json-stringify compiles: fields and types alone, for
- * it would check every limit of a nullable text again at each answer. `document` is what the OpenAPI document says,
- * with every limit. Named shapes stand in place of references to them: a serialiser would look those up in the whole document.
+ * A contract's shape as JSON Schema, with named shapes inlined instead of referenced. `wire`: for fast-json-stringify, without limits,
+ * because it would check the limits of nullable texts at every answer. `document`: for the OpenAPI document, with all limits.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', purpose: 'wire' | 'document') {
   const json = z.toJSONSchema(schema, {
@@ -30,12 +29,11 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', purpose: '
   return (purpose === 'wire' ? oneOrNull(whole) : whole) as Record<string, unknown>
 }
 
-/** What only the readers of screens take from a shape (`kit/browser/answer-reader.ts`); and the name of the shape. */
+/** Meta keys that only `kit/browser/answer-reader.ts` uses, and `id`, the name of a shape. */
 const forReaders = ['id', 'unread', 'form', 'within', 'pieces']
 
 const limits = ['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'minimum', 'maximum']
 
-/** int32 or int64, by its bounds */
 function integerFormat({ minimum, maximum }: { minimum?: number; maximum?: number }) {
   const fits = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < 2 ** 31
   return fits(minimum) && fits(maximum) ? 'int32' : 'int64'
@@ -49,7 +47,7 @@ function inlined(json: unknown, definitions: Record<string, unknown>): unknown {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, inlined(value, definitions)]))
 }
 
-/** One type or null, as such: the serialiser checks each value against every branch of an "anyOf". */
+/** Writes "anyOf a type or null" as a list of two types: the serialiser checks values against every branch of an "anyOf". */
 function oneOrNull(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(oneOrNull)
   if (typeof json !== 'object' || json === null) return json

@@ -6,32 +6,35 @@ import { writeWhole } from './data-folder.ts'
 import type { Database } from './database.ts'
 
 /**
- * Keys of this installation, each for one purpose, all made from one secret that every instance shares. While a secret is
- * being changed the one before still counts for reading: what it signed or sealed is good until it runs out.
+ * Keys of this installation, one per purpose, all derived from one secret that every instance has. While the secret is being changed,
+ * keys of the old one still verify and open.
  */
 export interface Keyring {
-  /** 32 bytes for a purpose, to sign with; the same on every instance and after every start. */
+  /** The key to sign with: 32 bytes, the same on every instance and after every start. */
   keyFor(purpose: string): Buffer
-  /** To verify with: that key, then those of secrets before. */
+  /** Keys to verify with: the current one, then those of old secrets. */
   keysFor(purpose: string): Buffer[]
-  /** HMAC-SHA256 with the key of the purpose. */
+  /** HMAC-SHA256 with the current key. */
   mac(purpose: string, text: string): Buffer
-  /** The same with each key that counts, that of today first. */
+  /** HMAC-SHA256 with each of `keysFor`. */
   macs(purpose: string, text: string): Buffer[]
-  /** AES-256-GCM; `context` (e.g. the row's id) must be the same when opening. */
+  /** Encrypts by AES-256-GCM; opening needs the same `context` (e.g. the row's id). */
   seal(purpose: string, context: string, secret: string): Buffer
-  /** Throws `SealedOtherwise` when it was sealed with a key that does not count, or another context. */
+  /** @throws SealedOtherwise for an unknown key or another context */
   open(purpose: string, context: string, sealed: Buffer): string
-  /** Sealed with the key of today; null: it is already. Throws as `open`. */
+  /**
+   * Seals again with the current key; null where that key has sealed it already.
+   * @throws SealedOtherwise
+   */
   sealAnew(purpose: string, context: string, sealed: Buffer): Buffer | null
 }
 
-/** The key that was found is another than the one the database was used with. */
+/** The secret is missing, or is not the one of this database. The message is a sentence for the operator. */
 export class WrongKey extends Error {}
 
 /**
- * Something was sealed with a secret that this instance does not have. While the secret is being changed another instance has the
- * new one already: a passing state, answered with 503.
+ * A value was sealed with a secret that this instance does not have. That happens while the secret is being changed, when another
+ * instance has the new one already; so the answer is 503.
  */
 export class SealedOtherwise extends Error {
   constructor(cause: unknown) {
@@ -43,51 +46,51 @@ export class SealedOtherwise extends Error {
 export interface SecretPlace {
   /** `SECRET_KEY`. */
   secretKey: string | null
-  /** `SECRET_KEY_OLD`: the one before. */
+  /** `SECRET_KEY_OLD`: the secret before the current one. */
   oldSecretKey: string | null
   dataDir: string
   embedded: boolean
 }
 
 /**
- * The installation's secret: `SECRET_KEY`, else the file `secrets/key` of the data folder with the embedded database, else
- * a row of the shared database. The first two keep it out of every dump of the database. A new one is taken where the one
- * before is known: from `SECRET_KEY_OLD`, the file `secrets/key.old`, or that row. `sealAnew` then seals with it what the
- * one before has sealed; it is run at every start at which there is an old secret, for another instance may have used it.
- * @throws WrongKey with a sentence
+ * Opens the keyring with the installation's secret: `SECRET_KEY`; else, with the embedded database, the file `secrets/key`; else a row of
+ * the database, which is then part of its dumps. A changed secret is accepted when the old one is known, from `SECRET_KEY_OLD`, the file
+ * `secrets/key.old` or that row. `sealAnew` then seals all values with the new secret; it runs at every start with an old secret, as
+ * another instance may still have used that.
+ * @throws WrongKey
  */
 export async function openKeyring(
   db: Database,
   where: SecretPlace,
   sealAnew: (keyring: Keyring) => Promise<void>,
 ): Promise<Keyring> {
-  const usedWith = await keptValue(db, 'fingerprint')
+  const usedWith = await findValue(db, 'fingerprint')
   const cutOff = await cutOffFile(where, usedWith)
   if (cutOff) throw new WrongKey(cutOff)
   const given = where.secretKey
   const secret = given ? Buffer.from(given, 'utf8') : await ownSecret(db, where)
-  const rowBefore = given && !where.embedded ? await keptValue(db, 'key') : null
+  const rowBefore = given && !where.embedded ? await findValue(db, 'key') : null
   const fileOld = where.embedded ? await readSecret(join(where.dataDir, 'secrets', 'key.old')) : null
   const fileBefore = fileOld && !isCutOff(fileOld, usedWith) ? fileOld : null
   const oldBefore = where.oldSecretKey === null ? null : Buffer.from(where.oldSecretKey, 'utf8')
   const before = [oldBefore, fileBefore].filter((each) => each !== null)
   const keyring = keyringOf([secret, ...before, ...(rowBefore ? [rowBefore] : [])])
   const [fingerprint, ...fingerprintsBefore] = keyring.macs('fingerprint', 'rheinklang')
-  const known = await keptOnce(db, 'fingerprint', fingerprint!)
+  const known = await insertValueOnce(db, 'fingerprint', fingerprint!)
   const isKnown = (each: Buffer) => known.length === each.length && timingSafeEqual(known, each)
   if (!isKnown(fingerprint!) && !fingerprintsBefore.some(isKnown)) throw new WrongKey(wrongKey(where))
   if (fingerprintsBefore.length > 0) await sealAnew(keyring)
-  // only now, so that a crash in between leaves the one before in its right
-  if (!isKnown(fingerprint!)) await changeKept(db, 'fingerprint', fingerprint!)
-  // it is in dumps: nothing may be signed with it any more
+  // save it last: after a crash the old key is still valid
+  if (!isKnown(fingerprint!)) await updateValue(db, 'fingerprint', fingerprint!)
   if (!rowBefore) return keyring
-  await forgetKept(db, 'key')
+  // dumps contain the old secret, so it must not verify anything any more
+  await deleteValue(db, 'key')
   return keyringOf([secret, ...before])
 }
 
-/** Why a start would refuse the secret; null: it fits, or there is nothing yet that it has to fit. Writes nothing. */
+/** Why a start would refuse the secret; null: it fits, or the database is new. Writes nothing. */
 export async function faultOfSecret(db: Database, where: SecretPlace): Promise<string | null> {
-  const known = await keptValue(db, 'fingerprint')
+  const known = await findValue(db, 'fingerprint')
   const cutOff = await cutOffFile(where, known)
   if (cutOff || !known) return cutOff
   const given = where.secretKey === null ? null : Buffer.from(where.secretKey, 'utf8')
@@ -95,7 +98,7 @@ export async function faultOfSecret(db: Database, where: SecretPlace): Promise<s
   const inFolder = (name: string) => readSecret(join(where.dataDir, 'secrets', name))
   const elsewhere = where.embedded
     ? [given ? null : await inFolder('key'), await inFolder('key.old')]
-    : [await keptValue(db, 'key')]
+    : [await findValue(db, 'key')]
   const secrets = [given, old, ...elsewhere].filter((each) => each !== null)
   const isKnown = keyringOf(secrets)
     .macs('fingerprint', 'rheinklang')
@@ -103,16 +106,16 @@ export async function faultOfSecret(db: Database, where: SecretPlace): Promise<s
   return isKnown ? null : wrongKey(where)
 }
 
-/** Of a secret in a file, as a `SECRET_KEY` of 32 letters has them; ours have 32. */
+/** Minimum of a secret in a file, as of a base64 text with 32 letters. Generated secrets have 32 bytes. */
 const leastBytes = 24
 
 const fits = (secret: Buffer, known: Buffer | null) =>
   known?.equals(keyringOf([secret]).mac('fingerprint', 'rheinklang')) ?? false
 
-/** Anybody could try what is left of it, and sign like us. One that the database was used with goes on. */
+/** A short rest of a secret could be guessed, so it is refused, unless the database was used with it. */
 const isCutOff = (secret: Buffer, known: Buffer | null) => secret.length < leastBytes && !fits(secret, known)
 
-/** The sentence for a file of a secret that is empty or cut off. Beside a newer secret an old one is left out instead. */
+/** The error for a secret's file that is empty or truncated. An old secret is ignored instead where the current one fits. */
 async function cutOffFile(where: SecretPlace, known: Buffer | null): Promise<string | null> {
   if (!where.embedded) return null
   const inFolder = (name: string) => readSecret(join(where.dataDir, 'secrets', name))
@@ -126,17 +129,17 @@ async function cutOffFile(where: SecretPlace, known: Buffer | null): Promise<str
   return null
 }
 
-/** The one in the data folder or the database; the first start makes it. */
+/** The secret of the data folder or the database; the first start creates it. */
 async function ownSecret(db: Database, where: SecretPlace): Promise<Buffer> {
   const folder = join(where.dataDir, 'secrets')
-  const found = where.embedded ? await readSecret(join(folder, 'key')) : await keptValue(db, 'key')
+  const found = where.embedded ? await readSecret(join(folder, 'key')) : await findValue(db, 'key')
   if (found) return found
-  // a database in use has another one, which is put in its place here or not at all
+  // a database that was used with another secret gets a new one only if the old one is known
   const isChanged = where.embedded && (await readSecret(join(folder, 'key.old'))) !== null
-  if (!isChanged && (await keptValue(db, 'fingerprint'))) throw new WrongKey(wrongKey(where))
+  if (!isChanged && (await findValue(db, 'fingerprint'))) throw new WrongKey(wrongKey(where))
   const fresh = randomBytes(32)
-  if (!where.embedded) return keptOnce(db, 'key', fresh)
-  // the starter holds the lock of the data folder, so nobody else writes here meanwhile
+  if (!where.embedded) return insertValueOnce(db, 'key', fresh)
+  // the lock of the data folder keeps other processes from writing here
   await writeWhole(join(folder, 'key'), `${fresh.toString('base64url')}\n`)
   return fresh
 }
@@ -199,8 +202,8 @@ function keyringOf(secrets: Buffer[]): Keyring {
   }
 }
 
-/** The value kept under the name; the first instance that asks sets it. */
-async function keptOnce(db: Database, name: string, fresh: Buffer): Promise<Buffer> {
+/** Stores `fresh` unless the name has a value, and returns the stored value. Safe when several instances start at once. */
+async function insertValueOnce(db: Database, name: string, fresh: Buffer): Promise<Buffer> {
   const { rows } = await sql<{ value: Buffer }>`
     insert into installation_keys (name, value) values (${name}, ${fresh})
     on conflict (name) do update set name = excluded.name
@@ -208,20 +211,20 @@ async function keptOnce(db: Database, name: string, fresh: Buffer): Promise<Buff
   return rows[0]!.value
 }
 
-async function keptValue(db: Database, name: string): Promise<Buffer | null> {
+async function findValue(db: Database, name: string): Promise<Buffer | null> {
   const { rows } = await sql<{ value: Buffer }>`select value from installation_keys where name = ${name}`.execute(db)
   return rows[0]?.value ?? null
 }
 
-async function changeKept(db: Database, name: string, value: Buffer): Promise<void> {
+async function updateValue(db: Database, name: string, value: Buffer): Promise<void> {
   await sql`update installation_keys set value = ${value} where name = ${name}`.execute(db)
 }
 
-async function forgetKept(db: Database, name: string): Promise<void> {
+async function deleteValue(db: Database, name: string): Promise<void> {
   await sql`delete from installation_keys where name = ${name}`.execute(db)
 }
 
-/** null: there is no such file. */
+/** null: the file does not exist. */
 async function readSecret(file: string): Promise<Buffer | null> {
   try {
     return Buffer.from((await readFile(file, 'utf8')).trim(), 'base64url')

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 it.each(['take', 'wait'] as const)(
-  'a limit that was filled while the clock was a day ahead ends one window from now, by %s too',
+  'a limit that was reached while the clock was a day ahead ends one window from now (%s)',
   async (ask) => {
     const limiter = createLimiter(opened.pool, { name: `test-${ask}`, points: 2, durationS: 1800 })
     for (let n = 0; n < 3; n++) await limiter.take('lena')
@@ -28,14 +28,14 @@ it.each(['take', 'wait'] as const)(
     const ahead = Number((await row()).expire) + 86_400_000
     await app.db.updateTable('rate_limits').set({ expire: ahead }).where('key', '=', `test-${ask}:lena`).execute()
     expect(await limiter[ask]('lena')).toBe(1800)
-    // also for those who ask next, and in the table
+    // the next call and the table have the new end too
     expect(await limiter[ask]('lena')).toBeLessThanOrEqual(1800)
     expect(Number((await row()).expire)).toBeLessThan(ahead - 80_000_000)
     expect((await row()).points).toBeGreaterThan(2)
   },
 )
 
-it('a rule that only reads may look at a limit, and fails where it counts: it would be refused while there is no primary', async () => {
+it('a rule that only reads may check a limit, and fails when it counts', async () => {
   const limiter = createLimiter(opened.pool, { name: 'test-reading', points: 2, durationS: 1800 })
   await expect(whileReading(() => limiter.wait('lena'))).resolves.toBe(0)
   for (const count of ['take', 'giveBack', 'forget'] as const)

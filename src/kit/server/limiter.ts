@@ -2,19 +2,19 @@ import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { refuseWhileReading } from './database.ts'
 
-/** Counts in PostgreSQL, so that the limit holds over all instances. */
+/** A rate limit. It counts in PostgreSQL, so it holds for all instances together. */
 export interface Limiter {
-  /** Takes one; returns 0, or the seconds to wait when there is none left. */
+  /** Takes a point. Returns 0, or the seconds to wait when no point is left. */
   take(key: string): Promise<number>
-  /** Seconds to wait as things stand, without taking one; 0: none. */
+  /** Seconds to wait for a point, without taking one; 0: none. */
   wait(key: string): Promise<number>
-  /** Gives one back. */
+  /** Gives a point back. */
   giveBack(key: string): Promise<void>
-  /** Begins anew. */
+  /** Resets the count. */
   forget(key: string): Promise<void>
 }
 
-/** At most `points` per `durationS` seconds and key. The table comes with the migrations. */
+/** A limit of `points` per key in each window of `durationS` seconds. */
 export function createLimiter(pool: pg.Pool, options: { name: string; points: number; durationS: number }): Limiter {
   const limiter = new RateLimiterPostgres({
     storeClient: pool,
@@ -26,7 +26,7 @@ export function createLimiter(pool: pg.Pool, options: { name: string; points: nu
     duration: options.durationS,
   })
   const refuse = () => refuseWhileReading(`The limit ${options.name} was counted`)
-  /** A row that ends later than a whole window from now was written while a clock was ahead: its window begins now. */
+  /** A row that ends later than one window from now was written while a clock was ahead: its window restarts now. */
   async function secondsUntil(key: string, { msBeforeNext, consumedPoints }: RateLimiterRes): Promise<number> {
     if (msBeforeNext <= options.durationS * 1000) return Math.max(1, Math.ceil(msBeforeNext / 1000))
     await limiter.set(key, consumedPoints, options.durationS)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { lineLog, toFile } from './line-log.ts'
 
-/** Takes 64 kB, then refuses like a full disk, in the middle of a line too, until something is read. */
+/** A pipe that behaves like a full disk: it takes 64 kB, then refuses writes, even within a line, until it is read. */
 function smallDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-log-'))
   const path = join(folder, 'disk')
@@ -29,7 +29,7 @@ function smallDisk() {
 }
 
 it.runIf(process.platform === 'linux')(
-  'a log goes on where a full disk broke it off in the middle of a line, and counts what it did not keep',
+  'after a full disk a log continues within the interrupted line, and counts the lost lines',
   async () => {
     const disk = smallDisk()
     const most = 160 * 1024

@@ -1,12 +1,12 @@
 import { fstatSync, write } from 'node:fs'
 
-/** Some 4,000 lines. */
+/** About 4,000 lines. */
 const queueBytes = 1024 * 1024
-/** After a failed write. */
+/** Pause after a failed write. */
 const retryMs = 1_000
 
 export interface LineLog {
-  /** One line with its line break. Never throws and never waits. */
+  /** @param line with its line break. Never throws and never blocks. */
   write(line: string): void
 }
 
@@ -14,9 +14,9 @@ export interface LineLog {
 type Send = (bytes: Buffer, done: (error: Error | null | undefined, written: number) => void) => void
 
 /**
- * Lines for a file or pipe that may be full, closed or not read: the process goes on meanwhile. Up to `mostBytes` of lines
- * (default 1 MB) are queued and written when that works again; what did not fit is counted, and the count is written as a line of its own.
- * A queue that cannot be written does not keep the process from ending.
+ * Writes lines to a file or pipe that may be full, closed or not read, without blocking the process. Up to `mostBytes` of lines (default
+ * 1 MB) wait until writing works again. Further lines are dropped, and their number is logged later. A waiting queue does not keep the
+ * process alive.
  */
 export function lineLog(send: Send, mostBytes = queueBytes): LineLog {
   let queue: string[] = []
@@ -71,7 +71,7 @@ export function standardOutput(): LineLog {
   return (standard ??= lineLog(isFile(1) ? toFile(1) : toStream(process.stdout)))
 }
 
-/** Also a device such as /dev/null. Node would write these synchronously. */
+/** True for files and devices such as /dev/null, which Node's stream would write synchronously. */
 function isFile(fd: number): boolean {
   const info = fstatSync(fd)
   return !process.stdout.isTTY && !info.isFIFO() && !info.isSocket()
@@ -83,7 +83,7 @@ export function toFile(fd: number): Send {
 
 /** Node writes pipes and sockets without blocking, whether they are read or not. */
 function toStream(stream: NodeJS.WriteStream): Send {
-  // each write is told of its error; without a listener the first one would end the process
+  // each write reports its error by itself; without a listener the first error would end the process
   stream.on('error', () => {})
   return (bytes, done) => stream.write(bytes, (error) => done(error, error ? 0 : bytes.length))
 }

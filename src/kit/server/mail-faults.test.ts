@@ -13,18 +13,18 @@ describe('a refusal of the whole mail', () => {
     '554 Sending paused for this account',
     '554 Your account has been suspended',
     '550 5.7.1 Unauthorized sender',
-  ])('concerns every mail where it means the sender: %s', (response) => {
+  ])('is a problem of every mail when it is about the sender: %s', (response) => {
     expect(refused('DATA', response)).toEqual({
       trouble: 'takes no mail from us (554). Look at SMTP_URL and MAIL_FROM.',
     })
   })
-  it('concerns that mail alone otherwise', () => {
+  it('is a problem of that mail only when it is about the content', () => {
     expect(refused('DATA', '554 5.7.1 Message looks like spam')).toEqual({ refusal: 554, of: 'content' })
   })
 })
 
 describe('a refusal of a recipient', () => {
-  it('concerns that mail alone, also where it speaks of an address that is not verified', () => {
+  it('is a problem of that mail only, even if it mentions an address that is not verified', () => {
     expect(refused('RCPT TO', '554 This mailbox is not verified')).toEqual({ refusal: 554, of: 'recipient' })
   })
 })

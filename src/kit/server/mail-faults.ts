@@ -1,8 +1,8 @@
-/** The mail server has refused this mail for good (5xx): its recipient or its content. Another try would end the same. */
+/** The mail server has refused this mail permanently (5xx), for its recipient or its content. Retrying does not help. */
 export class MailRefused extends Error {
   override name = 'MailRefused'
   readonly code: number
-  /** Its content: perhaps the sender, in words that are not known here. */
+  /** `content` may also mean the sender, where the server's words are unknown. */
   readonly of: Refused
   constructor(code: number, of: Refused) {
     super(`The mail server refused the mail: ${code}`)
@@ -11,66 +11,66 @@ export class MailRefused extends Error {
   }
 }
 
-/** The mail has not left, and will with another try: now, or once somebody has mended what is in its way. */
+/** The mail was not sent. A retry will send it, at once or when the operator has solved the problem. */
 export class MailNotSent extends Error {
   override name = 'MailNotSent'
 }
 
 type Refused = 'recipient' | 'content'
 
-/** As nodemailer throws it. */
+/** An error of nodemailer. */
 interface SmtpError {
   code?: string
-  /** Of the operating system or of TLS. */
+  /** Code of the operating system or of TLS. */
   originalCode?: string
-  /** Which step of the protocol failed. */
+  /** Failed step of the protocol. */
   command?: string
   responseCode?: number
   response?: string
   message?: string
 }
 
-/** Whose fault it is that a mail did not leave. `trouble` concerns every mail, and reads on after the server's name. */
+/** Why a mail was not sent. `trouble`: a problem of every mail, as the rest of a sentence that begins with the server's name. */
 export type MailFault = { refusal: number; of: Refused } | { later: string } | { trouble: string }
 
 const loginCodes = [530, 534, 535, 538]
-/** Out of step, not known, or closed altogether: nothing that this mail could help. */
+/** Unknown command, wrong order of commands, server takes no mail: not caused by this mail. */
 const serverCodes = [502, 503, 521]
-/** Servers refuse us, or the sender, often only once they hear of a recipient. */
+/** Refusals of this server or the sender that mail servers often send only at the recipient. */
 const meansUs =
   /\brelay|client host|sender address|sender verify|helo command|authenticat|not logged in|(daily|sending|hourly|message) (user )?(quota|limit|rate)/i
-/** The same once they have the whole mail, as services for sending do. Of a recipient these words would mean another thing. */
+/** Refusals of the sender after the whole mail, as sending services send them. At the recipient these words mean the recipient. */
 const meansSender =
   /not verified|verified sender|sender identity|send ?as|from address|unauthori[sz]ed sender|sender (is )?rejected|sending (is )?paused|your \w+ (is|has been) (suspended|paused|disabled)/i
 const tlsCodes = /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO_/
 
-/** What the server said may repeat an address, so only its number is told. */
+/** Classifies an error of nodemailer. Only the server's code is passed on, as its text may repeat an address. */
 export function mailFaultOf(error: unknown): MailFault {
   const {
     code = '',
     command = '',
     originalCode,
-    responseCode: said = 0,
+    responseCode: status = 0,
     response = '',
     message = '',
   } = error as SmtpError
-  if (code === 'EAUTH' || code === 'ENOAUTH' || code === 'EOAUTH2' || loginCodes.includes(said))
-    return { trouble: `refuses the login (${said || code}). Look at user and password in SMTP_URL.` }
+  if (code === 'EAUTH' || code === 'ENOAUTH' || code === 'EOAUTH2' || loginCodes.includes(status))
+    return { trouble: `refuses the login (${status || code}). Look at user and password in SMTP_URL.` }
   if (command === 'RCPT TO' || command === 'DATA') {
-    if (said < 500) return { later: String(said || code) }
-    if (serverCodes.includes(said) || meansUs.test(response) || (command === 'DATA' && meansSender.test(response)))
-      return { trouble: `takes no mail from us (${said}). Look at SMTP_URL and MAIL_FROM.` }
-    return { refusal: said, of: command === 'DATA' ? 'content' : 'recipient' }
+    if (status < 500) return { later: String(status || code) }
+    if (serverCodes.includes(status) || meansUs.test(response) || (command === 'DATA' && meansSender.test(response)))
+      return { trouble: `takes no mail from us (${status}). Look at SMTP_URL and MAIL_FROM.` }
+    return { refusal: status, of: command === 'DATA' ? 'content' : 'recipient' }
   }
-  // larger than it takes, found out before it was asked
+  // larger than the server accepts, as nodemailer found out before sending
   if (code === 'EMESSAGE' && command === 'MAIL FROM') return { refusal: 552, of: 'content' }
-  // no address that could be written into the protocol
+  // an address that SMTP cannot transport
   if (code === 'EENVELOPE' && command === 'API' && message.startsWith('Invalid recipient'))
     return { refusal: 501, of: 'recipient' }
-  if (command === 'MAIL FROM' && said >= 500) return { trouble: `refuses the sender (${said}). Look at MAIL_FROM.` }
+  if (command === 'MAIL FROM' && status >= 500) return { trouble: `refuses the sender (${status}). Look at MAIL_FROM.` }
   if (code === 'EABORT') return { trouble: 'does not answer in time.' }
-  const what = said || originalCode || code || 'no answer'
+  const what = status || originalCode || code || 'no answer'
   if (code === 'ETLS' || tlsCodes.test(originalCode ?? '') || /wrong version number/.test(message))
     return { trouble: `cannot be spoken to securely (${what}). Look at smtp:// or smtps:// and the port in SMTP_URL.` }
-  return { trouble: said ? `takes no mail now (${said}).` : `cannot be reached (${what}).` }
+  return { trouble: status ? `takes no mail now (${status}).` : `cannot be reached (${what}).` }
 }

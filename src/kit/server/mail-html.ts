@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a mail: made by `html` alone. */
+/** Markup that is safe in a mail; only `html` creates it. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -8,12 +8,12 @@ export class Html {
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as it may stand between tags and in quoted attributes. */
+/** Escapes a text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => escapes[letter]!)
 }
 
-/** Markup with everything put into it escaped, but for other markup made by `html`. */
+/** Template tag that escapes all values except `Html`. */
 export function html(parts: TemplateStringsArray, ...values: (string | number | Html | Html[])[]): Html {
   return new Html(
     parts.reduce((markup, part, index) => {

@@ -20,7 +20,7 @@ it.each([
   ['lena@example.org', 'lena@example. org'],
   ['192.168.1.77:8080', '192. 168. 1. 77:8080'],
   ['\\\\server\\share', '\\server\\share'],
-])('%j is the address of a page to mail programs, and becomes %j', (name, shown) => {
+])('%j, which mail programs would link, becomes %j', (name, shown) => {
   expect(nameInMail(name)).toBe(shown)
 })
 
@@ -34,6 +34,6 @@ it.each([
   '<b>Léa</b>',
   'Wait ...',
   '👩‍🍳',
-])('%j stays as it is', (name) => {
+])('%j stays unchanged', (name) => {
   expect(nameInMail(name)).toBe(name)
 })

@@ -15,7 +15,7 @@ it.each([
   ['Fête à Bâle: été', 'Fête à Bâle: été <hello@example.ch>'],
   ['', '<hello@example.ch>'],
   ['', 'hello@example.ch'],
-])('a sender called %j stays one mailbox of that name, also as the recipient: %s', async (name, from) => {
+])('a sender or recipient named %j stays one mailbox with that name: %s', async (name, from) => {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-mailer-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const mailer = createMailer({ smtpUrl: null, from, folder, complain: () => {} })

@@ -7,53 +7,53 @@ import { readSmtpAddress } from './smtp-address.ts'
 
 export interface Mail {
   to: string
-  /** In parts: a text would be read as a list of addresses where the name holds a comma. */
+  /** Name and address apart: in one text, a comma in the name would separate two addresses. */
   replyTo?: { name: string; address: string }
   subject: string
   text: string
-  /** The same as HTML. */
+  /** The same text as HTML. */
   html?: string
-  /** Where one click ends a list of mails (RFC 8058). */
+  /** Address for one-click unsubscribe (RFC 8058). */
   unsubscribeUrl?: string
-  /** Stays the same when a mail is tried again, so that a mailbox can tell a double. */
+  /** The same for every retry of a mail, so that mailboxes recognise duplicates. */
   messageId: string
 }
 
 export interface Mailer {
-  /** @throws MailRefused, MailNotSent: nothing else */
+  /** @throws MailRefused, MailNotSent; no other errors */
   send(mail: Mail): Promise<void>
   /**
-   * Takes no more mails. One that is being handed over has `graceMs` to get its answer; then it is cut off and fails with
-   * MailNotSent, so that whoever sent it tries again another time.
+   * Takes no more mails. Mails that are being sent have `graceMs` to finish; then they fail with MailNotSent, so that their jobs retry
+   * them later.
    */
   close(graceMs: number): Promise<void>
 }
 
-/** A start does without it: the first mail brings it. */
+/** Loaded with the first mail, so that a start does not wait for it. */
 const nodemailer = () => import('nodemailer')
 
-/** For each answer of the mail server. */
+/** Time limit of each answer of the mail server. */
 const timeoutMs = 10_000
-/** For a whole mail: a server that answers each step late must not hold one for ever. */
+/** Time limit of a whole mail, for servers that are slow at every step. */
 const mailMs = 60_000
 
 export interface MailerOptions {
   smtpUrl: string | null
   from: string
   folder: string
-  /** Hears of what keeps every mail from leaving. */
+  /** Gets problems that stop every mail. */
   complain: Complain
-  /** The first mail has left after some that could not: the others need not wait for the end of their pauses. */
+  /** Called when a mail is sent after such a problem: waiting mails can be retried at once. */
   onWayFree?: () => void
 }
 
-/** Sends by SMTP; without `smtpUrl` each mail becomes a file `<folder>/<id>.eml`, to be shown by `keptMails`. */
+/** Sends by SMTP. Without `smtpUrl` it stores each mail as a file `<folder>/<id>.eml`, for `listStoredMails`. */
 export function createMailer(options: MailerOptions): Mailer {
-  const sayOnce = onceInAWhile(options.complain)
+  const complainRarely = onceInAWhile(options.complain)
   let isBarred = false
   const complain: Complain = (message, details) => {
     isBarred = true
-    sayOnce(message, details)
+    complainRarely(message, details)
   }
   const underWay = new Set<Promise<void>>()
   const cutOff = new AbortController()
@@ -83,7 +83,7 @@ export function createMailer(options: MailerOptions): Mailer {
 
 type HandOver = (mail: Mail, cutOff: AbortSignal) => Promise<void>
 
-/** In parts: read as a list of addresses, a colon in the name would make it a group, and brackets or a comma another name. */
+/** Splits "Name <address>". If nodemailer parsed it, a colon in the name would make a group, and a comma two addresses. */
 function mailbox(text: string) {
   const [, before, address] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? []
   if (before === undefined || address === undefined) return text
@@ -119,7 +119,7 @@ function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // one that was cut off must not keep the process
+      // a mail that was cut off must not keep the process alive
       socketCloseTimeout: 500,
     })
   let opened: ReturnType<typeof open> | null = null
@@ -142,7 +142,7 @@ function bySmtp(smtpUrl: string, from: string, complain: Complain): HandOver {
   }
 }
 
-/** Connects and logs in without sending; says what is wrong after the words "The mail server", null: nothing. */
+/** Connects and logs in without sending. Returns the problem, as the rest of a sentence after "The mail server", or null. */
 export async function troubleWithMail(smtpUrl: string): Promise<string | null> {
   const address = readSmtpAddress(smtpUrl)
   if (!address) return 'cannot be found: SMTP_URL cannot be read.'
@@ -186,19 +186,19 @@ function asFile({ folder, from }: MailerOptions, complain: Complain): HandOver {
   }
 }
 
-/** What a demo mailbox shows of a mail. */
-export interface KeptMail {
+/** A mail in the demo mailbox. */
+export interface StoredMail {
   to: string
   subject: string
   text: string
   /** ISO time. */
   at: string
-  /** Beside the usual ones. */
+  /** Only headers that not every mail has. */
   headers: Record<string, string>
 }
 
-/** The latest mails in the folder, the last one first. Their names hold ids, of which later ones sort after earlier ones. */
-export async function keptMails(folder: string, atMost: number): Promise<KeptMail[]> {
+/** The latest mails in the folder, the newest first. Their file names contain ids that sort by time. */
+export async function listStoredMails(folder: string, atMost: number): Promise<StoredMail[]> {
   const idIn = (name: string) => name.replace(/^.*?(?=[0-9a-f]{8}-)/, '')
   const names = (await readdir(folder).catch(() => []))
     .filter((name) => name.endsWith('.eml.json'))
@@ -207,9 +207,9 @@ export async function keptMails(folder: string, atMost: number): Promise<KeptMai
   const mails = await Promise.all(
     names.map(async (name) => {
       try {
-        return JSON.parse(await readFile(join(folder, name), 'utf8')) as KeptMail
+        return JSON.parse(await readFile(join(folder, name), 'utf8')) as StoredMail
       } catch {
-        // just removed
+        // the file was just removed
         return null
       }
     }),

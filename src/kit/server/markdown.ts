@@ -4,20 +4,20 @@ import type { Element, Piece } from '../shared/rich-text.ts'
 
 export interface ReadText {
   content: Piece[]
-  /** How many links lead away from this site. */
+  /** Number of links to other sites. */
   links: number
-  /** Where they lead, in their order. */
+  /** Addresses of these links, in their order. */
   addresses: string[]
-  /** Handles that are mentioned, each once. */
+  /** Mentioned handles, each once. */
   mentions: string[]
-  /** The text without marks, for excerpts and for guessing its language. */
+  /** The text without markup, for excerpts and for guessing its language. */
   plain: string
 }
 
-/** Lists and quotes within each other; what goes deeper is text. */
+/** Deepest nesting of lists and quotes; deeper levels become text. */
 const nestingAtMost = 20
 
-/** Tables and the rest of what is not listed do not exist. */
+/** Tables and everything else that is not listed stay plain text. */
 const rules = [
   'blockquote',
   'list',
@@ -35,7 +35,7 @@ const rules = [
   'autolink',
 ]
 const reader = new MarkdownIt('zero', { html: false, maxNesting: nestingAtMost }).enable(rules)
-/** Knows tags within a text, but no blocks of HTML, whose words would be lost with their tags. */
+/** Parses HTML tags within text, but no HTML blocks: there the words would be dropped with the tags. */
 const tagReader = new MarkdownIt('zero', { html: true, maxNesting: nestingAtMost }).enable([...rules, 'html_inline'])
 
 const opened: Partial<Record<string, Element>> = {
@@ -50,10 +50,9 @@ const opened: Partial<Record<string, Element>> = {
 }
 
 /**
- * Reads Markdown into the elements of the contract: paragraphs, headings, emphasis, code, quotes, lists, links and breaks.
- * A picture is a link to it, an address that is neither http(s) nor ours is text. It is read once, when a text is written;
- * pages only draw it.
- * @param html what becomes of HTML: `text` shows it as it was written, `dropped` leaves its tags out
+ * Reads Markdown into the elements of `rich-text.ts`. A picture becomes a link to it; a link that is neither http(s) nor a path of this
+ * site becomes text. Call it when a text is saved; pages only draw the result.
+ * @param html `text` shows HTML tags as text, `dropped` removes them
  */
 export function readMarkdown(text: string, html: 'text' | 'dropped' = 'text'): ReadText {
   const mentions = new Set<string>()
@@ -67,7 +66,7 @@ export function readMarkdown(text: string, html: 'text' | 'dropped' = 'text'): R
     plain: plainOf(content).replace(/\s+/g, ' ').trim(),
   }
 
-  /** The flat tokens as a tree. */
+  /** Turns flat tokens into a tree. */
   function tree(tokens: Token[]): Piece[] {
     const root: Piece[] = []
     const path: Piece[][] = [root]
@@ -82,7 +81,7 @@ export function readMarkdown(text: string, html: 'text' | 'dropped' = 'text'): R
         else open({ e: 'a', href: counted(href) })
       } else if (token.nesting === 1) {
         const start = Number(token.attrGet('start') ?? 1)
-        // a paragraph of a tight list is hidden: its words stand in the item itself
+        // markdown-it hides the paragraphs of tight lists: put their text into the item itself
         if (token.hidden || !opened[token.type]) path.push(path.at(-1)!)
         else open({ e: opened[token.type]!, ...(token.type === 'ordered_list_open' && start !== 1 ? { start } : {}) })
       } else if (token.nesting === -1) {
@@ -112,7 +111,7 @@ export function readMarkdown(text: string, html: 'text' | 'dropped' = 'text'): R
     return href === null ? [label] : [{ e: 'a', href: counted(href), c: [label || url] }]
   }
 
-  /** Plain text with its addresses and mentions as links. */
+  /** Turns addresses and mentions in plain text into links. */
   function words(value: string): Piece[] {
     const found: Piece[] = []
     let from = 0
@@ -134,7 +133,7 @@ export function readMarkdown(text: string, html: 'text' | 'dropped' = 'text'): R
 
 const addressOrMention = /https?:\/\/[^\s<>"]+|(?<![\p{L}\p{N}_@/.-])@([a-z0-9][a-z0-9-]{1,38})(?![a-z0-9])/giu
 
-/** Neighbouring texts as one. */
+/** Joins neighbouring texts. */
 function joined(pieces: Piece[]): Piece[] {
   const together: Piece[] = []
   for (const piece of pieces) {
@@ -146,7 +145,7 @@ function joined(pieces: Piece[]): Piece[] {
   return together
 }
 
-/** The sentence's own full stop or bracket is no part of an address. In one walk from the end: a pattern would begin at each stop anew. */
+/** Removes the sentence's punctuation from the end of an address. A loop, because a pattern would need quadratic time. */
 function trimmedAddress(address: string): string {
   const ends = address.includes('(') ? stops : `${stops})`
   let length = address.length
@@ -161,7 +160,7 @@ function safeHref(url: string): string | null {
   return URL.parse(url)?.href ?? null
 }
 
-/** `content` with those mentions alone as links whose handles are in `known`; any other name would lead nowhere. */
+/** Turns mentions of handles that are not in `known` into text, as their links would lead nowhere. */
 export function withMentionsOf(content: Piece[], known: ReadonlySet<string>): Piece[] {
   return joined(
     content.flatMap((piece): Piece[] => {

@@ -8,18 +8,18 @@ import type { Database } from './database.ts'
 const folder = new URL('../../../migrations/', import.meta.url)
 
 /**
- * Reads of a table queue behind a migration that waits for its lock, so it waits for less than a request does for a connection
- * (1.5 s); and for more than `deadlock_timeout` (1 s), when PostgreSQL ends an autovacuum that is in its way.
+ * Time that a migration waits for a lock. Reads of the table queue behind it, so it must be shorter than a request waits for a connection
+ * (1.5 s). It must be longer than `deadlock_timeout` (1 s), after which PostgreSQL ends an autovacuum that holds the lock.
  */
 const lockWaitMs = 1_200
-/** For those reads, before all pending migrations are tried again. */
+/** Pause before all pending migrations are retried, for the waiting reads. */
 const pauseMs = 5_000
-const sayAgainMs = 60_000
+const logAgainMs = 60_000
 const lockNotAvailable = '55P03'
-/** Only databases of before 1.0 have it: one file a room came in the place of their 83. */
+/** A migration that only databases from before 1.0 have. */
 const beforeFirstRelease = '0004_deals'
 
-/** The migrations in their order: name without `.sql` -> file. */
+/** The migrations in their order, by file name without `.sql`. */
 async function migrations(from: URL): Promise<Record<string, Migration>> {
   const files = (await readdir(from)).filter((file) => file.endsWith('.sql')).sort()
   return Object.fromEntries(
@@ -27,9 +27,9 @@ async function migrations(from: URL): Promise<Record<string, Migration>> {
       file.replace(/\.sql$/, ''),
       {
         async up(db) {
-          // until the end of the transaction; the lock by which one instance migrates is waited for before it
+          // until the end of the transaction; kysely's own lock for migrations is taken before, without this limit
           await sql.raw(`set local lock_timeout = ${lockWaitMs}`).execute(db)
-          // one simple-protocol query, so a file may hold many statements
+          // the simple query protocol allows many statements in one file
           await sql.raw(await readFile(new URL(file, from), 'utf8')).execute(db)
         },
       },
@@ -38,11 +38,12 @@ async function migrations(from: URL): Promise<Record<string, Migration>> {
 }
 
 /**
- * Brings the database to the newest schema, one instance at a time by kysely's lock; all pending files in one
- * transaction, so a crash leaves the old schema. A database that has them all and more is of a newer version, which keeps
- * what this one needs. While another connection, such as that of a dump, holds a lock that it needs, all of it is rolled
- * back and tried again; `say` gets a sentence at once and each minute. Throws with the name of the file that failed, or that has
- * been changed since it made this database: its schema would then not be what the statements expect.
+ * Brings the database to the newest schema. Kysely's lock lets one instance migrate at a time, and all pending files run in one
+ * transaction, so a crash leaves the old schema. A database of a newer version stays unchanged: its schema also serves this version.
+ * While another connection, such as a dump, holds a needed lock, everything is rolled back and retried; `say` gets a sentence at once and
+ * then every minute.
+ * @returns names of the migrations that ran
+ * @throws Error with the name of a file that failed, or that has changed since it ran: the schema is then not what the code expects
  */
 export async function migrate(
   db: Database,
@@ -59,7 +60,7 @@ export async function migrate(
   const known = await refuseChangedFiles(db, files)
   const missing = new Set(files.keys()).difference(done)
   if (missing.size === 0) {
-    if (!known.isSupersetOf(files)) await rememberFiles(db, files)
+    if (!known.isSupersetOf(files)) await storeFingerprints(db, files)
     return []
   }
   const unknown = done.difference(files)
@@ -68,31 +69,31 @@ export async function migrate(
       `The database has migrations of another version (${[...unknown].join(', ')}) and lacks some of this one ` +
         `(${[...missing].join(', ')}). Start the version that made it, or a newer one.`,
     )
-  // a change that was begun earlier may land later, with a lower number
+  // a migration with a lower number may be merged later
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => migrations(from) },
     allowUnorderedMigrations: true,
   })
-  let sayAt = 0
+  let logAt = 0
   for (;;) {
     const { error, results } = await migrator.migrateToLatest()
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
     if (!error) {
-      await rememberFiles(db, files)
+      await storeFingerprints(db, files)
       return (results ?? []).map((result) => result.migrationName)
     }
-    // without one it was not the schema that failed
+    // no migration failed: the error is one of the connection
     if (failed === undefined) throw error
     if ((error as { code?: unknown }).code !== lockNotAvailable)
       throw new Error(`Migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}`, {
         cause: error,
       })
-    if (performance.now() >= sayAt) {
+    if (performance.now() >= logAt) {
       say(
         `migration ${failed} waits for a lock that another connection holds, such as that of a dump; it is tried again every 5 s`,
       )
-      sayAt = performance.now() + sayAgainMs
+      logAt = performance.now() + logAgainMs
     }
     await sleep(pauseMs)
   }
@@ -107,7 +108,7 @@ async function fingerprints(from: URL): Promise<Map<string, string>> {
   return new Map(await Promise.all(hashes))
 }
 
-/** The names of those that the database remembers. */
+/** @returns names of the migrations whose fingerprint the database has */
 async function refuseChangedFiles(db: Database, now: Map<string, string>): Promise<Set<string>> {
   const table = await sql<{ there: boolean }>`select to_regclass('migration_files') is not null as there`.execute(db)
   if (!table.rows[0]!.there) return new Set()
@@ -125,12 +126,12 @@ async function refuseChangedFiles(db: Database, now: Map<string, string>): Promi
   return new Set(made.rows.map(({ name }) => name))
 }
 
-/** Names of those that this version does not know: a newer one has been here. */
+/** Names of migrations in the database that this version does not have: they come from a newer version. */
 export async function newerMigrations(db: Database): Promise<string[]> {
   return [...(await migrationsOf(db)).difference(await fingerprints(folder))].sort()
 }
 
-/** What has been done; kysely's own look reads the whole catalogue twice for that. */
+/** Names of the migrations that ran. Kysely's own function reads the whole catalogue twice. */
 async function migrationsOf(db: Database): Promise<Set<string>> {
   const table = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
   if (!table.rows[0]!.there) return new Set()
@@ -138,8 +139,8 @@ async function migrationsOf(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Those of which nothing is known yet were done by this release, or by one that did not remember. */
-async function rememberFiles(db: Database, files: Map<string, string>): Promise<void> {
+/** Stores fingerprints of migrations that have none: this release ran them, or one that did not store fingerprints. */
+async function storeFingerprints(db: Database, files: Map<string, string>): Promise<void> {
   await sql`
     insert into migration_files (name, sha256)
     select name, sha256 from unnest(${[...files.keys()]}::text[], ${[...files.values()]}::text[]) as files (name, sha256)
@@ -147,7 +148,7 @@ async function rememberFiles(db: Database, files: Map<string, string>): Promise<
     on conflict (name) do nothing`.execute(db)
 }
 
-/** True when no migration of this version is missing. */
+/** True when all migrations of this version ran. */
 export async function isMigrated(db: Database): Promise<boolean> {
   const done = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   const names = new Set(done.rows.map((row) => row.name))

@@ -1,7 +1,7 @@
 import type { Position } from '../shared/geo.ts'
 import type { BoundingBox } from '../shared/input.ts'
 
-/** Where a search looks: a circle, or a box that may be drawn anywhere. */
+/** The area of a search: the circle, or `bbox` where there is one. */
 export interface Area {
   centre: Position
   radiusKm: number
@@ -15,7 +15,7 @@ interface AreaQuery {
   bbox?: BoundingBox | undefined
 }
 
-/** What a query says, else a circle around the middle of everything. */
+/** The area of a query; by default the given circle. */
 export function areaOf(
   { lat, lon, radius, bbox }: AreaQuery,
   { centre, radiusKm }: { centre: Position; radiusKm: number },
@@ -29,13 +29,13 @@ export function areaOf(
 
 const kmPerDegree = 111.195
 
-/** Mercator in degrees, as the generated columns `xy`. */
+/** Mercator y in degrees, as in the generated columns `xy`. */
 function mercator(latitude: number): number {
   const clamped = Math.max(-85, Math.min(85, latitude))
   return (Math.log(Math.tan(Math.PI / 4 + (clamped * Math.PI) / 360)) * 180) / Math.PI
 }
 
-/** Kilometres that a degree on the Mercator plane measures at least and at most within the circle. */
+/** Least and most km per degree of the Mercator plane within the circle. */
 function scaleWithin({ centre, radiusKm }: Area) {
   const reach = radiusKm / kmPerDegree
   const far = Math.abs(centre.latitude) + reach
@@ -44,10 +44,10 @@ function scaleWithin({ centre, radiusKm }: Area) {
   return { least: kmAt(Math.min(84, far)), most: kmAt(near), nearPole: far >= 84 }
 }
 
-/** Against what the spherical formula and the plane round differently. */
+/** Allows for rounding between the spherical formula and the plane. */
 const tolerance = 1.001
 
-/** What SQL about rows with a Mercator point `xy` needs of an area, as `$name` values (statement.ts). */
+/** Values of an area for statements (`$name`, statement.ts) about rows with a Mercator point `xy`. */
 export function areaValues(area: Area): Record<string, unknown> {
   const { centre, radiusKm, bbox } = area
   const here = `${centre.longitude},${mercator(centre.latitude)}`
@@ -57,7 +57,7 @@ export function areaValues(area: Area): Record<string, unknown> {
     lon: centre.longitude,
     radius: radiusKm,
     here: `(${here})`,
-    // the scale grows away from the equator, so the far edge of the circle decides how wide it is drawn
+    // the Mercator scale grows away from the equator, so the far edge of the circle decides its radius
     circle: `<(${here}),${(radiusKm / least) * tolerance}>`,
     inside: nearPole ? -1 : radiusKm / most / tolerance,
     ...bbox,
@@ -65,7 +65,7 @@ export function areaValues(area: Area): Record<string, unknown> {
   }
 }
 
-/** Side of a square in which a map gathers what is too much for it, in degrees: 24 across the area. */
+/** Side of a map's cluster cell in degrees: the area is 24 cells wide. */
 export function cellDegrees({ bbox, radiusKm }: Area): number {
   return Math.max((bbox ? bbox.east - bbox.west : (2 * radiusKm) / 75) / 24, 1e-5)
 }

@@ -1,17 +1,17 @@
-/** In letters; an IPv6 address has 45 at most. */
+/** Characters; an IPv6 address has at most 45. */
 const longest = 60
 
 /**
- * What counts as one address wherever something is counted by address: limits, tries, views. An IPv6 subscriber has a
- * whole /64 (`2001:db8:1:2::/64`); IPv4 written as IPv6 is the IPv4 it stands for. Port and zone that a proxy left on it
- * count for nothing. The network of a network is itself; what is no address stays as it is, as far as it can be a key.
+ * The key under which limits, tries and views count an address. For IPv6 it is the /64 network (`2001:db8:1:2::/64`), as a subscriber has
+ * all of it; IPv4 in IPv6 form is the IPv4 address. Port and zone are dropped. A network returned here stays itself; other texts are only
+ * cut off.
  */
 export function networkOf(address: string): string {
   const ported = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1]
   if (ported) return ported
   if (!address.includes(':')) return address.slice(0, longest)
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address
-  // the parser of addresses knows every way to write one, and writes it in one
+  // the URL parser reads every notation of IPv6 and writes one
   const written = URL.parse(`http://[${bare.split('%', 1)[0]}]`)?.hostname.slice(1, -1)
   if (!written) return address.slice(0, longest)
   const groups = groupsOf(written)
@@ -19,7 +19,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** All eight, of which `::` leaves out those that are 0. */
+/** All eight groups; `::` stands for groups of 0. */
 function groupsOf(ipv6: string): string[] {
   const [head = '', tail] = ipv6.split('::')
   const left = head.split(':').filter(Boolean)

@@ -4,8 +4,8 @@ import { refusalsOf } from './access.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /**
- * The part of the OpenAPI document that tells one endpoint: every input, every answer, every refusal, every limit. `views` of
- * its address, which OpenAPI knows as one operation with it, add their inputs and answers.
+ * An endpoint in the OpenAPI document: inputs, answers, refusals, limits. OpenAPI has one operation per address and method, so the inputs
+ * and answers of `views` are part of it.
  */
 export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
   const always = endpoint.body || endpoint.webhook ? [...anywhere, ...whereBodiesAreRead] : anywhere
@@ -62,7 +62,7 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
               ...(status === 429 || status === 503 ? waitHeader : {}),
               ...(status === 401 ? challengeHeader : {}),
             },
-            // whatever an answer is, a refusal is JSON
+            // refusals are JSON for every type of answer
             ...(endpoint.fileType || endpoint.stream
               ? { content: { 'application/json': { schema: refused } } }
               : refused),
@@ -73,7 +73,7 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
   }
 }
 
-/** One object that takes what any of them takes. */
+/** One object with the properties of all queries. */
 function anyOfThese(queries: Record<string, unknown>[]) {
   const properties = Object.assign({}, ...queries.map((query) => query['properties'])) as object
   return { ...queries.at(-1), properties }
@@ -136,7 +136,7 @@ const locationHeader = {
   Location: { description: 'where the browser goes on', type: 'string', maxLength: 4000 },
 }
 
-/** Refusals that need no rule: unreadable addresses and bodies, one address asking too much, our own faults. */
+/** Refusals of any endpoint: unreadable address or body, too many requests of an address, bugs, database unreachable. */
 const anywhere: [number, string][] = [
   [400, 'bad_request'],
   [429, 'too_many_requests'],
@@ -144,7 +144,7 @@ const anywhere: [number, string][] = [
   [503, 'unavailable'],
 ]
 
-/** A body beyond the limit, or of another type than the document names. */
+/** Refusals of endpoints with a body: too large, or an unknown media type. */
 const whereBodiesAreRead: [number, string][] = [
   [413, 'too_large'],
   [415, 'unsupported_media_type'],

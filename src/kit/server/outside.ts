@@ -3,22 +3,25 @@ import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** What of the world outside a start may replace: a name's addresses, and internal peers that may be asked all the same. */
+/** Parts that tests replace: resolving host names, and internal addresses that are allowed. */
 export interface OutsideParts {
   resolve: (host: string) => Promise<{ address: string; family: number }[]>
   isAllowed: (address: string, port: number) => boolean
 }
 
 /**
- * The one door through which an address that a user typed is fetched. Names are resolved first, every address they have
- * must be a public one, and the connection goes to just these: no second look at the name, no redirect.
+ * The only way to fetch an address that a user typed. The host name is resolved once, all of its addresses must be public, and the
+ * connection goes to one of these addresses. Redirects are not followed.
  */
 export interface Outside {
-  /** `internal`: not http(s), or it leads into the network of the server. `unknown`: the name has no address now. */
+  /** `internal`: not http(s), or in the server's own network. `unknown`: the name cannot be resolved now. */
   look(url: string): Promise<'outside' | 'internal' | 'unknown'>
-  /** Throws `NotFetched` for anything but a whole 200 of at most `maxBytes`. */
+  /** @throws NotFetched unless the answer is a complete 200 of at most `maxBytes` */
   fetch(url: string, limits: { maxBytes: number; timeoutMs: number }): Promise<Uint8Array>
-  /** What is answered is not read but for its head. Throws `NotFetched` where there is no answer. */
+  /**
+   * Reads only the head of the answer.
+   * @throws NotFetched without an answer
+   */
   post(
     url: string,
     sent: { headers: Record<string, string | number>; body: Uint8Array },
@@ -28,10 +31,10 @@ export interface Outside {
 
 export class NotFetched extends Error {}
 
-/** A save waits for it. */
+/** Short, because a person's save waits for it. */
 const resolveTimeoutMs = 2_000
 
-/** Special-purpose addresses (IANA registries of IPv4 and IPv6, RFC 6890) and what is mapped or tunnelled to them. */
+/** Special-purpose addresses (IANA registries of IPv4 and IPv6, RFC 6890), and addresses mapped or tunnelled to them. */
 const internal = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -54,7 +57,7 @@ for (const [network, bits] of [
   ['240.0.0.0', 4],
 ] as const)
   internal.addSubnet(network, bits, 'ipv4')
-// of IPv6 only global unicast is outside, and of that not what stands for something else
+// of IPv6 only global unicast is public, except the special networks below
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 for (const [network, bits] of [
@@ -89,7 +92,7 @@ export function openOutside(given: Partial<OutsideParts> = {}): Outside {
     return addresses.every(mayBeAsked) ? { url, addresses } : 'internal'
   }
 
-  /** None where there is no answer in time. */
+  /** Empty without an answer in time. */
   async function resolved(host: string): Promise<Target['addresses']> {
     const late = new Promise<Target['addresses']>((done) => setTimeout(done, resolveTimeoutMs, []).unref())
     return Promise.race([parts.resolve(host).catch(() => []), late])
@@ -113,7 +116,7 @@ export function openOutside(given: Partial<OutsideParts> = {}): Outside {
   }
 }
 
-/** The addresses that were looked at, whatever the name says by now. */
+/** Connects to the checked addresses, even if the name resolves to others by now. */
 const onlyTo = (addresses: Target['addresses']): RequestOptions => ({
   lookup: (_host, wanted, answer) => {
     if (wanted.all) answer(null, addresses)
@@ -163,7 +166,7 @@ function send(
       done({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null })
       answer.destroy()
     })
-    // after the answer nobody listens any more
+    // errors after the answer are ignored: the promise is settled
     asked.on('error', (error) => failed(new NotFetched(error.name)))
     asked.end(body)
   })

@@ -1,10 +1,8 @@
-/** For so long reads go to the primary: until every fresh replica has the change, with room to spare. */
-const keptS = 6
+/** Seconds that reads go to the primary after a change; longer than the lag of any fresh replica. */
+const maxAgeS = 6
 
-/**
- * For `Set-Cookie`: its browser has just changed something. It is not signed: a made-up one only has the primary answer.
- */
+/** `Set-Cookie` for a browser that has just changed something. Not signed: a forged one only sends reads to the primary. */
 export const changedCookie = (isSecure: boolean): string =>
-  `changed=1; Path=/; Max-Age=${keptS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  `changed=1; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 
 export const hasJustChanged = (cookieHeader: string): boolean => /(?:^|;\s*)changed=1(?:;|$)/.test(cookieHeader)

@@ -1,14 +1,14 @@
 import { defaultPageSize, totalCap } from '../shared/input.ts'
 import { cursorOf, writeCursor } from './cursor.ts'
 
-/** How many rows a whole list has, counted no further than a cap. */
+/** Number of rows of a whole list, counted up to a cap. */
 export interface Total {
   count: number
-  /** There are more. */
+  /** There are more rows than `count`. */
   capped: boolean
 }
 
-/** The total of a list by what was counted; who counts goes one further than `most`. */
+/** The total for a count that goes up to `most` + 1. */
 export const totalUpTo = (counted: number, most = totalCap): Total => ({
   count: Math.min(counted, most),
   capped: counted > most,
@@ -18,11 +18,11 @@ export const totalUpTo = (counted: number, most = totalCap): Total => ({
 export class Page<T> {
   readonly items: T[]
   readonly total: Total
-  /** Cursor for the page after this one; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: string | null
-  /** Cursor for the page before this one; null on the first, and where a list cannot be walked backwards. */
+  /** Cursor of the previous page; null on the first page, and for lists that cannot go back. */
   readonly prev: string | null
-  /** The items have not what was typed, but what it may have been meant to be; sent as `X-Search-Guessed: true`. */
+  /** Nothing matches the typed words; the items are close matches. Sent as `X-Search-Guessed: true`. */
   readonly guessed: boolean
   #json: Buffer | undefined
 
@@ -39,7 +39,7 @@ export class Page<T> {
     this.guessed = guessed
   }
 
-  /** The items as JSON, all their fields; written once, also where the page is answered many times. */
+  /** The items as JSON, with all of their fields; serialised once, also when the page is sent many times. */
   get json(): Buffer {
     return (this.#json ??= Buffer.from(JSON.stringify(this.items)))
   }
@@ -47,26 +47,29 @@ export class Page<T> {
 
 export const emptyPage = new Page<never>([], { count: 0, capped: false }, null)
 
-/** A part of a list that is ordered by an instant and an id: what comes after those, and so many rows. */
+/** A part of a list ordered by instant and id: `limit` rows after the row `after`, or after `offset` rows. */
 export interface Stretch {
   after: { at: string; id: string } | null
   offset: number
   limit: number
 }
 
-/** What a query says of the page that it wants. */
+/** Paging parameters of a query. */
 export interface PageQuery {
   limit?: number | undefined
   offset?: number | undefined
   after?: string | undefined
 }
 
-/** The page that a query names of such a list. `list` is asked for one row more than the page has. */
+/**
+ * A page of a list ordered by instant and id. `list` is called with one row more than the page has.
+ * @throws invalid_input for a malformed cursor
+ */
 export async function pageByTime<Row, Item>(
   query: PageQuery,
   rows: {
     list: (stretch: Stretch) => Promise<Row[]>
-    /** Counted no further than `cap`. */
+    /** Counts up to `cap`. */
     count: (cap: number) => Promise<number>
     placeOf: (row: Row) => [at: Date | string, id: string]
   },

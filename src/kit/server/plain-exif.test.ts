@@ -7,7 +7,7 @@ const formats = ['jpeg', 'png', 'webp'] as const
 const wide = () => sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
 const limits = { maxSide: 100, mostPixels: 1_000_000 }
 
-/** An EXIF of directories of which each entry says that the directory itself lies within it. */
+/** EXIF with a directory whose entries all point back to the directory itself. */
 function nested(entries: number): Buffer {
   const tiff = Buffer.alloc(14 + entries * 12)
   tiff.write('II*\0', 'latin1')
@@ -22,7 +22,7 @@ function nested(entries: number): Buffer {
   return tiff
 }
 
-it.each(formats)('a %s is upright whichever of the eight ways its camera was held', async (format) => {
+it.each(formats)('a %s is upright for each of the eight orientations of the camera', async (format) => {
   for (let orientation = 1; orientation <= 8; orientation++) {
     const picture = await wide().toFormat(format).withMetadata({ orientation }).toBuffer()
     expect((await sharp(withPlainExif(picture)).metadata()).orientation).toBe(orientation)
@@ -31,7 +31,7 @@ it.each(formats)('a %s is upright whichever of the eight ways its camera was hel
   }
 })
 
-it.each(formats)('a %s goes to the decoder without its place and camera', async (format) => {
+it.each(formats)('a %s reaches the decoder without the place and camera of its EXIF', async (format) => {
   const picture = await wide()
     .toFormat(format)
     .withExif({ IFD0: { Make: 'Some camera' }, IFD3: { GPSLatitude: '47/1 33/1 0/1' } })
@@ -43,7 +43,7 @@ it.each(formats)('a %s goes to the decoder without its place and camera', async 
   expect(Buffer.from(plain).includes('Some camera')).toBe(false)
 })
 
-it('a JPEG whose EXIF is directories in each other reaches the decoder without them, also where odd bytes stand before it', async () => {
+it('a JPEG with endlessly nested EXIF directories reaches the decoder without them, also after stray bytes', async () => {
   const picture = await wide().jpeg().toBuffer()
   const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), nested(5400)])
   const head = Buffer.from([0xff, 0xff, 0xe1, 0, 0])
@@ -52,7 +52,7 @@ it('a JPEG whose EXIF is directories in each other reaches the decoder without t
     const attack = Buffer.concat([picture.subarray(0, 2), between, head, exif, picture.subarray(2)])
     const plain = Buffer.from(withPlainExif(attack))
     expect(plain.includes(exif.subarray(0, 200))).toBe(false)
-    // it gives up on the picture as it came
+    // with stray bytes sharp refuses the picture itself
     if (between.length === 0) expect(await remakePicture(attack, limits)).toBeInstanceOf(Uint8Array)
     expect((await sharp(plain).metadata()).exif!.readUInt16LE(14)).toBe(1)
   }
@@ -64,7 +64,7 @@ it.each([
   ['half a PNG', '\x89PNG\r\n\x1a\n\xff\xff\xff\xffeXIfII'],
   ['half a WebP', 'RIFF\0\0\0\0WEBPEXIF\xff\xff\xff\xff'],
   ['another format', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
-])('%s comes back as long as it was', (_, content) => {
+])('%s keeps its length', (_, content) => {
   const bytes = Buffer.from(content, 'latin1')
   expect(withPlainExif(bytes)).toHaveLength(bytes.length)
 })

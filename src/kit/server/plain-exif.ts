@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * The picture with nothing but its orientation in its EXIF. The decoder's library reads all of EXIF, and takes ten seconds for 60 kB of
- * directories that lie in each other, in a thread that nobody can stop. Bytes of another format come back as they are.
+ * Removes everything but the orientation from the EXIF of a picture. The decoder's library reads all of it: 60 kB of nested directories
+ * take ten seconds, in a thread that cannot be stopped. Bytes of other formats are returned unchanged.
  */
 export function withPlainExif(picture: Uint8Array): Uint8Array {
   const bytes = Buffer.from(picture)
@@ -12,7 +12,7 @@ export function withPlainExif(picture: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** PNG: length, name, data, checksum. WebP: name, length, data, and a byte more where that is odd. */
+/** A PNG chunk is length, name, data, checksum; a WebP chunk is name, length, data, and a padding byte after an odd length. */
 function chunksOf(bytes: Buffer, start: number, format: 'png' | 'webp') {
   const isPng = format === 'png'
   const exif = Buffer.from(isPng ? 'eXIf' : 'EXIF').readUInt32BE()
@@ -27,7 +27,7 @@ function chunksOf(bytes: Buffer, start: number, format: 'png' | 'webp') {
   }
 }
 
-/** JPEG, up to the pixels. What stands between two segments is passed over, as decoders do; there may be two million of them. */
+/** The segments of a JPEG before its pixels. Stray bytes between them are skipped, as decoders do. There may be two million segments. */
 function segmentsOf(bytes: Buffer) {
   for (let at = 2; at < bytes.length;) {
     while (at < bytes.length && bytes[at] !== 0xff) at++
@@ -44,10 +44,10 @@ function segmentsOf(bytes: Buffer) {
   }
 }
 
-/** One directory with one entry, the orientation. */
+/** Length of a TIFF with one directory with one entry, the orientation. */
 const plainLength = 26
 
-/** Writes over it. EXIF is a TIFF file, with or without a name before it. */
+/** Overwrites the EXIF in place. EXIF is a TIFF file, with or without "Exif" before it. */
 function makePlain(exif: Buffer) {
   const tiff = exif.subarray(exif.toString('latin1', 0, 4) === 'Exif' ? 6 : 0)
   const orientation = orientationIn(tiff)
@@ -65,7 +65,7 @@ function makePlain(exif: Buffer) {
 const orientationTag = 0x0112
 const upright = 1
 
-/** As its first directory says; 1 to 8. */
+/** The orientation in the first directory, 1 to 8. */
 function orientationIn(tiff: Buffer): number {
   if (tiff.length < plainLength) return upright
   const isLittle = tiff.toString('latin1', 0, 2) === 'II'
@@ -75,8 +75,8 @@ function orientationIn(tiff: Buffer): number {
   const entries = short(directory)
   for (let at = directory + 2, n = 0; n < entries && at + 12 <= tiff.length; at += 12, n++)
     if (short(at) === orientationTag) {
-      const said = short(at + 8)
-      return said >= 1 && said <= 8 ? said : upright
+      const orientation = short(at + 8)
+      return orientation >= 1 && orientation <= 8 ? orientation : upright
     }
   return upright
 }

@@ -1,88 +1,87 @@
 import pg from 'pg'
 import { waitMs } from './answer-time.ts'
 
-/** How to reach PostgreSQL: a URL, or the parts of a unix socket. */
+/** Address of PostgreSQL: a URL, or the parts of a unix socket. */
 export type DatabaseAddress = pg.PoolConfig
 
-/** For how long a request waits for the database, ms. */
-interface Patience {
+/** Time limits of the database for requests, ms. */
+interface TimeLimits {
   connectMs: number
-  /** On the server's clock. */
+  /** Measured by the server (`statement_timeout`). */
   statementMs: number
-  /** On our own clock, for a server that no longer answers at all. */
+  /** Measured by this process, for a server that does not answer at all. */
   answerMs: number
 }
-const usualPatience: Patience = { connectMs: 1500, statementMs: 3000, answerMs: 3200 }
-/** Leaves time to ask the primary. */
-const patienceWithReplica: Patience = { connectMs: 600, statementMs: 1400, answerMs: 1500 }
-/** A machine that does much else beside may take its time to connect; a server that is away says so at once. */
+const usualLimits: TimeLimits = { connectMs: 1500, statementMs: 3000, answerMs: 3200 }
+/** Shorter, so that there is time left to ask the primary. */
+const replicaLimits: TimeLimits = { connectMs: 600, statementMs: 1400, answerMs: 1500 }
+/** Long, as connecting may be slow on a busy machine; a server that is down refuses at once. */
 const patientConnectMs = 15_000
 
 export interface PoolOptions {
   maxConnections?: number
   log?: (error: Error) => void
-  /** True for what prepares a start and for commands, which may take their time: no limits on statements. */
+  /** For starts and commands: no time limits on statements. */
   patient?: boolean
-  /** True for rules that only read: a statement that writes fails with `WroteWhileReading`. */
+  /** A statement that writes fails with `WroteWhileReading`. */
   readOnly?: boolean
-  /** True for a replica: the primary can be asked where it takes long. */
+  /** The pool of a replica: shorter time limits, so that the primary can be asked next. */
   isReplica?: boolean
-  /** Told which server process had a statement of ours that we gave up. */
+  /** Gets the process number of the server backend whose statement was given up. */
   gaveUp?: (processId: number) => void
-  /** What the database shows of its connections, at most 63 characters. */
+  /** `application_name` of the connections, at most 63 characters. */
   name?: string
 }
 
 /**
- * Opens a pool of connections that name their statements and give up those without an answer. Every statement ends within 3 s
- * and every wait for a connection within 1.5 s, so that a hanging database gives 503 and never a hanging page.
+ * Opens a pool of connections. They prepare their statements by name, and give up statements without an answer. A statement ends within 3 s
+ * and a wait for a connection within 1.5 s, so that a hanging database gives 503 instead of a hanging page.
  */
 export function openPool(address: DatabaseAddress, options: PoolOptions): pg.Pool {
   const { patient = false, readOnly = false, isReplica = false, gaveUp } = options
   const { name = readOnly ? 'rheinklang reading' : 'rheinklang' } = options
-  const patience = patient ? null : isReplica ? patienceWithReplica : usualPatience
+  const timeLimits = patient ? null : isReplica ? replicaLimits : usualLimits
   const pool = new pg.Pool({
-    Client: clientWith({ answerMs: patience?.answerMs ?? null, readOnly, gaveUp }),
+    Client: clientWith({ answerMs: timeLimits?.answerMs ?? null, readOnly, gaveUp }),
     max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: patience?.connectMs ?? patientConnectMs,
-    ...(patience ? { statement_timeout: patience.statementMs } : {}),
+    connectionTimeoutMillis: timeLimits?.connectMs ?? patientConnectMs,
+    ...(timeLimits ? { statement_timeout: timeLimits.statementMs } : {}),
     idleTimeoutMillis: 30_000,
-    // a connection keeps plans; a fresh one gives their memory back
+    // connections cache plans: closing them frees that memory
     maxLifetimeSeconds: 900,
     application_name: name,
-    // statements are written so that one plan serves all values; planning each time costs more than running them
+    // statements are written so that one generic plan serves all values; planning each time costs more than running them
     options: [
-      // what is idle is closed by the pool, before a limit of the server's may cut it
+      // no idle limit of the server: the pool closes idle connections
       '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c idle_session_timeout=0',
       ...(readOnly ? ['-c default_transaction_read_only=on'] : []),
-      // a role or a database may have limits of its own; pg sends no 0
+      // overrides limits of the role or database; pg's own option does not send 0
       ...(patient ? ['-c statement_timeout=0 -c lock_timeout=0'] : []),
     ].join(' '),
     ...address,
   })
-  // without a listener an idle connection that breaks would end the process
+  // without these listeners a connection that breaks, idle or in use, would end the process
   pool.on('error', (error) => options.log?.(error))
-  // … and so would one that breaks in use, where the pool does not listen
   pool.on('connect', (client) => client.on('error', (error) => options.log?.(error)))
   return pool
 }
 
-/** A rule whose contract says that it only reads has written: a mistake of ours, whatever the state of the database. */
+/** A rule whose contract only reads has written: a bug, whatever the state of the database. */
 export class WroteWhileReading extends Error {
   constructor(cause: unknown) {
     super('A rule of the reading database has written: its contract must say `changes: true`', { cause })
   }
 }
 
-/** The server takes no writes: a standby, or a primary that has just become one. */
+/** The server takes no writes: it is a standby. */
 export const readOnlyServer = '25006'
-/** Not possible now: an unlogged table on a standby, or a plan from before a migration. */
+/** An unlogged table on a standby, or a plan from before a migration. */
 export const unsupported = '0A000'
 
-/** Each named statement costs its connection some 200 kB, so only the first shapes that are asked for get a name. */
+/** A named statement costs its connection about 200 kB, so only the first statements get a name. */
 const namedStatements = 80
 
-/** The connections of a pool. One on which a statement was given up is closed, and the pool lets it go. */
+/** The class of a pool's connections. A connection is closed when one of its statements is given up; the pool then drops it. */
 function clientWith(limits: {
   answerMs: number | null
   readOnly: boolean
@@ -91,7 +90,7 @@ function clientWith(limits: {
   return class extends pg.Client {
     readonly #names = new Map<string, string>()
 
-    /** As kysely, the pool and the counters of limits call it: a text, perhaps with values, or both with a name. */
+    /** Takes the forms that kysely, the pool and rate-limiter-flexible use: a text, with or without values, or an object. */
     override query(statement: unknown, values?: unknown, callback?: unknown): never {
       const done = [values, callback].find((each): each is Done => typeof each === 'function')
       const given = typeof statement === 'string' ? { text: statement } : (statement as pg.QueryConfig)
@@ -104,7 +103,7 @@ function clientWith(limits: {
       return undefined as never
     }
 
-    /** Named by its text, so that PostgreSQL parses it once per connection and keeps its plan. */
+    /** Gives each text a name, so that PostgreSQL parses it once per connection and caches its plan. */
     #named(text: string, values: unknown[]): pg.QueryConfig {
       let name = this.#names.get(text)
       if (!name && this.#names.size < namedStatements) this.#names.set(text, (name = `s${this.#names.size}`))
@@ -112,23 +111,23 @@ function clientWith(limits: {
     }
 
     async #ask(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-      const patience = limits.answerMs === null ? null : startTimer(waitMs(limits.answerMs), () => this.#giveUp())
+      const timer = limits.answerMs === null ? null : startTimer(waitMs(limits.answerMs), () => this.#giveUp())
       try {
         return await super.query(statement)
       } catch (error) {
         const { code } = error as { code?: unknown }
         if (limits.readOnly && code === readOnlyServer) throw new WroteWhileReading(error)
-        // the next connection may lead to the server that takes writes now, and plans of another schema are dropped
+        // a new connection may reach the new primary, and has no plans of the old schema
         if (code === readOnlyServer || code === unsupported) void this.end()
         throw error
       } finally {
-        patience?.stop()
+        timer?.stop()
       }
     }
 
-    /** The statement fails by that, and so does the next one, which would have waited behind it. */
+    /** Closes the connection: the statement fails, and so does the next one that waits behind it. */
     #giveUp(): void {
-      // not in the types of pg
+      // the types of pg lack it
       const { processID } = this as unknown as { processID: number | null }
       void this.end()
       if (processID !== null) limits.gaveUp?.(processID)
@@ -138,21 +137,21 @@ function clientWith(limits: {
 
 type Done = (error: Error | undefined, result: pg.QueryResult | undefined) => void
 
-/** An answer that came while this process stood still lies in the socket, and is read within this time. */
+/** Time to read an answer that came while this process was busy. */
 const readingMs = 200
 
-/** Ends after `ms` in two steps: where the first one was late, the second still leaves time to read what has come. */
+/** Calls `isOver` after `ms`, in two steps: if this process was busy at the first, the second leaves time to read a waiting answer. */
 function startTimer(ms: number, isOver: () => void): { stop: () => void } {
   let timer = setTimeout(() => (timer = setTimeout(isOver, readingMs)), ms - readingMs)
   return { stop: () => clearTimeout(timer) }
 }
 
-// One set of parsers for the whole process. int8 counts fit a double here; dates stay text (a `date` has no zone).
+// Parsers of the whole process. Our int8 values fit into a double; dates stay text, as a `date` has no zone.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 
-/** At the head of a statement: the instants it answers come as ISO texts instead of dates. */
+/** A statement that begins with this returns instants as ISO texts instead of Dates. */
 export const textInstantsMark = '/* text instants */ '
 
 const textInstants: Pick<pg.QueryConfig, 'types'> = {
@@ -162,7 +161,7 @@ const textInstants: Pick<pg.QueryConfig, 'types'> = {
   },
 }
 
-/** `2026-06-20 17:30:00.25+00` as `2026-06-20T17:30:00.250Z`: several times faster than by way of a date. */
+/** `2026-06-20 17:30:00.25+00` -> `2026-06-20T17:30:00.250Z`: several times faster than through a Date. */
 function isoInstant(text: string): string {
   const zone = text.length - 3
   if (zone < 19 || text[10] !== ' ' || !text.endsWith('+00')) {

@@ -4,11 +4,11 @@ import { Refusal, tooLarge } from '../shared/refusal.ts'
 
 type Allowed = Readonly<Record<string, { readonly maxBytes: number }>>
 
-/** All text fields of a form together. */
+/** Most bytes of all text fields together. */
 const textBytes = 64 * 1024
 const mostParts = 40
 
-/** How large a whole form may be. */
+/** Most bytes of a whole form. */
 export function formLimitBytes(files: Allowed): number {
   return Object.values(files).reduce((sum, { maxBytes }) => sum + maxBytes, textBytes + mostParts * 1024)
 }
@@ -18,21 +18,21 @@ class UnreadableForm extends Error {
 }
 
 /**
- * Reads multipart/form-data. Text that is no UTF-8, a field that comes twice and a broken form give 400, a file beyond its
- * limit 413. Files that the contract does not name are passed over, an empty file part counts as absent.
+ * Reads multipart/form-data. Files that the contract does not name are ignored, an empty file part counts as absent.
+ * @throws an error with statusCode 400 for text that is not UTF-8, a repeated field or a broken form; too_large (413)
  */
 export async function readForm(
   request: FastifyRequest,
   allowed: Allowed,
 ): Promise<{ body: Record<string, string>; files: Partial<Record<string, ReceivedFile>> }> {
-  // refused before a byte of it is read
+  // before the body is read
   if (Number(request.headers['content-length'] ?? 0) > formLimitBytes(allowed)) throw new Refusal(tooLarge)
   const body = new Map<string, string>()
   const files = new Map<string, ReceivedFile>()
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let text = 0
   try {
-    // every part as bytes: decoded leniently, broken text would come back changed
+    // every part as bytes: the parser would replace broken UTF-8 instead of refusing it
     const parts = request.parts({
       isPartAFile: () => true,
       limits: {
@@ -61,7 +61,7 @@ export async function readForm(
   } catch (error) {
     if (error instanceof Refusal || error instanceof UnreadableForm) throw error
     if ((error as { statusCode?: number }).statusCode === 413) throw new Refusal(tooLarge)
-    // whatever the parser makes of it: a form that cannot be read is the sender's
+    // any other error of the parser means that the sender's form is broken
     throw new UnreadableForm((error as Error).message)
   }
   return { body: Object.fromEntries(body), files: Object.fromEntries(files) }

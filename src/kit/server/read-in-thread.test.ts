@@ -15,13 +15,13 @@ const refused = (asked: Promise<unknown>): Promise<UnreadableFile> =>
     (error: unknown) => (error instanceof UnreadableFile ? error : Promise.reject(error as Error)),
   )
 
-it('a thread answers what its reader has read', async () => {
+it('a thread returns the result of its reader', async () => {
   expect(await reading('read')).toEqual({ text: 'Grüezi', at: new Map([['line', 1]]) })
-  // not taken away from who brought it
+  // the caller can still use the bytes
   expect(bytes).toHaveLength(7)
 })
 
-it('what a reader refuses is refused with its words', async () => {
+it('a refusal of a reader arrives with its message', async () => {
   const { message, text, cause } = await refused(reading('refuse'))
   expect({ message, text, cause }).toEqual({
     message: 'The file is odd.',
@@ -30,7 +30,7 @@ it('what a reader refuses is refused with its words', async () => {
   })
 })
 
-it('a file that takes longer than its time is refused, and this process goes on meanwhile', async () => {
+it('a file that takes too long is refused, and this process goes on meanwhile', async () => {
   const slow = refused(reading('loop', 0.2))
   expect(await Promise.race([slow, pause(1, 'something else')])).toBe('something else')
   expect((await slow).text).toEqual({ key: 'fileTooSlow', values: { max: 0.2 } })
@@ -40,14 +40,14 @@ it('a file that fills the memory of the thread is refused', async () => {
   expect((await refused(reading('fill memory', 60))).text).toEqual({ key: 'fileTooMuchMemory' })
 })
 
-it('a file that breaks its reader is refused in our words, and the log learns where', async () => {
+it('a file that makes its reader crash is refused with a sentence, and the stack is there for the log', async () => {
   const { message, text, cause } = await refused(reading('break'))
   expect(message).toBe('The file is of a form that cannot be read. Export it again, or in another format.')
   expect(text).toEqual({ key: 'fileBroken' })
   expect(cause).toEqual({ name: 'TypeError', stack: expect.stringMatching(/^\s*at read .*odd-reader\.ts/) })
 })
 
-it('a thread that ends by itself is a fault of ours', async () => {
+it('a thread that ends by itself is an unexpected error', async () => {
   await expect(reading('end')).rejects.toThrow('The reading thread ended by itself (3).')
 })
 
@@ -57,7 +57,7 @@ it.each([
   ['[x]', /^The file is no valid JSON\.$/],
   ['[1', 'The file ends too early: its JSON is incomplete. Export it again.'],
   ['', 'The file ends too early: its JSON is incomplete. Export it again.'],
-])('the JSON %j is read, or refused without a word of the engine', (text, message) => {
+])('the JSON %j is read, or refused without the message of the engine', (text, message) => {
   if (message === undefined) expect(readJson(text)).toEqual(JSON.parse(text))
   else expect(() => readJson(text)).toThrow(message)
 })

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { tooMuchMemory, UnreadableFile } from './unreadable-file.ts'
 
-/** A large honest file takes a second. */
+/** A large real file takes one second. */
 export const readingMaxS = 5
 
-/** What the thread is given. */
+/** Input of the thread. */
 export interface ReadingTask {
   /** Address of a module whose export `read` is a `Reader`. */
   module: string
@@ -12,20 +12,24 @@ export interface ReadingTask {
   options: unknown
 }
 
-/** Runs in the thread, so it may block. Answers plain data; throws `UnreadableFile`. */
+/**
+ * Runs in the thread, so it may block. Returns plain data.
+ * @throws UnreadableFile
+ */
 export type Reader<Options, Read> = (bytes: Uint8Array, options: Options) => Read
 
-/** What the thread answers. */
+/** Result of the thread. */
 export type ReadingAnswer =
   | { read: unknown }
   | { unreadable: Pick<UnreadableFile, 'message' | 'text'> }
-  /** What a library threw. */
+  /** The reader crashed. */
   | { fault: { name: string; stack: string } }
 
 /**
- * Reads a file from elsewhere in a thread of its own, by the export `read` of the module: a file made to be slow, or to fill the memory,
- * stops nobody. Throws `UnreadableFile` for what the reader refuses, and for a file that takes more than `maxS` or too much
- * memory, or breaks the reader; in the last case its `cause` is the fault, for the log.
+ * Reads a file from outside in its own thread, by the export `read` of the module, so that a file made to be slow or to fill the memory
+ * does not stop the server.
+ * @throws UnreadableFile where the reader refuses the file, needs more than `maxS` or too much memory, or crashes; then `cause` has the
+ * error for the log
  */
 export async function readInThread<Options, Read>(
   module: URL,
@@ -47,10 +51,10 @@ async function askThread(task: ReadingTask, maxS: number): Promise<ReadingAnswer
     resourceLimits: { maxOldGenerationSizeMb: memoryMb(task.bytes.length) },
   })
   const { promise, resolve, reject } = Promise.withResolvers<ReadingAnswer>()
-  let patience: NodeJS.Timeout | undefined
-  // starting the thread does not count
+  let timer: NodeJS.Timeout | undefined
+  // the start of the thread does not count
   worker.once('online', () => {
-    patience = setTimeout(() => reject(tooSlow(maxS)), maxS * 1000)
+    timer = setTimeout(() => reject(tooSlow(maxS)), maxS * 1000)
   })
   worker.once('message', resolve)
   worker.once('error', (error: NodeJS.ErrnoException) =>
@@ -60,14 +64,14 @@ async function askThread(task: ReadingTask, maxS: number): Promise<ReadingAnswer
   try {
     return await promise
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timer)
     await worker.terminate()
   }
 }
 
 /**
- * Honest files take 7 MB a megabyte. What `JSON.parse` may take (`readJson`) must fit in: it cannot be interrupted, and V8 ends the
- * whole process where it finds no memory.
+ * Memory limit of the thread. Real files need 7 MB per megabyte. The most that `readJson` lets `JSON.parse` use must fit in: V8 cannot
+ * interrupt it, and ends the whole process when memory runs out.
  */
 function memoryMb(bytes: number): number {
   return 64 + Math.ceil((32 * bytes) / 2 ** 20)

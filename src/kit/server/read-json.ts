@@ -1,11 +1,11 @@
 import { tooMuchMemory, UnreadableFile } from './unreadable-file.ts'
 
 /**
- * Parses JSON from elsewhere. Throws `UnreadableFile` where it is none, and before it parses a file made of brackets and commas,
- * which would take gigabytes of memory.
+ * Parses JSON from outside.
+ * @throws UnreadableFile for invalid JSON, and for a file of mostly brackets and commas, whose parsing would need gigabytes of memory
  */
 export function readJson(text: string): unknown {
-  // an object takes 60 to 300 bytes of memory and as few as two of the file; honest lists have a value in 15 bytes
+  // an object takes 60 to 300 bytes of memory, but may take only two bytes of the file; real files have a value per 15 bytes
   if (countValues(text) > 100_000 + text.length / 5) throw tooMuchMemory()
   try {
     return JSON.parse(text)
@@ -25,7 +25,7 @@ function countValues(text: string): number {
 
 const [comma, bracket, brace] = [',', '[', '{'].map((sign) => sign.charCodeAt(0))
 
-/** In our words: those of the engine are for developers. */
+/** Replaces the engine's message, which is for developers. */
 function invalidJson(text: string, message: string): UnreadableFile {
   const at = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN)
   if (/Unexpected end|Unterminated/.test(message) || at >= text.trimEnd().length)

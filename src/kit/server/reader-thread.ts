@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Reader, ReadingAnswer, ReadingTask } from './read-in-thread.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-/** The other end of read-in-thread.ts. */
+/** Code of the thread that read-in-thread.ts starts. */
 const { module, bytes, options } = workerData as ReadingTask
 const { read } = (await import(module)) as { read: Reader<unknown, unknown> }
 parentPort!.postMessage(answer())
@@ -17,7 +17,7 @@ function answer(): ReadingAnswer {
   }
 }
 
-/** Without the message, which may hold what stands in the file. */
+/** The stack without the message, which may contain data of the file. */
 function framesOf(stack = ''): string {
   const lines = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))
   return lines.join('\n')

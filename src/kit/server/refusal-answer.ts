@@ -3,18 +3,18 @@ import { isDatabaseUnavailable } from './database.ts'
 import { SealedOtherwise } from './keyring.ts'
 import { FilesUnavailable } from './uploads.ts'
 
-/** Texts of refusals and fields, by language; made from the message catalogues by the app. */
+/** Translated texts; the app makes them from the message catalogues. */
 export interface Texts {
   refusal(locale: string, code: string, values?: Record<string, string | number>): string
-  /** What is wrong with a field, short, for a place beside it. */
+  /** Short error to show beside a field. */
   field(locale: string, fault: Fault): string
-  /** The same for somebody who does not see the field: a whole sentence. `name` as in `fields`, e.g. `active_days.0`. */
+  /** The same error as a whole sentence that names the field. `name`: key of `fields`, e.g. `active_days.0`. */
   sentence(locale: string, name: string, fault: Fault): string
-  /** Any other text, by its whole key. */
+  /** Any other text, by its full key. */
   say(locale: string, key: string, values?: Record<string, string | number>): string
 }
 
-/** What any thrown thing becomes for the one who asked: status, headers and the body `{ error, code, fields? }`. */
+/** Turns any thrown error into status, `Retry-After` and the body `{ error, code, fields? }`. `expected` false: log it. */
 export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
   if (error instanceof Refusal) {
     const { kind, fields, retryAfterS } = error
@@ -35,7 +35,7 @@ export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
   }
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 400 && status < 500) {
-    // Fastify's own 4xx errors: malformed JSON, a body too large, an unknown media type …
+    // 4xx errors of Fastify: malformed JSON, a body too large, an unknown media type …
     const code = frameworkCodes[status] ?? 'bad_request'
     const text = unreadable[(error as { code?: string }).code ?? ''] ?? code
     return { status, retryAfterS: undefined, body: { error: texts.refusal(locale, text), code }, expected: true }
@@ -44,7 +44,7 @@ export function refusalAnswer(error: unknown, texts: Texts, locale: string) {
   return { status: 500, retryAfterS: undefined, body, expected: false }
 }
 
-/** Of input that fits no contract: the first wrong field. All other refusals have a text of their own. */
+/** For invalid input: the error of the first wrong field. All other refusals have their own text. */
 function errorOf({ kind, fields = {}, values }: Refusal, texts: Texts, locale: string): string {
   const [first] = Object.entries(fields)
   return first && kind.code === invalidInput.code
@@ -55,7 +55,7 @@ function errorOf({ kind, fields = {}, values }: Refusal, texts: Texts, locale: s
 const textsOf = (fields: Record<string, Fault>, texts: Texts, locale: string) =>
   Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name, texts.field(locale, fault)]))
 
-/** Fastify's code of what it cannot read -> the text under `refusals`. */
+/** Fastify's code for unreadable requests -> key of the text under `refusals`. */
 const unreadable: Record<string, string> = {
   FST_ERR_BAD_URL: 'address_unreadable',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'json_missing',

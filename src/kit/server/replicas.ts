@@ -3,68 +3,64 @@ import type pg from 'pg'
 import type { DB } from '../../database-types.ts'
 import { withinAnswerTime } from './answer-time.ts'
 
-/** A standby that rules which only read may be answered from. */
+/** A standby for rules that only read. */
 export interface Replica {
   pool: pg.Pool
   db: Kysely<DB>
-  /** It answered the last look. */
+  /** It answered the last check. */
   isThere: boolean
-  /** … and had all that the primary had written until shortly before. */
+  /** It answered the last check, and lagged by at most `mostLagMs`. */
   isFresh: boolean
 }
 
 export interface Replicas {
-  /** The next one that is fresh and not `tried`, else null. */
+  /** The next fresh replica that is not in `tried`, else null. */
   fresh(tried: ReadonlySet<Replica>): Replica | null
-  /** One that answers, however old: better than nothing where the primary is gone. */
+  /** The next replica that answers, however old its data: for when the primary is down. */
   any(): Replica | null
-  /** It has failed a read: nobody is sent there until it answers again. */
+  /** Call when a replica has failed a read: it is not used until it answers a check. */
   failed(replica: Replica): void
-  /** The primary has given a read no answer. Where it takes no mark either, reads go to a replica first until it does. */
+  /** Call when the primary has not answered a read. If it takes no mark either, reads go to replicas until it does. */
   primaryFailed(): void
   isPrimaryAway(): boolean
   close(): Promise<void>
 }
 
-/** So often each instance leaves a mark on the primary, and looks which replicas have it. */
-const lookMs = 1_000
-/** A replica may be so far behind the newest mark that this instance knows of, ms: a lag in bytes says nothing in a quiet town. */
+/** Pause between checks. In each one an instance writes its time as a mark on the primary, and reads the mark on every replica. */
+const checkPauseMs = 1_000
+/** Most lag of a fresh replica behind the newest known mark. A lag in bytes would say nothing while few people write. */
 const mostLagMs = 2_500
-/** A look ends within a second, whatever hangs. */
-const lookEndsMs = 1_000
+/** Time limit of a check. */
+const checkMs = 1_000
 
-/**
- * Watches replicas. The newest mark is remembered beyond the primary's death: replicas that have it stay fresh while there is
- * no primary.
- */
+/** Watches replicas. Replicas that have the newest mark stay fresh when the primary is down. */
 export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replicas {
   let newestMs: number | null = null
   let takesNoMark = false
   let hasFailed = false
   let turn = 0
   let isClosed = false
-  let looking = Promise.resolve()
-  const look = async () => {
+  const check = async () => {
     await Promise.all([
-      soon(() => leaveMark(primary)).then(
+      inCheckTime(() => leaveMark(primary)).then(
         (ms) => {
-          // after a failover another machine's clock tells the time
+          // it may go back: after a failover it is the time of another machine
           newestMs = ms
           takesNoMark = false
           hasFailed = false
         },
-        // alone it tells nothing of reads: commits may wait
+        // reads may still work: commits may be waiting for a standby
         () => void (takesNoMark = true),
       ),
       ...replicas.map(async (replica) => {
-        const markMs = await soon(() => findMark(replica.db)).catch(() => null)
+        const markMs = await inCheckTime(() => findMark(replica.db)).catch(() => null)
         replica.isThere = markMs !== null
         replica.isFresh = markMs !== null && newestMs !== null && newestMs - markMs <= mostLagMs
       }),
     ])
     if (isClosed) return
     await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, lookMs)
+      timer = setTimeout(resolve, checkPauseMs)
       timer.unref()
       endPause = resolve
     })
@@ -72,9 +68,9 @@ export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replica
   let timer: NodeJS.Timeout | undefined
   let endPause = () => {}
   const run = async () => {
-    while (!isClosed) await look()
+    while (!isClosed) await check()
   }
-  looking = run()
+  const running = run()
 
   const next = (fits: (replica: Replica) => boolean): Replica | null => {
     for (let tried = 0; tried < replicas.length; tried++) {
@@ -96,18 +92,17 @@ export function watchReplicas(primary: Kysely<DB>, replicas: Replica[]): Replica
       isClosed = true
       clearTimeout(timer)
       endPause()
-      await looking
+      await running
       await Promise.all(replicas.map(({ db }) => db.destroy()))
     },
   }
 }
 
-/** Under a time limit of its own: nobody's request is behind it. */
-function soon<T>(work: () => Promise<T>): Promise<T> {
-  return withinAnswerTime(work, 0, lookEndsMs)
+function inCheckTime<T>(work: () => Promise<T>): Promise<T> {
+  return withinAnswerTime(work, 0, checkMs)
 }
 
-/** @returns when that was, by the primary's clock, ms since 1970 */
+/** @returns time of the mark by the primary's clock, ms since 1970 */
 export async function leaveMark(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ ms: number }>`
     insert into replication_marks (mark_id, left_at) values (1, clock_timestamp())
@@ -116,7 +111,7 @@ export async function leaveMark(db: Kysely<DB>): Promise<number> {
   return rows[0]!.ms
 }
 
-/** null: it has none yet. */
+/** @returns time of the mark, ms since 1970; null: there is none yet */
 export async function findMark(db: Kysely<DB>): Promise<number | null> {
   const { rows } = await sql<{ ms: number }>`
     select extract(epoch from left_at)::float8 * 1000 as ms from replication_marks where mark_id = 1`.execute(db)

@@ -16,27 +16,27 @@ import type { Operation, Texts } from './serve-endpoint.ts'
 import type { FileStore } from './uploads.ts'
 
 /**
- * What a room reads from the configuration, by the room's name. A room adds its own line beside its manifest:
+ * Settings of rooms by room name, from the configuration. A room adds its line beside its manifest:
  * `declare module '../kit/server/room.ts' { interface RoomSettings { things: ThingSettings } }`.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface RoomSettings {}
 
 /**
- * What lower rooms ask of the rooms above them, by name: a lower room adds a line here, higher rooms answer it in their
- * manifests (`answers`), and neither knows the other.
+ * Questions of lower rooms to the rooms above, by name. A lower room adds a line here, and higher rooms answer in their manifests
+ * (`answers`), without knowing each other.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface RoomQuestions {}
 
-/** What the roof hands to every room. */
+/** Services that the roof gives to every room. */
 export interface House {
   site: {
     name: string
     zone: string
     centre: Position
     origin: string
-    /** First and last day, as the operator says, YYYY-MM-DD; null: the operator does not say. */
+    /** First and last day, YYYY-MM-DD; null: not configured. */
     days?: { start: string; end: string } | null
   }
   db: Database
@@ -44,81 +44,84 @@ export interface House {
   jobs: Jobs
   keyring: Keyring
   files: FileStore
-  /** The one way to fetch an address that a user typed. */
+  /** The only way to fetch an address that a user typed. */
   outside: Outside
-  /** Ids of people whose data was deleted: what a restored backup brings back of them is deleted again. */
+  /** Ids of people whose data was deleted, so that it is deleted again after a backup was restored. */
   deletions: IdLog
   mailer: Mailer
   texts: Texts
   log: SecurityLog
   complain: Complain
   /**
-   * A connection beside the pools, on the writing database; opened with its first statement, and again after it broke, which
-   * `broke` is told; past a pooler, so that it may LISTEN. Who opens it closes it.
+   * A connection of its own to the primary, outside the pools and past a pooler, so that it may LISTEN. It connects at the first
+   * statement, and again after it broke, when `broke` is called. The caller closes it.
    */
   ownConnection: (broke: () => void) => Opened
   limiter: (options: { name: string; points: number; durationS: number }) => Limiter
   settings: RoomSettings
-  /** What a lower room works with. Throws for a room that is not open yet, i.e. one further up in `app/rooms.ts`. */
+  /**
+   * The services (`open`) of a lower room.
+   * @throws Error for a room that is not open yet, that is one further up in `app/rooms.ts`
+   */
   of: <Parts>(room: Room<Parts>) => Parts
-  /** What the rooms answer to a question, from the highest room down. Only once all rooms are open. */
+  /** The answers of rooms to a question, from the highest room down. Call it only when all rooms are open. */
   answersTo: <Question extends keyof RoomQuestions>(question: Question) => RoomQuestions[Question][]
-  /** Tells the rooms that listen that something happened: a job for each of them, in the transaction of the change. */
+  /** Publishes a fact: enqueues a job for each room that subscribes to it (`hears`), in the transaction of the change. */
   tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
 }
 
-/** One page for the sitemap. */
+/** A page of the sitemap. */
 export interface SitemapEntry {
   path: string
   changed?: Date | string
 }
 
-/** The pages of one kind for the sitemap, the newest first. */
+/** Pages of one kind for the sitemap, the newest first. */
 export type SitemapShelf = (limit: number) => Promise<SitemapEntry[]>
 
 /**
- * The manifest of a room: all that the roof knows of it. A room adds what it has and leaves the rest out; `app/rooms.ts`
- * lists the manifests, and server, start, jobs, sitemap, demo and tests derive from them.
+ * The manifest of a room: all that the roof knows of it. `app/rooms.ts` lists the manifests; server, start, jobs, sitemap, demo and tests
+ * derive from them.
  */
 export interface Room<Parts = unknown> {
   /** The name of its folder. */
   name: string
-  /** Lower rooms that it may import from; the lint rules read this line. */
+  /** Lower rooms that it may import from; lint reads this line. */
   looksInto: readonly string[]
-  /** Namespaces of `messages/` from which its server says something by itself (`texts.say`); mails need not be named. */
+  /** Namespaces of `messages/` that its server uses with `texts.say`; those of mails need not be named. */
   texts?: readonly string[]
-  /** Throws what is wrong with the settings, before any database is started or asked. */
+  /** Checks the settings before a database is started or used. Throws an Error for the operator. */
   check?(at: Pick<House, 'settings' | 'site'>): Promise<void>
-  /** Makes what the rules of the room work with. Rooms open from the lowest up. */
+  /** Creates the services of the room's rules. Rooms open from the lowest up. */
   open(house: House): Parts | Promise<Parts>
   operations?(parts: Parts, house: House): Operation[]
-  /** Files that are no endpoints, such as pictures. */
+  /** Adds routes that are no endpoints, such as pictures. */
   serve?(app: FastifyInstance, parts: Parts, house: House): void
-  /** Background work by the name of its queue; with `cron` it runs by itself. */
+  /** Jobs by queue name; those with `cron` run by themselves. */
   jobs?(parts: Parts, house: House): JobHandlers
-  /** Queues whose jobs send mail: tried again at once when the mail server is back. */
+  /** Queues whose jobs send mail: retried at once when the mail server works again. */
   mailQueues?: readonly string[]
-  /** Enqueues what the room's tables hold and no job works on any more; at the start and every quarter of an hour. */
+  /** Enqueues work in the room's tables that has lost its job. Runs at the start and every 15 minutes. */
   requeue?(parts: Parts, house: House): Promise<void>
-  /** What happens in lower rooms and matters here, by the name of the fact (`thing-published`). A job, so it may run twice. */
+  /** Subscriptions to facts of lower rooms, by fact (`thing-published`). Each runs as a job, so it may run twice. */
   hears?(parts: Parts, house: House): Record<string, (data: Record<string, unknown>) => Promise<void>>
-  /** Brings the room's tables up to date at a start, before anybody is served, without a time limit. */
+  /** Updates the room's tables at a start, before requests are served, without a time limit. */
   prepare?(at: { db: Database; clock: Clock }): Promise<void>
-  /** Seals again, with the key of today, all that the room keeps sealed; after the secret of the installation has changed. */
+  /** Seals all sealed values of the room with the current key, after the secret of the installation has changed. */
   sealAnew?(at: { db: Database; keyring: Keyring }): Promise<void>
-  /** The room's part of the demo; asked for once in a demo database, also in one that was made before the room. */
+  /** Fills the room's part of the demo. Runs once per demo database, also in one that is older than the room. */
   demo?(trx: Sql, at: DemoSetting): Promise<void>
-  /** Pages for search engines: single ones, and kinds of which there are many. */
+  /** Pages for search engines: single pages, and `shelves` of many pages of a kind. */
   sitemap?(parts: Parts): { pages?: SitemapEntry[]; shelves?: Record<string, SitemapShelf> }
-  /** Addresses that belong to one person; search engines stay out. `$` ends an address, `*` stands for anything. */
+  /** Personal pages that search engines must not visit. `$` ends an address, `*` stands for any text. */
   privatePages?: readonly string[]
-  /** Files that a page's form takes without scripts, by the page's path: those of the endpoint that it hands them to. */
+  /** Files that a page's form sends without scripts, by the page's path: those of its endpoint. */
   pageFiles?: Readonly<Record<string, Endpoint['files']>>
-  /** Its answers to what lower rooms ask. */
+  /** Answers to questions of lower rooms. */
   answers?(parts: Parts): { [Question in keyof RoomQuestions]?: RoomQuestions[Question] }
 }
 
-/** The rooms of the house once they are open. */
+/** All rooms together, once they are open. */
 export interface OpenRooms {
   operations(): Operation[]
   jobs(): JobHandlers
@@ -130,7 +133,7 @@ export interface OpenRooms {
   pageFiles(): NonNullable<Room['pageFiles']>
 }
 
-/** Opens the rooms, lowest first, and hands each the house. */
+/** Opens the rooms, the lowest first. */
 export async function openRooms(
   rooms: readonly Room[],
   given: Omit<House, 'of' | 'answersTo' | 'tell'>,
@@ -188,5 +191,5 @@ export async function openRooms(
   }
 }
 
-/** pg-boss takes letters, digits, `-`, `_`, `.` and `/` in names. */
+/** pg-boss allows letters, digits, `-`, `_`, `.` and `/` in queue names. */
 const queueOf = (room: Room, fact: string) => `${room.name}-hears-${fact}`

@@ -2,14 +2,13 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fairTurns } from './fair-turns.ts'
 
-/** argon2id as ASVS 5.0 (appendix C) asks for: 19 MiB, two passes. One hash costs about 20 ms of one core. */
+/** argon2id as ASVS 5.0 (appendix C) demands: 19 MiB, two passes. One hash takes about 20 ms of one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
 
 /**
- * Hashing takes a core and 19 MiB each, so only so many run at once and the others wait in turn: every other request finds
- * a core meanwhile. Addresses take turns, so that one that logs in a thousand times at once delays only
- * itself.
+ * A hash takes a core and 19 MiB, so one core is left to other requests and further hashes wait. Addresses take turns, so an address that
+ * logs in a thousand times at once delays only itself.
  */
 const inTurn = fairTurns({
   name: 'passwords',
@@ -19,7 +18,7 @@ const inTurn = fairTurns({
   patienceMs: 20_000,
 })
 
-/** However the letters were typed (é as one character or as two), it is the same secret. */
+/** Makes é typed as one character or as two the same secret. */
 function messageOf(secret: string): string {
   return secret.normalize('NFC')
 }
@@ -34,7 +33,10 @@ function derive(secret: string, salt: Uint8Array, { memory, passes, parallelism 
   )
 }
 
-/** A password or another secret of a person, as argon2id in PHC form. Throws `unavailable` when too many wait already. */
+/**
+ * Hashes a password or another secret of a person by argon2id. Returns PHC form.
+ * @throws unavailable when too many hashes wait
+ */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await inTurn(() => derive(secret, salt, cost))
@@ -43,8 +45,9 @@ export async function hashSecret(secret: string): Promise<string> {
 }
 
 /**
- * Whether the word is the hashed one; without a hash the same work is done and the answer is no, so that nobody can tell by
- * the clock whether there is one. `before` runs once it is this word's turn, and may throw.
+ * Checks a secret against its hash. Without a hash (null) it takes the same time and returns false, so that response times do not reveal
+ * whether an account exists. `before` runs when this check has its turn, and may throw.
+ * @throws unavailable when too many hashes wait
  */
 export async function isSecret(
   secret: string,

@@ -1,8 +1,8 @@
-/** One thing that matters for security. Holds ids and outcomes, never a secret, an address or an e-mail. */
+/** An event that matters for security. It holds ids and results, never a secret, an address or an email. */
 export interface SecurityEvent {
   /** e.g. token_refused */
   event: string
-  /** The id of who it was; null: somebody unknown. */
+  /** Account id; null: unknown. */
   actor: string | null
   requestId: string | null
   /** Ids, codes and keyed hashes. */
@@ -13,7 +13,7 @@ export interface SecurityLog {
   note(event: SecurityEvent): void
 }
 
-/** Writes one JSON line per event, times in UTC, whatever `LOG_LEVEL` is; `write` null writes nothing. */
+/** Writes one JSON line per event, with times in UTC, at every `LOG_LEVEL`. `write` null: writes nothing. */
 export function createSecurityLog(write: ((line: string) => void) | null): SecurityLog {
   return {
     note({ event, actor, requestId, details }) {
@@ -25,7 +25,7 @@ export function createSecurityLog(write: ((line: string) => void) | null): Secur
         actor,
         reqId: requestId,
       }
-      // JSON escapes line breaks and escape characters, so an event stays one line whatever is in it
+      // JSON escapes line breaks and control characters, so an event is always one line
       write?.(`${JSON.stringify({ ...line, ...details, msg: `security: ${event}` })}\n`)
     },
   }

@@ -32,14 +32,22 @@ export class Redirect {
   }
 }
 
-/** Browsers go on asking each time; a CDN answers a crowd of them. A token, where it counts, makes it another answer. */
-export function keepOnTheWay(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, seconds: number) {
+/**
+ * Lets shared caches such as a CDN store an answer for some seconds; browsers still ask each time. Answers to requests with a token are
+ * not stored, unless the endpoint ignores tokens.
+ */
+export function allowSharedCaching(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: AnyEndpoint,
+  seconds: number,
+) {
   if (!endpoint.shared || seconds === 0) return
   if (endpoint.access !== 'public') {
     reply.header('vary', 'Authorization')
     if (request.headers.authorization) return
   }
-  // what is left to one address is not for others to read
+  // the rest of one address's limit is wrong for other readers of the stored answer
   reply.removeHeader('ratelimit')
   reply.header('cache-control', `public, max-age=0, must-revalidate, s-maxage=${seconds}`)
 }
@@ -62,14 +70,14 @@ export function sendAnswer(
       .header('cache-control', 'no-store')
       .send(Buffer.from(result.bytes))
   if (result instanceof FeedAnswer) return sendFeed(request, reply, endpoint, result)
-  // what was answered to somebody is kept nowhere
+  // answers to logged-in people are stored nowhere
   if (!reply.hasHeader('cache-control'))
     reply.header('cache-control', endpoint.method === 'GET' && !request.who ? 'no-cache' : 'no-store')
   reply.status(endpoint.status ?? 200)
   const version = endpoint.version && (result as Record<string, unknown>)[endpoint.version]
-  // what is kept on the way changes without a new version too, as by a count, and must not be told to be unchanged
-  const isKept = String(reply.getHeader('cache-control')).startsWith('public')
-  if (typeof version === 'string' && !isKept) reply.header('etag', `"${version}"`)
+  // no ETag in shared caches: the answer may change without a new version (counts), and would be answered with 304
+  const isShared = String(reply.getHeader('cache-control')).startsWith('public')
+  if (typeof version === 'string' && !isShared) reply.header('etag', `"${version}"`)
   if (endpoint.answer === null) return reply.send()
   reply.type('application/json; charset=utf-8').serializer(exact ? JSON.stringify : writerOf(endpoint))
   if (!(result instanceof Page)) return reply.send(result)
@@ -84,7 +92,7 @@ export function sendAnswer(
   return reply.send(exact ? result.json : result.items)
 }
 
-/** A feed that has not changed is not sent again. */
+/** Sends a feed, or 304 if it has not changed. */
 function sendFeed(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEndpoint, { text }: FeedAnswer) {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   reply
@@ -95,9 +103,9 @@ function sendFeed(request: FastifyRequest, reply: FastifyReply, endpoint: AnyEnd
   return reply.type(`${endpoint.fileType}; charset=utf-8`).send(text)
 }
 
-/** The same address, on the page after or before the cursor. */
+/** The address of the page after or before the cursor. */
 function pageAt(url: string, side: 'after' | 'before', cursor: string): string {
-  // a question mark in the query is a letter of it
+  // further question marks are part of the query
   const [path, ...search] = url.split('?')
   const asked = new URLSearchParams(search.join('?'))
   for (const start of ['offset', 'from', 'after', 'before']) asked.delete(start)

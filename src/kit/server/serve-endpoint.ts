@@ -24,45 +24,42 @@ import { askedFrom, fairTurns } from './fair-turns.ts'
 import { Page } from './page.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
 import { refusalAnswer, type Texts } from './refusal-answer.ts'
-import { keepOnTheWay, sendAnswer, type FeedAnswer, type FileAnswer, type Redirect } from './send-answer.ts'
-import { keepStreams, StreamAnswer } from './streams.ts'
+import { allowSharedCaching, sendAnswer, type FeedAnswer, type FileAnswer, type Redirect } from './send-answer.ts'
+import { openStreams, StreamAnswer } from './streams.ts'
 
 export type { Gate, Who } from './access.ts'
 export type { Texts } from './refusal-answer.ts'
 
-/** What a rule may know of the one who asks, beside the input. */
+/** The caller of a rule: everything that a rule gets beside its input. */
 export interface Asking {
   /** Language of texts in the answer. */
   locale: string
-  /**
-   * Address (what counts as one: `networkOf`) and user agent of the visitor, for limits and unique counts; null when the
-   * server itself renders a page.
-   */
+  /** Address (in the form of `networkOf`) and user agent, for limits and unique counts; null while the server renders a page. */
   visitor: { address: string; userAgent: string } | null
   requestId: string
-  /** null: somebody unknown. Never null where the contract's `access` names roles. */
+  /** null: not logged in. Never null where the contract's `access` names roles. */
   who: Who | null
-  /** Origin of links for the one who asks, also in mails. */
+  /** Origin of links for the caller, also in mails. */
   origin: string
-  /** The cookie header as it came; for what must be bound to one browser. */
+  /** The raw cookie header, to bind something to one browser. */
   cookie: string
-  /** Nobody who has just changed something: what is read may be some seconds old, as a replica has it. */
+  /** The caller has not just changed something, so data of a replica, some seconds old, will do. */
   mayLag: boolean
-  /** The header `If-Match` as it came; for `expectVersion`. */
+  /** The raw header `If-Match`, for `expectVersion`. */
   ifMatch?: string | undefined
-  /** Where the contract is `idempotent`; null: none was sent. */
+  /** Set where the contract is `idempotent`; null: none was sent. */
   idempotencyKey: string | null
 }
 
-/** Who asks, where the contract lets nobody else in. */
+/** The caller, for endpoints whose contract names roles. */
 export function knownWho(asking: Asking): Who {
   if (!asking.who) throw new Error('An endpoint without roles has no known asker')
   return asking.who
 }
 
 /**
- * Refuses a change that was meant for another version of the thing than `current`, its instant of the last change. To be
- * asked where the thing is locked. A change without `If-Match` is always accepted.
+ * Refuses a change that is based on another version of the thing than `current`, the instant of its last change. Call it after locking
+ * the thing's row. A change without `If-Match` is always accepted.
  * @throws changed_meanwhile
  */
 export function expectVersion({ ifMatch }: Pick<Asking, 'ifMatch'>, current: string): void {
@@ -74,7 +71,7 @@ export function expectVersion({ ifMatch }: Pick<Asking, 'ifMatch'>, current: str
 type Handled<E extends AnyEndpoint> =
   | AnswerBody<E>
   | (AnswerBody<E> extends (infer T)[] ? Page<T> : never)
-  // an endpoint without a JSON answer may send a file, a feed or a stream, or the browser elsewhere
+  // an endpoint without a JSON answer may send a file, a feed, a stream or a redirect
   | (AnswerBody<E> extends null ? FileAnswer | FeedAnswer | StreamAnswer | Redirect : never)
 
 /** An endpoint together with the rule that answers it. */
@@ -82,11 +79,11 @@ export interface Operation {
   endpoint: AnyEndpoint
   answer: (input: CheckedInput<AnyEndpoint>, asking: Asking) => Promise<unknown>
   /**
-   * The rule writes its answers field by field, so they leave as they are: a third of the time of the serialiser that
-   * drops what the contract does not name.
+   * The rule's answers have exactly the fields of the contract, so `JSON.stringify` writes them, in a third of the time of the serialiser
+   * that drops other fields.
    */
   exact?: boolean
-  /** Told of every refusal of this operation, also of input that never reached the rule; for counting tries. */
+  /** Gets every refusal of this operation, also of invalid input, which never reaches the rule; for counting tries. */
   refused?: (asking: Asking, refusal: Refusal) => Promise<void>
 }
 
@@ -99,12 +96,12 @@ export function operation<E extends AnyEndpoint>(
 }
 
 /**
- * For what contracts call costly. Of the six connections for reading two are left to simple requests, which wait for no turn.
- * The patience leaves time for one search before everybody must have an answer.
+ * Queue of costly requests. Of the six reading connections two are left to other requests. `patienceMs` leaves time for one search within
+ * the time limit of an answer.
  */
 const inTurn = fairTurns({ name: 'searches', slots: 4, perAddress: 300, most: 1000, patienceMs: 3000 })
 
-/** A rule at work: on the writing database where its contract says that it changes something, else on the reading one. */
+/** Runs a rule: with reading connections where its contract only reads, and in turn where it is costly. */
 function atWork<T>(
   endpoint: AnyEndpoint,
   { query }: CheckedInput<AnyEndpoint>,
@@ -115,46 +112,46 @@ function atWork<T>(
   return askedFrom(visitor?.address ?? '', () => (endpoint.costly?.(query) ? inTurn(work) : work()))
 }
 
-/** Whether its author must see what it changes at once. */
+/** True for changes that their author must see at once. */
 export const isSeenAtOnce = (endpoint: AnyEndpoint) => changesSomething(endpoint) && !endpoint.seenLater
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route's contract says; absent where there is none. */
+    /** The route's contract; absent for other routes. */
     endpoint?: AnyEndpoint
-    /** Other contracts of the address, for a value of the query each. */
+    /** Contracts of the address's views. */
     views?: AnyEndpoint[]
   }
   interface FastifyRequest {
-    /** Set for operations only: who asks, after `access` was checked. */
+    /** The caller, set after `access` was checked; null for other routes. */
     who: Who | null
-    /** How long that took. */
+    /** Duration of the check of `access`. */
     admittedInMs: number
   }
 }
 
-/** Registers each operation as an HTTP route. Errors go to the app's one error handler. */
+/** Registers each operation as an HTTP route. Errors go to the app's error handler. */
 export function serveOperations(
   app: FastifyInstance,
   operations: Operation[],
   parts: {
     texts: Texts
     gate: Gate
-    /** What a request tells of the one who asks, but for who it is. */
+    /** Everything about the caller except `who`. */
     askingOf: (request: FastifyRequest) => Asking
     streamsPerAddress: number
-    /** For so long caches on the way may keep what is the same for everybody; 0: they ask each time. */
+    /** How long shared caches may store answers of `shared` endpoints; 0: not at all. */
     publicCacheSeconds: number
-    /** Set after a change, so that its browser reads from the primary; null: all do. */
+    /** Cookie set after a change, so that its browser reads from the primary; null: there are no replicas. */
     changedCookie: string | null
   },
 ) {
-  const streams = keepStreams(app, parts.streamsPerAddress)
+  const streams = openStreams(app, parts.streamsPerAddress)
   app.decorateRequest('who', null)
   app.decorateRequest('admittedInMs', 0)
   for (const [operation, ...views] of ofEachAddress(operations)) {
     const { endpoint } = operation
-    /** The view that the query names, else what the address answers without one. */
+    /** The view that the query names, else the main operation. */
     const asked = ({ query }: FastifyRequest) => views.find((view) => isNamed(view.endpoint, query)) ?? operation
     app.route({
       method: endpoint.method,
@@ -162,16 +159,16 @@ export function serveOperations(
       config: { endpoint, views: views.map((view) => view.endpoint) },
       ...(endpoint.files ? { bodyLimit: formLimitBytes(endpoint.files) } : {}),
       ...(endpoint.webhook ? { bodyLimit: endpoint.webhook.maxBytes } : {}),
-      // the contract is checked by `checkInput`, once for HTTP and for calls in process
+      // `checkInput` checks the contract, for HTTP and for calls in process
       validatorCompiler: () => () => true,
-      // before the body is read: nobody uploads into an endpoint that is closed to them
+      // before the body is read, so that refused callers upload nothing
       onRequest: async (request, reply) => {
         if (endpoint.access === 'public') return
         const began = performance.now()
         const token = bearerOf(request)
         const tell = (who: Who | null) => (request.who = who)
         await withinAnswerTime(() => whileReading(() => admit(endpoint.access, token, parts.gate, tell)))
-        // a browser renews its token then, and asks again as its owner
+        // tells the browser to renew its token and ask again
         if (endpoint.method === 'GET' && token !== null && !request.who)
           reply.header('www-authenticate', challenge(token))
         request.admittedInMs = performance.now() - began
@@ -183,7 +180,7 @@ export function serveOperations(
           who: request.who,
           idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : null,
         }
-        // also where the answer is 503: the change may be there all the same
+        // also before an answer of 503: the change may have been committed
         if (parts.changedCookie && isSeenAtOnce(endpoint)) reply.header('set-cookie', parts.changedCookie)
         try {
           const input = checkInput(endpoint, await rawInput(request, endpoint))
@@ -193,7 +190,7 @@ export function serveOperations(
             endpoint.answersWithinMs,
           )
           if (!(result instanceof StreamAnswer)) {
-            keepOnTheWay(request, reply, endpoint, parts.publicCacheSeconds)
+            allowSharedCaching(request, reply, endpoint, parts.publicCacheSeconds)
             return await sendAnswer(request, reply, endpoint, result, exact)
           }
           const again = async () => {
@@ -208,13 +205,13 @@ export function serveOperations(
       },
     })
   }
-  nameMethods(app, operations)
+  refuseOtherMethods(app, operations)
 }
 
 const everyMethod: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** An address that is there says so, whatever is asked of it: 405, and `Allow` with what it takes. */
-function nameMethods(app: FastifyInstance, operations: Operation[]) {
+/** Answers all other methods of an address with 405 and `Allow`. */
+function refuseOtherMethods(app: FastifyInstance, operations: Operation[]) {
   for (const [path, ofPath] of Map.groupBy(operations, ({ endpoint }) => addressOf(endpoint))) {
     const methods = [...new Set(ofPath.map(({ endpoint }) => endpoint.method))]
     const taken = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -233,14 +230,17 @@ function nameMethods(app: FastifyInstance, operations: Operation[]) {
   }
 }
 
-/** `/api/things/{thing_id}` as the router writes it. */
+/** The path in the router's form: `/api/things/:thing_id`. */
 function urlOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 const addressOf = ({ path }: AnyEndpoint) => path.split('?')[0]!
 
-/** Operations by address and method: what it answers first, then its views, which let in whom it lets in. */
+/**
+ * Operations by address and method: the main operation, then its views. All share one access rule.
+ * @throws Error for a contract that breaks these rules
+ */
 function ofEachAddress(operations: Operation[]): [Operation, ...Operation[]][] {
   const groups = Map.groupBy(operations, ({ endpoint }) => `${endpoint.method} ${addressOf(endpoint)}`)
   return [...groups].map(([address, group]) => {
@@ -255,13 +255,13 @@ function ofEachAddress(operations: Operation[]): [Operation, ...Operation[]][] {
   })
 }
 
-/** Whether the query has the value that the path of a view ends in. */
+/** True where the query has the value that a view's path ends in. */
 function isNamed({ path }: AnyEndpoint, query: unknown): boolean {
   const [, name = '', value] = /\?(\w+)=(\w+)$/.exec(path) ?? []
   return (query as Record<string, unknown>)[name] === value
 }
 
-/** Params, query and body as they came; a form where the contract takes files. */
+/** Unchecked params, query and body, with the files of a form. */
 async function rawInput(request: FastifyRequest, endpoint: AnyEndpoint) {
   const { params, query, body } = request
   if (endpoint.webhook) {
@@ -277,7 +277,7 @@ async function rawInput(request: FastifyRequest, endpoint: AnyEndpoint) {
   return { params, query, ...(await readForm(request, endpoint.files)) }
 }
 
-/** A key that is too long to be kept is refused rather than cut off. */
+/** Refuses a key that is too long to store: cut off, it could equal another key. */
 function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string' || key === '') return null
@@ -285,7 +285,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
   return key
 }
 
-/** Fastify takes what it cannot decode for empty, and would so answer another question than was asked. */
+/** False for a query with broken escapes: Fastify reads their values as empty, and would answer another request. */
 function isReadable(url: string): boolean {
   const from = url.indexOf('?')
   if (from < 0 || !url.includes('%', from)) return true
@@ -298,8 +298,8 @@ function isReadable(url: string): boolean {
 }
 
 /**
- * The API in process, for rendering pages: same check, same rule, same texts, no HTTP. `onWait` is told what a refusal
- * would send as `Retry-After`.
+ * The API in process, for rendering pages: the same check, rules and texts, without HTTP. `onWait` gets the `Retry-After` of refusals, in
+ * seconds.
  */
 export function callInProcess(
   operations: Operation[],
@@ -317,7 +317,7 @@ export function callInProcess(
     if (!found) throw new Error(`No operation "${name}"`)
     const { endpoint } = found
     try {
-      // a page is rendered for everybody, so it asks as somebody unknown
+      // pages are rendered for everybody, so their calls have no token
       if (typeof endpoint.access === 'object') throw new Refusal(unauthenticated)
       const checked = checkInput(endpoint, (input ?? {}) as object)
       if (isSeenAtOnce(endpoint)) {

@@ -1,4 +1,4 @@
-/** Where mail is handed over, in the words of nodemailer. */
+/** Address of a mail server, in the form of nodemailer's options. */
 export interface SmtpAddress {
   host: string
   port: number
@@ -12,13 +12,13 @@ export interface SmtpAddress {
   tls?: { rejectUnauthorized?: boolean; servername?: string }
 }
 
-/** What the query of the address may say beside it. */
+/** Options that the query of the address may have. */
 const switches = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized']
 const words = ['name', 'authMethod', 'tls.servername']
 
 /**
- * Reads `smtp://` and `smtps://` by the rules of URLs; null: it cannot be one. A secret with a `/`, `?` or `#` in it ends
- * the address early, so nothing but known options may follow: otherwise a part of the secret would be taken for a host.
+ * Reads an `smtp://` or `smtps://` URL; null: malformed. After the host only known options may follow: a password with an unescaped `/`,
+ * `?` or `#` ends the host early, and part of it would be taken for the host name.
  */
 export function readSmtpAddress(value: string): SmtpAddress | null {
   const url = URL.parse(value)

@@ -2,18 +2,17 @@ import { RawNode, type CompiledQuery } from 'kysely'
 import type { Sql } from './database.ts'
 import { textInstantsMark } from './pool.ts'
 
-/** A text whose values are numbered. */
+/** SQL with numbered values. */
 export interface Statement {
   sql: string
-  /** What stands for `$1`, `$2` … */
+  /** Names of the values `$1`, `$2` … */
   names: readonly string[]
 }
 
 /**
- * For the statements that are asked most: SQL as plain text with `$name` for each value, however often it stands there.
- * A text is numbered once, so a request neither builds a syntax tree nor sends the same value twenty times. The text
- * must be made of constants alone; everything that comes from a request is a value. Instants (`timestamptz`) come as
- * ISO texts, as they cross the wire.
+ * Runs SQL with `$name` for values; a name may stand there many times. For the most frequent statements: each text is numbered once, so a
+ * request builds no syntax tree and sends each value once. The text must consist of constants; everything from a request is a value.
+ * Instants (`timestamptz`) are returned as ISO texts, as answers have them.
  */
 export async function query<Row>(db: Sql, text: string | Statement, values: Record<string, unknown>): Promise<Row[]> {
   const { sql, names } = typeof text === 'string' ? numbered(text) : text
@@ -27,8 +26,8 @@ export async function query<Row>(db: Sql, text: string | Statement, values: Reco
 }
 
 /**
- * A statement that comes in several shapes, each written once. The type lets nothing into a text but what its shape
- * says, and the shape holds choices of the code, never a value of a request.
+ * A statement in several shapes. Shapes are choices of the code, never values of a request; the type allows only booleans and texts of the
+ * code.
  */
 export function inShapes<Shape extends object>(
   write: (shape: Shape & Record<keyof Shape, boolean | string>) => string,
@@ -36,11 +35,11 @@ export function inShapes<Shape extends object>(
   return (shape) => numbered(write(shape))
 }
 
-// plugins of the query builder would read these; there are none
+// only plugins of the query builder read these, and there are none
 const noTree = RawNode.createWithSql('')
 const queryId: CompiledQuery['queryId'] = { queryId: 'statement' }
 
-/** Texts that were numbered: as many as the app has statements and shapes of them, some hundreds. */
+/** Cache of numbered texts. It grows only with the statements of the code: some hundreds. */
 const texts = new Map<string, Statement>()
 
 function numbered(text: string): Statement {

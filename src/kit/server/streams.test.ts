@@ -1,16 +1,16 @@
 import Fastify, { type FastifyReply } from 'fastify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { Refusal, unauthenticated } from '../shared/refusal.ts'
-import { keepStreams, StreamAnswer } from './streams.ts'
+import { openStreams, StreamAnswer } from './streams.ts'
 
-/** A server whose only address is a stream; `admit` is waited for before it stands. */
+/** A server with one stream, which opens after `admit`. */
 async function served(
   admit: (reply: FastifyReply) => Promise<void>,
   stillAdmitted: (() => Promise<unknown>) | null = null,
 ) {
   const app = Fastify({ forceCloseConnections: true, trustProxy: true })
   onTestFinished(() => app.close())
-  const streams = keepStreams(app, 1)
+  const streams = openStreams(app, 1)
   const begin = vi.fn(() => () => {})
   app.get('/', async (request, reply) => {
     await admit(reply)
@@ -20,7 +20,7 @@ async function served(
   return { url: await app.listen({ port: 0 }), begin }
 }
 
-it('who goes away while they are being admitted takes no place', async () => {
+it('a client that disconnects before its stream opens does not count', async () => {
   const goes = Promise.withResolvers<void>()
   const isAway = Promise.withResolvers<void>()
   let isFirst = true
@@ -45,7 +45,7 @@ it('who goes away while they are being admitted takes no place', async () => {
   await next.body!.cancel()
 })
 
-it('a stream ends when the one who asked is refused, not when nobody can say', async () => {
+it('a stream ends when its client loses access, not when the database cannot be reached', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const stillAdmitted = vi.fn(async () => {
@@ -60,7 +60,7 @@ it('a stream ends when the one who asked is refused, not when nobody can say', a
   stillAdmitted.mockRejectedValue(new Refusal(unauthenticated))
   minute()
   await expect(stillAdmitted.mock.results[1]!.value).rejects.toThrow(Refusal)
-  // the beat writes nothing after the end
+  // nothing is written after the end
   minute()
   while (!(await reader.read()).done);
   expect(stillAdmitted).toHaveBeenCalledTimes(2)

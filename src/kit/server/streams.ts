@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, tooManyUntil } from '../shared/refusal.ts'
 import { networkOf } from './network.ts'
 
-/** The answer of an endpoint with `stream`: server-sent events, for as long as both sides want. */
+/** The answer of an endpoint with `stream`: server-sent events until either side ends it. */
 export class StreamAnswer {
-  /** Called once the stream stands; what it returns is called once it is over, whoever ended it. */
+  /** Called when the stream is open; the function it returns is called when the stream is closed. */
   readonly begin: (stream: OpenStream) => () => void
   constructor(begin: (stream: OpenStream) => () => void) {
     this.begin = begin
@@ -12,35 +12,35 @@ export class StreamAnswer {
 }
 
 export interface OpenStream {
-  /** Id of the last message that the browser has received; null: this is no stream that goes on. */
+  /** Id of the last message that the browser has received; null for a new stream. */
   readonly lastEventId: string | null
-  /** `data` is JSON, so it has no line breaks. Who reads too slowly is let go, and comes back for the rest. */
+  /** `data` is JSON without line breaks. A client that reads too slowly is disconnected, and reconnects for the rest. */
   send(message: { id: string; event: string; data: string }): void
   end(): void
 }
 
-/** All open streams of an instance; each takes 17 kB of memory (docs/performance.md). */
-const inAllAtMost = 20_000
-/** Proxies end what is silent for a minute, and so does Node after `connectionTimeout`. */
-const beatMs = 15_000
-/** The token of a stream is looked at so often, in beats. */
-const beatsBetweenLooks = 4
-/** What a reader has not taken yet, bytes. */
+/** Most open streams of an instance; each takes 17 kB of memory (docs/performance.md). */
+const streamsAtMost = 20_000
+/** Proxies close connections that are silent for a minute, and so does Node after `connectionTimeout`. */
+const heartbeatMs = 15_000
+/** Heartbeats between two checks of a stream's token. */
+const heartbeatsPerCheck = 4
+/** Bytes */
 const unreadAtMost = 256 * 1024
 const retryAfterS = 30
-/** A browser comes back after so long, ms. */
-const comeBackMs = 2_000
+/** Pause before a browser reconnects. */
+const reconnectMs = 2_000
 
-interface Standing {
+interface Connection {
   reply: FastifyReply
-  /** Rejects with a refusal once the one who asked may no longer. Absent for who is unknown. */
+  /** Rejects with a refusal when the client has lost access. Null for clients without a token. */
   stillAdmitted: (() => Promise<unknown>) | null
-  beats: number
+  heartbeats: number
   end: () => void
 }
 
 export interface Streams {
-  /** Throws `too_many_requests` where the address, or everybody together, has enough of them. */
+  /** @throws too_many_requests where the address, or the instance, has too many streams */
   serve(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -50,42 +50,42 @@ export interface Streams {
 }
 
 /**
- * The open streams of this instance. An address has `perAddress` at most: sockets are an instance's own, so what another
- * one holds does not matter. At a stop all end, whole; browsers come back to another instance.
+ * The streams of this instance. An address may have `perAddress` of them in each instance. When the server stops, all streams end after a
+ * whole message, and browsers reconnect to another instance.
  */
-export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
-  const open = new Set<Standing>()
+export function openStreams(app: FastifyInstance, perAddress: number): Streams {
+  const open = new Set<Connection>()
   const ofAddress = new Map<string, number>()
   let isStopping = false
-  // its last bytes may take a while, and the beat must not write after them
-  const end = (standing: Standing) => {
-    open.delete(standing)
-    standing.reply.raw.end()
+  // sending the last bytes may take a while, and no heartbeat may be written after them
+  const end = (connection: Connection) => {
+    open.delete(connection)
+    connection.reply.raw.end()
   }
-  const beat = setInterval(() => {
-    for (const standing of open) {
-      standing.reply.raw.write(':\n\n')
-      if (++standing.beats % beatsBetweenLooks === 0) void look(standing)
+  const heartbeat = setInterval(() => {
+    for (const connection of open) {
+      connection.reply.raw.write(':\n\n')
+      if (++connection.heartbeats % heartbeatsPerCheck === 0) void checkAccess(connection)
     }
-  }, beatMs)
-  beat.unref()
+  }, heartbeatMs)
+  heartbeat.unref()
   app.addHook('preClose', async () => {
     isStopping = true
-    clearInterval(beat)
-    for (const standing of open) end(standing)
+    clearInterval(heartbeat)
+    for (const connection of open) end(connection)
   })
 
   return {
     serve(request, reply, answer, stillAdmitted) {
       const { raw } = reply
-      // who has gone while they were being admitted does not tell once more that they go
+      // a client that has disconnected already sends no further 'close', which would release its place
       if (raw.destroyed) return reply.hijack()
       const address = networkOf(request.ip)
       const held = ofAddress.get(address) ?? 0
-      if (held >= perAddress || open.size >= inAllAtMost) throw tooManyUntil(retryAfterS)
+      if (held >= perAddress || open.size >= streamsAtMost) throw tooManyUntil(retryAfterS)
       const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8' }
       reply.hijack()
-      // proxies that collect answers would hold messages back
+      // x-accel-buffering: a proxy that buffers would delay messages
       raw.writeHead(200, { ...headers, 'cache-control': 'no-store', 'x-accel-buffering': 'no' } as Record<
         string,
         string
@@ -94,21 +94,21 @@ export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
         raw.end()
         return reply
       }
-      raw.write(`retry: ${comeBackMs}\n\n`)
-      const standing: Standing = { reply, stillAdmitted, beats: 0, end: () => end(standing) }
-      open.add(standing)
+      raw.write(`retry: ${reconnectMs}\n\n`)
+      const connection: Connection = { reply, stillAdmitted, heartbeats: 0, end: () => end(connection) }
+      open.add(connection)
       ofAddress.set(address, held + 1)
       const finish = answer.begin({
         lastEventId: oneHeader(request.headers['last-event-id']),
         send({ id, event, data }) {
-          if (!open.has(standing)) return
+          if (!open.has(connection)) return
           raw.write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)
           if (raw.writableLength > unreadAtMost) raw.destroy()
         },
-        end: standing.end,
+        end: connection.end,
       })
       raw.once('close', () => {
-        open.delete(standing)
+        open.delete(connection)
         const left = (ofAddress.get(address) ?? 1) - 1
         if (left > 0) ofAddress.set(address, left)
         else ofAddress.delete(address)
@@ -119,8 +119,8 @@ export function keepStreams(app: FastifyInstance, perAddress: number): Streams {
   }
 }
 
-/** Ends it where the one who asked is refused. A database that is away for a moment says nothing about them. */
-async function look({ stillAdmitted, end }: Standing): Promise<void> {
+/** Ends a stream whose client has lost access. Other errors, such as a database that cannot be reached, are ignored. */
+async function checkAccess({ stillAdmitted, end }: Connection): Promise<void> {
   try {
     await stillAdmitted?.()
   } catch (error) {

@@ -1,16 +1,16 @@
-/** The same sentence for screens, in the language of who reads it: its key and what it takes. */
-export interface SaidElsewhere {
+/** A text that screens show in the reader's language: its key in the message catalogues and the text's values. */
+export interface TranslatableText {
   key: string
-  values?: Record<string, string | number | SaidElsewhere>
+  values?: Record<string, string | number | TranslatableText>
 }
 
-/** The file as a whole cannot be taken; the message is a sentence for the person who brought it, in English for commands and logs. */
+/** A file from outside cannot be read. `message` is a sentence in English, for commands and logs; `text` is the same for screens. */
 export class UnreadableFile extends Error {
-  readonly text: SaidElsewhere | null
-  /** What broke while it was read, for the log. */
+  readonly text: TranslatableText | null
+  /** The error that the reader crashed with, for the log. */
   override readonly cause: { name: string; stack: string } | undefined
 
-  constructor(message: string, text: SaidElsewhere | null = null, cause?: { name: string; stack: string }) {
+  constructor(message: string, text: TranslatableText | null = null, cause?: { name: string; stack: string }) {
     super(message)
     this.text = text
     this.cause = cause
@@ -22,7 +22,7 @@ export const tooMuchMemory = () =>
     key: 'fileTooMuchMemory',
   })
 
-/** Of our own code or an engine: what it says is for developers. Libraries have errors of their own for what is wrong with a file. */
+/** True for errors of code, whose message is for developers. Libraries use their own classes for faults of a file. */
 export const isProgramFault = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof RangeError ||

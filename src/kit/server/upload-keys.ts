@@ -3,11 +3,6 @@ import type { Clock } from './clock.ts'
 import type { Keyring } from './keyring.ts'
 import { uploadsPath } from './uploads.ts'
 
-/**
- * An address under which a picture that not everybody may see is there for who got it, for 10 to 20 minutes. It stays the same for
- * ten, so that a screen that asks again loads the picture once.
- */
-
 interface Signing {
   keyring: Keyring
   clock: Clock
@@ -17,12 +12,17 @@ const purpose = 'pictures not for everybody'
 const stepS = 600
 const nowS = (clock: Clock) => Math.floor(clock.now().epochMilliseconds / 1000)
 
+/**
+ * An address by which a hidden picture can be seen, valid for 10 to 20 minutes. It changes every 10 minutes, so a screen that asks again
+ * uses its cached picture.
+ */
 export function privateAddress({ keyring, clock }: Signing, name: string): string {
   const until = (Math.floor(nowS(clock) / stepS) + 2) * stepS
   const mac = keyring.mac(purpose, `${name} ${until}`).toString('base64url')
   return `${uploadsPath}${name}?key=${until}.${mac}`
 }
 
+/** True for a valid key of `privateAddress`. */
 export function isKeyGood({ keyring, clock }: Signing, name: string, key: unknown): boolean {
   const [, until, mac] = /^(\d{1,12})\.([\w-]{43})$/.exec(typeof key === 'string' ? key : '') ?? []
   if (!until || !mac || Number(until) <= nowS(clock)) return false

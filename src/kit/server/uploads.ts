@@ -12,21 +12,21 @@ import { withPlainExif } from './plain-exif.ts'
 
 declare module './room.ts' {
   interface RoomQuestions {
-    /** Of a picture that the room can take away and give back: whether everybody may see it now; null: it is none of those. */
+    /** True or false: the room can hide this picture, and everybody may see it now or not; null: not a picture of the room. */
     seenUploads: (name: string) => Promise<boolean | null>
   }
 }
 
-/** Files that people uploaded, each under a name that is never used again. */
+/** The store of uploaded files. Their names are never reused. */
 export interface FileStore {
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** null: there is no such file. */
+  /** null: the file does not exist. */
   get(name: string): Promise<Uint8Array | null>
-  /** Does nothing where there is none. */
+  /** Does nothing for a missing file. */
   delete(name: string): Promise<void>
 }
 
-/** Own path below which uploads are served. */
+/** Path prefix of uploads. */
 export const uploadsPath = '/uploads/'
 const nameShape = /^[0-9a-f-]{36}\.webp$/
 
@@ -38,14 +38,14 @@ export interface S3Place {
   secretAccessKey: string
 }
 
-/** The folder or bucket is full, read-only or away: a passing state, answered with 503. */
+/** The folder or bucket is full, read-only or cannot be reached: a passing failure, answered with 503. */
 export class FilesUnavailable extends Error {
   constructor(cause: unknown) {
     super('The store of uploads does not work', { cause })
   }
 }
 
-/** All of its failures are `FilesUnavailable`. */
+/** Its methods throw no errors but `FilesUnavailable`. */
 export function createFileStore(where: { folder: string; s3: S3Place | null }): FileStore {
   const store = where.s3 ? bucketStore(where.s3) : folderStore(where.folder)
   const fail = (cause: unknown) => {
@@ -73,10 +73,10 @@ function folderStore(folder: string): FileStore {
   }
 }
 
-/** Together with what else a request does below the 5 s within which everybody gets an answer. */
+/** Leaves time for the rest of the request within the 5 s of an answer. */
 const s3TimeoutMs = 3_500
 
-/** Loaded only where there is a bucket, so that other installations need no memory for it. */
+/** Loads the library only if a bucket is used, to save memory. */
 export async function openBucket({ endpoint, bucket, ...place }: S3Place) {
   const { S3mini } = await import('s3mini')
   const address = `${endpoint.replace(/\/$/, '')}/${bucket}`
@@ -102,25 +102,22 @@ function bucketStore(place: S3Place): FileStore {
   }
 }
 
-/** Decoding a picture may have taken a good part of the time of its answer. What is given up here ends by itself. */
+/** Waits at most for the rest of the answer's time, as decoding may have taken much of it. The request itself is not stopped. */
 async function inAnswerTime<T>(request: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const patience = setTimeout(
-    () => late.reject(new Error('The file store gave no answer in time')),
-    waitMs(s3TimeoutMs),
-  )
-  return Promise.race([request, late.promise]).finally(() => clearTimeout(patience))
+  const timer = setTimeout(() => late.reject(new Error('The file store gave no answer in time')), waitMs(s3TimeoutMs))
+  return Promise.race([request, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** The bytes are no picture that is taken here. */
+/** The bytes are not a whole PNG, JPEG or WebP. */
 export class NoPicture extends Error {}
-/** A picture, but one of more than `pictureMostPixels`. */
+/** A picture with more than `pictureMostPixels`. */
 export class TooManyPixels extends Error {}
 
 const decodeTimeoutS = 5
 const formats = new Set(['png', 'jpeg', 'webp'])
 
-/** Loaded with the first picture: the libraries behind it are large. */
+/** Loads sharp with the first picture, as it is large. */
 async function pictures() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -130,20 +127,20 @@ async function pictures() {
 
 const inTurn = fairTurns({
   name: 'pictures',
-  // a picture takes up to 100 MB while it is decoded, and two fill two cores
+  // decoding takes up to 100 MB and a whole core
   slots: 2,
   perAddress: 30,
-  // each holds the bytes that came
+  // waiting requests hold their bytes in memory
   most: 40,
-  // together with decoding and storing below the 30 s after which a silent connection is closed
+  // with decoding and storing less than the 30 s after which a silent connection is closed
   patienceMs: 15_000,
 })
 
 /**
- * The picture made anew from its pixels: WebP, upright, at most `maxSide` on its longer side (px), without metadata or
- * anything else that came along. What it is is judged by its bytes alone.
- * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels, before it is decoded; `unavailable` when too
- * many wait already, or its turn does not come in time, or decoding takes too long
+ * Encodes a picture anew from its pixels: WebP, upright, longer side at most `maxSide` px, without metadata. Its format is recognised by
+ * its bytes.
+ * @throws NoPicture for anything but a whole PNG, JPEG or WebP; TooManyPixels before decoding; unavailable when too many pictures wait,
+ * its turn does not come in time, or decoding takes too long
  */
 export async function remakePicture(bytes: Uint8Array, { maxSide }: { maxSide: number }): Promise<Uint8Array> {
   const sharp = await pictures()
@@ -156,20 +153,23 @@ export async function remakePicture(bytes: Uint8Array, { maxSide }: { maxSide: n
       .timeout({ seconds: decodeTimeoutS })
       .autoOrient()
       .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
-      // effort 4, as usual, makes a photo 3 % smaller and takes almost twice the time: 330 ms instead of 200
+      // the default effort 4 makes a photo 3 % smaller, but takes 330 ms instead of 200
       .webp({ quality: 82, effort: 2 })
       .toBuffer()
       .catch((error: Error) => {
-        // as sharp says that its time was over: on a busy machine it may be a good picture all the same
+        // sharp's message at its time limit: on a busy machine the picture may still be a good one
         if (error.message.startsWith('timeout')) throw new Refusal(unavailable, { retryAfterS: 5 })
         throw new NoPicture(error.message)
       }),
   )
 }
 
-/** What its head says, whatever size that claims: nothing is decoded for it. Throws NoPicture. */
+/**
+ * Number of pixels by the file header; nothing is decoded.
+ * @throws NoPicture
+ */
 async function pixelsOf(readHead: () => Promise<Metadata>, bytes: Uint8Array): Promise<number> {
-  // heads are read without a queue, so only of formats whose heads are short
+  // headers are read outside the queue, so only those of formats with short headers
   if (!beginsAsPicture(bytes)) throw new NoPicture('another format')
   const { format, width, height } = await readHead().catch((error: Error) => {
     throw new NoPicture(error.message)
@@ -178,38 +178,38 @@ async function pixelsOf(readHead: () => Promise<Metadata>, bytes: Uint8Array): P
   return width * height
 }
 
-/** The decoder also reads SVG, GIF, PDF … where it was built with them. */
+/** Checks the first bytes, because the decoder may also read SVG, GIF, PDF … */
 function beginsAsPicture(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   const isWebp = head.startsWith('RIFF') && head.endsWith('WEBP')
   return isWebp || head.startsWith('\x89PNG\r\n\x1a\n') || head.startsWith('\xff\xd8\xff')
 }
 
-/** A name that nobody can guess from another. */
+/** A name that cannot be guessed. */
 export function newFileName(): string {
   return `${newId()}.webp`
 }
 
-/** Name of an upload from the path under which it is served; null for any other address. */
+/** Name of the upload at a path; null for other addresses. */
 export function uploadedName(url: string | null): string | null {
   const name = url?.startsWith(uploadsPath) ? url.slice(uploadsPath.length) : ''
   return nameShape.test(name) ? name : null
 }
 
-/** Which uploads everybody may see. */
+/** Access to uploads. */
 export interface UploadRules {
-  /** Whether everybody may see it now; null: always. */
+  /** True: everybody may see it now; false: it is hidden; null: it is public and cannot be hidden. */
   isSeen(name: string): Promise<boolean | null>
-  /** Whether `key` of the address lets who has it see it all the same. */
+  /** True where the `key` of an address gives access to a hidden picture. */
   isKeyGood(name: string, key: unknown): boolean
-  /** An SVG for the place of a picture that is not there. */
+  /** An SVG to show in place of a missing picture. */
   insteadOf(name: string): string
 }
 
-/** What can be taken away again is asked for anew after this, s. */
+/** Seconds that browsers cache a picture that can be hidden. */
 const briefS = 300
 
-/** Serves uploads: never anything but a picture, whatever its bytes pretend to be. Browsers keep for good what nobody takes away. */
+/** Serves uploads, always as pictures. Browsers cache pictures that cannot be hidden for a year. */
 export function serveUploads(app: FastifyInstance, files: FileStore, rules: UploadRules) {
   app.get(`${uploadsPath}:name`, { schema: { hide: true } }, async (request, reply) => {
     const { name } = request.params as { name: string }
@@ -225,9 +225,9 @@ export function serveUploads(app: FastifyInstance, files: FileStore, rules: Uplo
         })
       : null
     if (bytes instanceof Uint8Array)
-      return reply.type('image/webp').header('cache-control', keepingOf(isSeen)).send(Buffer.from(bytes))
+      return reply.type('image/webp').header('cache-control', cacheControlOf(isSeen)).send(Buffer.from(bytes))
     if (!isForImage(request)) return reply.callNotFound()
-    // browsers draw a picture whatever its status: without one a page shows a torn one, and no script can help before it runs
+    // browsers draw an SVG whatever the status; without it pages show a broken picture until scripts run
     if (bytes === 'away') reply.header('retry-after', '2')
     return reply
       .status(bytes === 'away' ? 503 : 404)
@@ -237,10 +237,10 @@ export function serveUploads(app: FastifyInstance, files: FileStore, rules: Uplo
   })
 }
 
-/** Asked by an `<img>`: browsers name pictures first there. */
+/** True for requests of an `<img>`: browsers name pictures first in their `Accept`. */
 const isForImage = ({ headers }: FastifyRequest) => /^\s*image\//.test(headers.accept ?? '')
 
-function keepingOf(isSeen: boolean | null): string {
+function cacheControlOf(isSeen: boolean | null): string {
   if (isSeen === null) return 'public, max-age=31536000, immutable'
   return isSeen ? `public, max-age=${briefS}` : 'private, no-store'
 }

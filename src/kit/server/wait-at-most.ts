@@ -1,7 +1,7 @@
-/** Waits for a work that goes on by itself, but for so long only. */
+/** Waits for `work`, but at most `ms`. The work itself goes on. */
 export async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
-  const patience = Promise.withResolvers<void>()
-  const timer = setTimeout(patience.resolve, ms)
-  await Promise.race([work, patience.promise])
+  const timeout = Promise.withResolvers<void>()
+  const timer = setTimeout(timeout.resolve, ms)
+  await Promise.race([work, timeout.promise])
   clearTimeout(timer)
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** The items one after another; after each `atOnce` of them the requests that wait have their turn. */
+/** Yields the items, and lets waiting requests run after every `atOnce` of them. */
 export async function* withPauses<Item>(items: Iterable<Item>, atOnce = 100): AsyncGenerator<Item> {
   let done = 0
   for (const item of items) {

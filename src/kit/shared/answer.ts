@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
 /**
- * Shapes for answers. Their limits are kept where the value comes in and by the database; here they are said in the
- * OpenAPI document and not checked again.
+ * Shapes for answers. Their limits appear in the OpenAPI document and are not checked: input and the database have checked the values.
  */
 export const answerText = (maxLength: number) => z.string().meta({ maxLength })
 
-/** A name that screens always show. */
+/** A name. Screens show "–" where it cannot be read. */
 export const answerName = (maxLength: number) => answerText(maxLength).meta({ unread: '–' })
 
 /** Degrees of latitude (`most` 90) or longitude (180). */
@@ -15,7 +14,7 @@ export const answerDegrees = (most: 90 | 180) => z.number().meta({ within: [-mos
 /** A path of this site. */
 export const ownPathForm = /^\/(?![/\\])/
 
-/** What an answer always has, and screens do without: they read null. */
+/** A part that every answer has. Screens read null where it is missing or unreadable. */
 export const orUnread = <Shape extends z.ZodType>(shape: Shape) =>
   shape.meta({ unread: null }) as unknown as z.ZodType<z.output<Shape> | null>
 

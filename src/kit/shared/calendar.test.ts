@@ -15,7 +15,7 @@ import {
 const moments = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) })
 const zones = ['Europe/Zurich', 'UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland']
 
-it.each(zones)('clock and calendar of %s are right', (zone) => {
+it.each(zones)('local date and time in %s equal those of Temporal', (zone) => {
   fc.assert(
     fc.property(moments, (now) => {
       const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone)
@@ -45,17 +45,17 @@ it.each([
   expect(monthName(locale, 6)).toBe(summer.split(' ')[1])
 })
 
-it('the clock has 24 hours, each with two digits', () => {
+it('times are written with 24 hours and two digits each', () => {
   expect(clockText(wallIn('Europe/Zurich', Date.parse('2026-06-20T22:05:00Z')))).toBe('00:05')
 })
 
-it('a year that is still being typed has its times too', () => {
+it('a half-typed year such as 0202 can be read', () => {
   expect(wallTime('UTC', Date.parse('0202-06-20T18:00Z'))).toBe('0202-06-20T18:00')
   expect(wallIn('UTC', Date.parse('0002-06-20T18:00Z'))).toMatchObject({ day: 20, month: 6, minute: 18 * 60 })
 })
 
 it.each([
-  // it is Tuesday, by clocks of Basel
+  // a Tuesday, in Basel's time zone
   ['2026-06-23T23:54', '2026-06-24T02:00', true, 'tonight'],
   ['2026-06-23T10:00', '2026-06-24T05:59', true, 'tonight, as seen from the morning'],
   ['2026-06-23T10:00', '2026-06-23T23:52', true, 'today'],
@@ -64,17 +64,17 @@ it.each([
   ['2026-06-23T23:54', '2026-06-24T06:00', false, 'tomorrow morning'],
   ['2026-06-23T03:00', '2026-06-24T02:00', false, 'the night after this one'],
   ['2026-06-23T00:30', '2026-06-22T23:50', false, 'yesterday, 40 minutes ago'],
-])('at %s the clock alone means %s: %o (%s)', (now, then, isEnough) => {
+])('at %s the time without a day is enough for %s: %o (%s)', (now, then, isEnough) => {
   const at = (clock: string) => wallIn('Europe/Zurich', Date.parse(`${clock}:00+02:00`))
   expect(isClockEnough(at(now), at(then))).toBe(isEnough)
 })
 
-it('a moment or a zone that is none is refused', () => {
+it('an invalid moment or an unknown zone throws a RangeError', () => {
   expect(() => wallIn('Europe/Zurich', Number.NaN)).toThrow(RangeError)
   expect(() => wallIn('Nowhere/Else', 0)).toThrow(RangeError)
 })
 
-it('today goes on until the night ends, and in the small hours until midnight', () => {
+it('today lasts until 6 in the morning, and before 6 until midnight', () => {
   const ends = (at: string) => new Date(todayEnd('Europe/Zurich', Date.parse(at))).toISOString()
   expect(ends('2026-06-20T17:30:00Z')).toBe('2026-06-21T04:00:00.000Z')
   expect(ends('2026-06-20T21:59:30Z')).toBe('2026-06-21T04:00:00.000Z')

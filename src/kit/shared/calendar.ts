@@ -1,8 +1,8 @@
-/** As dates are written in Switzerland; English as in Britain. */
+/** Dates are written as in Switzerland, in English as in Britain. */
 const regional: Record<string, string> = { en: 'en-GB', de: 'de-CH', fr: 'fr-CH' }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Cached, as a formatter is slow to make and quick to use: a phone needs a tenth of a second for its first one. */
+/** A cached formatter: a phone needs a tenth of a second to make its first one. */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options)
   let format = formats.get(key)
@@ -10,7 +10,7 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
   return format
 }
 
-/** What clock and calendar on a wall show. */
+/** Local date and time in a zone. */
 export interface Wall {
   /** "2026-11-20" */
   isoDay: string
@@ -19,11 +19,15 @@ export interface Wall {
   month: number
   /** 1 = Monday */
   weekday: number
-  /** Of the day, from 0. */
+  /** Minute of the day, from 0. */
   minute: number
 }
 
-/** What they show in a zone, by its IANA name, at a moment in ms since 1970. A RangeError where there is no such moment or zone. */
+/**
+ * @param zone IANA name
+ * @param ms since 1970
+ * @throws RangeError for an invalid moment or an unknown zone
+ */
 export function wallIn(zone: string, ms: number): Wall {
   const time = wallTime(zone, ms)
   const [year, month, day, hour, minute] = time.split(/\D/).map(Number) as [number, number, number, number, number]
@@ -31,31 +35,31 @@ export function wallIn(zone: string, ms: number): Wall {
   return { isoDay: time.slice(0, 10), day, month, weekday, minute: hour * 60 + minute }
 }
 
-/** The same as a field for date and time takes it: "2026-06-20T18:00". */
+/** The same in the form of `<input type="datetime-local">`: "2026-06-20T18:00". */
 export function wallTime(zone: string, ms: number): string {
-  // Swedish is written in the order of ISO 8601; only a year that is still being typed has less than four digits
+  // Swedish uses the order of ISO 8601; a half-typed year may have less than four digits
   const written = dateFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(ms)
   return written.replace(' ', 'T').padStart(16, '0')
 }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** A night ends then; before, people still call it the night of the day before. */
+/** End of a night: until 06:00 people still count it to the day before. */
 export const nightEndsMinute = 6 * 60
 
-/** Days from one to the other by the calendar. */
+/** Calendar days from `from` to `to`. */
 export const daysBetween = (from: Wall, to: Wall) =>
   Math.round((Date.parse(to.isoDay) - Date.parse(from.isoDay)) / dayMs)
 
-/** Whether "23:52" alone says which day is meant: today, or the small hours of the night that follows. */
+/** True when a time such as "23:52" needs no day beside it: it is today, or in the small hours of the coming night. */
 export function isClockEnough(now: Wall, then: Wall): boolean {
   const days = daysBetween(now, then)
   return days === 0 || (days === 1 && then.minute < nightEndsMinute && now.minute >= nightEndsMinute)
 }
 
 /**
- * Until when a beginning is "today" or "tonight", ms since 1970: to the end of the night that follows; in the small hours of a night to
- * midnight, as those of the next one are "tomorrow".
+ * End of "today" and "tonight", ms since 1970: 06:00 of the coming night. Before 06:00 it is the coming midnight, as the next night
+ * is "tomorrow".
  */
 export function todayEnd(zone: string, ms: number): number {
   const { minute } = wallIn(zone, ms)
@@ -74,7 +78,7 @@ export function dayText(locale: string, { day, month }: Pick<Wall, 'day' | 'mont
   return dateFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, month - 1, day))
 }
 
-/** "5", "5." before the name of a month. */
+/** The day as it stands before the name of a month: "5", "5." */
 export const dayOfMonth = (locale: string, day: number) => dayText(locale, { day, month: 1 }).split(' ')[0]!
 
 /** 1 = January */

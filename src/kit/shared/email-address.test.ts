@@ -20,7 +20,7 @@ describe('one address in several spellings', () => {
     expect(readEmail(typed)).toEqual({ email, folded: email.toLowerCase() })
     expect(foldEmail(` ${typed} `)).toBe(email.toLowerCase())
   })
-  it('is found whatever the case of its letters', () => {
+  it('has the same key whatever the case of its letters', () => {
     for (const [one, other] of [
       ['ZOË@example.org', 'zoë@example.org'],
       ['ΟΔΟΣ@example.gr', 'οδος@example.gr'],
@@ -52,7 +52,7 @@ describe('an address that reads like another one', () => {
     'lena用户@example.org',
   ]
   it.each(confusing)('%s is refused', (typed) => expect(readEmail(typed)).toBe('confusing'))
-  it.each(confusing)('%s gets a key that no account has', (typed) => {
+  it.each(confusing)('%s gets a key that no account can have', (typed) => {
     expect(foldEmail(typed)).toMatch(/^ /)
   })
   it.each([
@@ -65,10 +65,12 @@ describe('an address that reads like another one', () => {
     'müller.2@example.ch',
     'lê.nguyễn@example.vn',
     'सुनील@example.in',
-  ])('%s is none', (typed) => expect(readEmail(typed)).toMatchObject({ email: expect.any(String) as string }))
+  ])('%s does not and is accepted', (typed) =>
+    expect(readEmail(typed)).toMatchObject({ email: expect.any(String) as string }),
+  )
 })
 
-describe('what is no address', () => {
+describe('a malformed address', () => {
   it.each([
     'a@b',
     'a@b..ch',
@@ -86,7 +88,7 @@ describe('what is no address', () => {
     'a\u200b@b.ch',
     'a@b\u00ad.ch',
   ])('%s is refused', (typed) => expect(readEmail(typed)).toBe('malformed'))
-  it('has a key all the same, by which an older account is found', () => {
+  it('still has a key, so that an older account with it is found', () => {
     expect(foldEmail('Anna@B_c.ch')).toBe('anna@b_c.ch')
     expect(foldEmail("' or 1=1 --")).toBe("' or 1=1 --")
   })

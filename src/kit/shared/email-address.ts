@@ -1,18 +1,18 @@
 import { parseUrl } from './parse-url.ts'
 
 /**
- * The one form of an email address: the domain in ASCII by UTS 46, as every URL parser does it (nontransitional, bidi and
- * joiners checked), the local part as typed (NFC). `folded` is what makes two spellings one address.
+ * An email address in the form that is stored: the domain in ASCII by UTS 46, as URL parsers do it (nontransitional, bidi and
+ * joiners checked), the local part as typed (NFC). Two spellings of one address have the same `folded`.
  */
 export interface EmailAddress {
   email: string
-  /** The local part folded by `foldLocal`, and the same domain. It holds no white space. */
+  /** The local part folded by `foldLocal`, with the same domain. No white space. */
   folded: string
 }
 
 /**
- * Reads an address as somebody typed it. `malformed`: no address, or its domain cannot exist; `confusing`: its local part
- * reads like another one, so that mail for one person could go to somebody else.
+ * Reads a typed address. `malformed`: it is no address, or its domain cannot exist. `confusing`: its local part looks like that of
+ * another address, so mail for one person could go to somebody else.
  */
 export function readEmail(typed: string): EmailAddress | 'malformed' | 'confusing' {
   const [, local, written] = address.exec(typed) ?? []
@@ -25,21 +25,21 @@ export function readEmail(typed: string): EmailAddress | 'malformed' | 'confusin
 }
 
 /**
- * The key by which an address is found. What cannot be read keeps its own spelling, behind a space that no readable address has,
- * so that it never becomes the key of another.
+ * The key to look up a typed address. An unreadable one keeps its spelling, after a space that no valid key has, so its key never equals
+ * that of another address.
  */
 export function foldEmail(typed: string): string {
   const read = readEmail(typed.trim())
   if (typeof read !== 'string') return read.folded
-  // in ASCII nothing folds but case
+  // in ASCII folding changes case only
   return /^[\u0001-\u007f]*$/.test(typed)
     ? typed.trim().toLowerCase()
     : ` ${typed.trim().normalize('NFC').toLowerCase()}`
 }
 
-/** What cannot be seen, turns the direction of a line, or ends an address or a host name somewhere else is in none. */
+/** Invisible characters, bidi controls, and characters that end an address or a host name in other programs are refused. */
 const address = /^([^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]{1,64})@([^\s@<>()[\]",;:\\/?#%\p{Cc}\p{Cf}]{3,200})$/u
-/** Characters of an address. */
+/** Characters */
 const longest = 200
 
 const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/
@@ -49,14 +49,14 @@ function asciiDomain(written: string): string | null {
   return hostName.test(domain) ? domain : null
 }
 
-/** Compatibility (NFKC) and case; by upper case first, so that ı, ſ and ß are what they look like in capitals: I, S, SS. */
+/** Folds compatibility characters (NFKC) and case. Upper case comes first, so that ı, ſ and ß become I, S and SS. */
 function foldLocal(local: string): string {
   return local.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }
 
 /**
- * True where more than case is folded (full width, ligatures, ı, ß), where letters of several scripts are mixed, where a Latin,
- * Greek or Cyrillic letter carries a mark that no one character has, and for signs beyond ASCII, such as dashes and emoji.
+ * True for characters that folding changes beyond their case (full width, ligatures, ı, ß), for letters of several scripts, for a Latin,
+ * Greek or Cyrillic letter with a combining mark that has no composed character, and for signs beyond ASCII (dashes, emoji).
  */
 function isConfusing(local: string): boolean {
   if (local.toLowerCase() !== foldLocal(local)) return true
@@ -66,7 +66,7 @@ function isConfusing(local: string): boolean {
   return !scripts.some((script) => letters.every((letter) => script.test(letter)))
 }
 
-/** Those in use today (UAX 31, table 5); what is written together in East Asia counts as one. */
+/** Scripts in use today (UAX 31, table 5). The scripts that East Asian texts mix count as one. */
 const scripts = [
   'Latin',
   'Greek',

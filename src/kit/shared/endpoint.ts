@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import type { RefusalKind } from './refusal.ts'
 
 /**
- * One call of the API: everything that crosses the wire, said once. The server registers it, the typed caller and the
- * OpenAPI document are made from it.
+ * The contract of one API endpoint. The server's route, the typed caller and the OpenAPI document are derived from it.
  */
 export interface Endpoint<
   Method extends HttpMethod = HttpMethod,
@@ -16,8 +15,8 @@ export interface Endpoint<
 > {
   readonly method: Method
   /**
-   * `/api/things/{thing_id}`. One that ends in `?view=map` is a view of that address, asked for by this value of the query;
-   * it has inputs and an answer of its own.
+   * `/api/things/{thing_id}`. A path that ends in `?view=map` is a view of the address before the `?`: the endpoint for requests with
+   * this value in their query. It has its own inputs and answer.
    */
   readonly path: Path
   /** One sentence for the OpenAPI document. */
@@ -29,91 +28,89 @@ export interface Endpoint<
   readonly body?: Body
   /** Shape of the 2xx body; null: no body (204). */
   readonly answer: Answer
-  /** Who may ask. The server decides it in one place, before the rule sees anything. */
+  /** Who may call. The server checks it in one place, before the rule runs. */
   readonly access: Asker
   /** The body arrives as multipart/form-data, with at most these files. An empty file part counts as absent. */
   readonly files?: Readonly<Record<string, { readonly maxBytes: number }>>
-  /** Media type of a 200 that is a file and no JSON; the rule answers a `FileAnswer`. */
+  /** Media type of a 200 that is a file instead of JSON; the rule returns a `FileAnswer`. */
   readonly fileType?: string
   /**
-   * True for a text that programs fetch again and again (a calendar, RSS): it is answered inline with an ETag, unchanged with
-   * 304; the rule answers a `FeedAnswer`, and `fileType` is its media type. `secret`: of one person, so that caches on the
-   * way keep nothing of it.
+   * A text that programs fetch repeatedly (a calendar, RSS). It has an ETag, and is answered with 304 while it is unchanged; the rule
+   * returns a `FeedAnswer`, and `fileType` is its media type. `secret`: it belongs to one person, so shared caches must not store it.
    */
   readonly feed?: true | 'secret'
-  /** True for an address that a browser is sent to: the rule answers a `Redirect`. */
+  /** The rule returns a `Redirect`. */
   readonly redirects?: true
-  /** True for server-sent events: the rule answers a `StreamAnswer`. */
+  /** Server-sent events: the rule returns a `StreamAnswer`. */
   readonly stream?: true
   /**
-   * True for a GET whose rule writes, be it a count. Every other GET is a rule that only reads: it gets the reading database,
-   * in which a statement that writes fails. All other methods change something.
+   * For a GET whose rule writes, even if only a counter. Every other GET gets the read-only database, in which a write fails. All other
+   * methods count as changes.
    */
   readonly changes?: true
   /**
-   * Field of the answer that says which version of the thing it is, sent as `ETag`. An endpoint that changes the thing
-   * then takes `If-Match` and refuses with 409 `changed_meanwhile` when that is another version by now; its rule checks
-   * it by `expectVersion`. Without `If-Match` every payload is accepted.
+   * Field of the answer that holds the thing's version, sent as `ETag`. An endpoint that changes the thing takes `If-Match`: its rule
+   * calls `expectVersion`, which refuses another version with 409 `changed_meanwhile`. Without `If-Match` no version is checked.
    */
   readonly version?: 'updated_at'
   /**
-   * The same `Idempotency-Key` (a header, at most 200 characters) gives the same answer again. The rule finds it as
-   * `asking.idempotencyKey` and sees to it.
+   * A repeated `Idempotency-Key` (a header, at most 200 characters) gets the first answer again. The rule must do this, by
+   * `asking.idempotencyKey`.
    */
   readonly idempotent?: true
   /**
-   * An action of staff: roles, an `Idempotency-Key`, and exactly one entry in their log, written in the transaction of the action.
-   * `inverse` says whether the log can take it back; false: final.
+   * A staff action. It needs roles and an `Idempotency-Key`, and writes exactly one audit entry in its own transaction.
+   * `inverse`: staff can undo it from the log.
    */
   readonly staff?: { readonly action: string; readonly inverse: boolean }
   /**
-   * Somebody else's machine writes here: the rule gets the body as its bytes came, at most so many, and the header with
-   * their signature (`raw`). Nothing of it was looked at.
+   * A call from an outside service. The rule gets the unchecked body, at most `maxBytes`, and the value of the header `signature` as
+   * `raw`.
    */
   readonly webhook?: { readonly signature: string; readonly maxBytes: number }
   /**
-   * How long the rule may ask of the database where everybody else gets an answer within 5 s: for work of staff on large
-   * files. A single statement is cut off as ever.
+   * Time limit of the rule's database work, instead of the usual 4.2 s: for staff who import large files. The limit of a single statement
+   * stays.
    */
   readonly answersWithinMs?: number
   /**
-   * Tells which calls ask the database for much: words, filters that little fits, maps. They take turns by the address of who
-   * asks; who waits for too long gets 503 with `Retry-After`.
+   * True for queries that cost the database much, such as text searches, rare filters and maps. They wait in a fair queue by client
+   * address; a call that waits too long gets 503 with `Retry-After`.
    */
   costly?(query: Query extends z.ZodType ? z.output<Query> : undefined): boolean
-  /** True for a GET that must see the last change of anybody, so is never read from a replica. */
+  /** For a GET that must see every change at once: it is never read from a replica. */
   readonly fresh?: true
   /**
-   * True for a GET that answers the same to everybody who sends no token, in every language. Where the operator wants it
-   * (`PUBLIC_CACHE_SECONDS`), caches on the way keep the answer for some seconds.
+   * For a GET whose answer is the same for everybody without a token, in every language. Shared caches may store it for
+   * `PUBLIC_CACHE_SECONDS`.
    */
   readonly shared?: true
-  /** True for a change that its author need not see at once, such as a counted view: reads may go on at the replicas. */
+  /** For a change that its author need not see at once, such as a counted view: the author's reads may still go to replicas. */
   readonly seenLater?: true
   readonly status?: 200 | 201 | 202 | 204 | 303
-  /** True where the specification takes every 2xx for a success, whatever the content is: screens read none of it. */
+  /** Every 2xx is a success, whatever its body (specification): screens do not read it. */
   readonly statusOnly?: true
-  /** True when the answer is a page of a list: `X-Total-Count`, `Link: rel=next`. */
+  /** The answer is a page of a list, with `X-Total-Count` and `Link: rel=next`. */
   readonly paged?: boolean
   readonly refusals: readonly RefusalKind[]
 }
 
 /**
- * `public`: anybody; a token is not even looked at. `noticed`: anybody; a living token says who asks, a dead one counts as
- * none. With `roles`: only these (401 without a living token, 403 for another role).
+ * `public`: anybody; a token is ignored. `noticed`: anybody; a valid token identifies the caller, an invalid one counts as none.
+ * `roles`: only these roles (401 without a valid token, 403 for another role).
  */
 export type Access =
   | 'public'
   | 'noticed'
   | {
       readonly roles: readonly string[]
-      /** Only with a verified e-mail address, where the operator demands one (403 `email_unverified`). */
+      /** Needs a confirmed email address where the operator demands one (403 `email_unverified`). */
       readonly verified?: true
-      /** Also before a second factor is set up, for those who must have one (else 403 `second_factor_required`). */
+      /** Allowed before a required second factor is set up (else 403 `second_factor_required`). */
       readonly beforeSecondFactor?: true
     }
 
-/** A file of a form as a rule receives it. Nothing in it is believed before it was decoded. */
+/** An uploaded file. `name` and `type` are what the sender claims. */
 export interface ReceivedFile {
   bytes: Uint8Array
   name: string
@@ -123,7 +120,7 @@ export interface ReceivedFile {
 /** The body of a webhook; empty elsewhere. */
 export interface RawBody {
   bytes: Uint8Array
-  /** Empty: the header did not come. */
+  /** Empty where the header is missing. */
   signature: string
 }
 
@@ -162,12 +159,12 @@ type In<S> = S extends z.ZodType ? z.input<S> : undefined
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 
 /**
- * The token of who asks goes along, for something a person asked for (`action`) or that the page asks by itself
- * (`background`). Only a refused action can end who this browser is; a call without a token has neither.
+ * How a call sends the token: for a person's `action`, or for the page itself (`background`). Only a refused action may end the session.
+ * Calls without a token are neither.
  */
 export type CallAs = 'action' | 'background'
 
-/** Contracts are types alone in the browser, so who calls says whether the token goes along; their types hold it to that. */
+/** The browser knows contracts only as types, so the caller passes `as`; these types demand it where the contract does. */
 type Bearer<Asker> = Asker extends { roles: readonly string[] }
   ? { as: CallAs }
   : Asker extends 'public'
@@ -178,19 +175,19 @@ type Parts<Params, Query, Body> = (Params extends undefined ? { params?: undefin
   (Query extends undefined ? { query?: undefined } : { query?: Query }) &
   (Body extends undefined ? { body?: undefined } : { body: Body }) & {
     files?: Record<string, Blob>
-    /** The version that a change is meant for; refused with 409 when there is another by now. */
+    /** The version that a change is based on; refused with 409 when the thing has another one by now. */
     ifMatch?: string | undefined
-    /** The same one with the same wish gives the same answer, however often it is sent. */
+    /** A repeated request with the same key gets the first answer again. */
     idempotencyKey?: string | undefined
   }
 
-/** What a caller hands in. */
+/** Input of a call. */
 export type CallInput<E extends AnyEndpoint> =
   E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A, infer W>
     ? Parts<In<P>, In<Q>, In<B>> & Bearer<W>
     : never
 
-/** What a caller hands in of what somebody typed, into the address bar or a form: the API says what is wrong with it. */
+/** Unchecked input from the address bar or a form: the API answers what is wrong with it. */
 export interface TypedInput {
   readonly typed: true
   readonly query?: Readonly<Record<string, string | undefined>>
@@ -198,7 +195,7 @@ export interface TypedInput {
   readonly files?: Readonly<Record<string, Blob | ReceivedFile>>
 }
 
-/** What a rule receives after the contract has checked it. */
+/** Input of a rule, checked by the contract. */
 export type CheckedInput<E extends AnyEndpoint> =
   E extends Endpoint<HttpMethod, string, infer P, infer Q, infer B, infer _A, infer _W>
     ? { params: Out<P>; query: Out<Q>; body: Out<B>; files: Partial<Record<string, ReceivedFile>>; raw: RawBody }
@@ -213,11 +210,11 @@ export type AnswerBody<E extends AnyEndpoint> =
 
 export interface Answer<E extends AnyEndpoint> {
   body: AnswerBody<E>
-  /** Rows of the whole list, of which the body is one page; null where the endpoint is no list. */
+  /** Rows of the whole list, of which the body is one page; null for endpoints that answer no list. */
   total: number | null
-  /** True when there are more than `total`. */
+  /** The list has more rows than `total`. */
   totalCapped: boolean
-  /** True when nothing has the typed words, and the list is of what they may have been meant to be. */
+  /** Nothing matches the typed words; the list has close matches. */
   guessed: boolean
   /** Value of `after` for the next page; null on the last. */
   next: string | null
@@ -225,7 +222,10 @@ export interface Answer<E extends AnyEndpoint> {
   prev: string | null
 }
 
-/** Asks the API: in process on the server, by fetch in the browser. Throws `CallRefused`. */
+/**
+ * Calls the API: in process on the server, by fetch in the browser.
+ * @throws CallRefused
+ */
 export type Call = <E extends AnyEndpoint>(
   operation: Operation<E>,
   input?: CallInput<E> | TypedInput,

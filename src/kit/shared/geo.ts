@@ -26,12 +26,12 @@ export function distanceKm(a: Position, b: Position): number {
   return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-/** Walking minutes for a straight line: streets are 1.3 times longer, 80 m a minute; rounded up. */
+/** Walking minutes for a straight-line distance, rounded up: streets are 1.3 times longer, people walk 80 m a minute. */
 export function walkingMinutes(km: number): number {
   return Math.max(1, Math.ceil((km * 1000 * 1.3) / 80))
 }
 
-/** The smallest box around everything within so many km of a place. */
+/** The smallest box around the circle. */
 export function boxAround({ latitude, longitude }: Position, radiusKm: number): Bounds {
   const up = (radiusKm / earthRadiusKm) * (180 / Math.PI)
   const right = up / Math.max(0.01, Math.cos((latitude * Math.PI) / 180))

@@ -1,6 +1,6 @@
 /**
- * The Swiss way, "12’345.6", in every language of the house, with at most three decimals. It is done here because server
- * and browsers disagree about the separator (’, ' or a thin space, by language and by the age of their data).
+ * A number in Swiss form, "12’345.6", in every language, with at most three decimals. `Intl` would not do: its separator (’, ' or a thin
+ * space) depends on the language and on the age of the browser's data.
  */
 export function grouped(number: number): string {
   return groupedDigits(String(Math.round(number * 1000) / 1000))

@@ -35,7 +35,7 @@ describe('a name', () => {
   })
 })
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it.each([
     'lena@example.org',
     'l.m+deals@mail.example.co.uk',
@@ -62,7 +62,7 @@ describe('an e-mail address', () => {
     'a@b.ch\r\nBcc: c@d.ch',
     `${'x'.repeat(65)}@example.org`,
   ])('may not be %j', (address) => expect(email().safeParse(address).success).toBe(false))
-  it('costs next to nothing to look at, however long and odd', () => {
+  it('is checked within 500 ms, however long and odd it is', () => {
     const before = process.threadCpuUsage()
     for (const part of ['a.', 'a', '.', '@', 'é']) expect(email().safeParse(`a@${part.repeat(99)}`).success).toBe(false)
     expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(500)

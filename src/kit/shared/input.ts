@@ -3,116 +3,117 @@ import { readEmail } from './email-address.ts'
 import { parseUrl } from './parse-url.ts'
 
 /**
- * Shapes for input from outside. Text comes back identical or is refused, so NUL (which PostgreSQL cannot store) and
- * lone surrogates (which UTF-8 cannot carry) are refused here, once. Lengths count characters (code points).
+ * Text from outside. It is stored unchanged or refused: NUL, which PostgreSQL cannot store, and lone surrogates, which UTF-8 cannot hold,
+ * are refused. Lengths count characters (code points).
  */
 export function text({ min = 0, max }: { min?: number; max: number }) {
   const checked = z.string().superRefine((value, ctx) => {
-    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(said('unreadable'))
+    if (value.includes('\0') || !value.isWellFormed()) return ctx.addIssue(fieldIssue('unreadable'))
     const length = value.length > max ? [...value].length : value.length
-    if (length > max) return ctx.addIssue(said('too_long', { min, max }))
-    if (min > 0 && value.trim().length === 0) return ctx.addIssue(said('empty', { min, max }))
-    if (min > 1 && [...value.trim()].length < min) return ctx.addIssue(said('too_short', { min }))
+    if (length > max) return ctx.addIssue(fieldIssue('too_long', { min, max }))
+    if (min > 0 && value.trim().length === 0) return ctx.addIssue(fieldIssue('empty', { min, max }))
+    if (min > 1 && [...value.trim()].length < min) return ctx.addIssue(fieldIssue('too_short', { min }))
   })
   return checked.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 }
 
-/** Text for one line: names and the like, which may end up in a header of a mail. */
+/** Text without line breaks, for names and the like: it may be put into a mail header. */
 export function line(length: { min?: number; max: number }) {
   const checked = text(length).superRefine((value, ctx) => {
-    if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(said('one_line'))
+    if (/[\u0001-\u001f\u007f\u2028\u2029]/.test(value)) ctx.addIssue(fieldIssue('one_line'))
   })
   return checked.meta({ ...(length.min ? { minLength: length.min } : {}), maxLength: length.max })
 }
 
 /**
- * The name of somebody or something, as it stands in headlines: it can be seen, turns no direction of what follows, and
- * towers over no other line.
+ * A name for headlines. It has a visible character, no bidi controls, which would turn the text after it, and no stacks of combining
+ * marks, which would cover other lines.
  */
 export function nameOf(length: { max: number }) {
   const checked = line({ min: 1, ...length }).superRefine((value, ctx) => {
     const wrong = value.trim() && unfitForName(value)
-    if (wrong) ctx.addIssue(wrong === 'invisible' ? said('empty', { min: 1, ...length }) : said('unreadable'))
+    if (wrong)
+      ctx.addIssue(wrong === 'invisible' ? fieldIssue('empty', { min: 1, ...length }) : fieldIssue('unreadable'))
   })
   return checked.meta({ minLength: 1, maxLength: length.max })
 }
 
-/** The name by which somebody is known: without what cannot be seen, by which it could pass for another one. */
+/** The name of a person or account. Invisible characters are refused: with them it could pass for another name. */
 export function properName(length: { max: number }) {
   const checked = nameOf(length).superRefine((value, ctx) => {
-    if (!unfitForName(value) && withoutInvisible(value) !== value) ctx.addIssue(said('name_invisible'))
+    if (!unfitForName(value) && withoutInvisible(value) !== value) ctx.addIssue(fieldIssue('name_invisible'))
   })
   return checked.meta({ minLength: 1, maxLength: length.max })
 }
 
-/** Without characters that are drawn as nothing. An emoji keeps those that hold it together. */
+/** Removes invisible characters, but for the joiners within an emoji. */
 export function withoutInvisible(text: string): string {
   return text.replace(/(\p{RGI_Emoji})|[\p{Default_Ignorable_Code_Point}\p{Cf}\u0080-\u009F\u2800]/gv, '$1')
 }
 
-/** Why a text cannot be a name; null when it can. */
+/** Why a text cannot be a name; null: it can. */
 export function unfitForName(text: string): 'invisible' | 'unreadable' | null {
   if (!canBeSeen(text)) return 'invisible'
   return /[\u202A-\u202E\u2066-\u2069]|\p{M}{5}/u.test(text) ? 'unreadable' : null
 }
 
-/** Whether there is a letter, number or sign in it that is drawn; the fillers of Hangul and the empty Braille pattern are not. */
+/** True where a text has a visible letter, number or sign. Hangul fillers and the empty Braille pattern are invisible. */
 export function canBeSeen(text: string): boolean {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(/[\u115F\u1160\u2800\u3164\uFFA0]/g, ''))
 }
 
-/** A new e-mail address, in the one form that is stored and mailed; whether it works only a mail can tell. */
+/** A new email address, in the form that is stored and mailed. */
 export function email() {
   const checked = text({ max: 200 }).transform((value, ctx) => {
     const read = readEmail(value)
     if (typeof read !== 'string') return read.email
-    ctx.addIssue(said(!value.trim() ? 'required' : read === 'confusing' ? 'email_confusing' : 'email'))
+    ctx.addIssue(fieldIssue(!value.trim() ? 'required' : read === 'confusing' ? 'email_confusing' : 'email'))
     return z.NEVER
   })
   return checked.meta(emailMeta)
 }
 
-/** An address to look somebody up by, as typed: somebody may have one that would not be taken any more. */
+/** A typed email address for looking up an account: older accounts may have addresses that `email` would refuse. */
 export function typedEmail() {
   const checked = text({ max: 200 }).superRefine((value, ctx) => {
-    if (!value.trim()) ctx.addIssue(said('required'))
+    if (!value.trim()) ctx.addIssue(fieldIssue('required'))
     else if (!/^[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+@[^\s@<>()[\]",;:\\\p{Cc}\p{Cf}]+$/u.test(value))
-      ctx.addIssue(said('email'))
+      ctx.addIssue(fieldIssue('email'))
   })
   return checked.meta(emailMeta)
 }
 
 const emailMeta = { format: 'email', minLength: 3, maxLength: 200 }
 
-/** An address of the web, which becomes a link: http(s) alone. */
+/** A web address, which becomes a link: http(s) only. */
 export const webAddress = (max: number) =>
   z.preprocess(
     withScheme,
     line({ max }).superRefine((value, ctx) => {
-      if (!/^https?:\/\/[^\s/]\S*$/i.test(value) || !parseUrl(value)) ctx.addIssue(said('web_address'))
+      if (!/^https?:\/\/[^\s/]\S*$/i.test(value) || !parseUrl(value)) ctx.addIssue(fieldIssue('web_address'))
     }),
   )
 
-/** People type "goldenes-fass.ch". What is no host of the web stays as typed and is refused. */
+/** Adds `https://` to a host without a scheme, such as "goldenes-fass.ch". Other values stay as typed. */
 function withScheme(value: unknown): unknown {
   const isHost = typeof value === 'string' && /^\s*[^\s/:@.]+(\.[^\s/:@.]+)+(:\d+)?([/?#].*)?$/.test(value)
   return isHost ? `https://${value.trim()}` : value
 }
 
-/** A day as `YYYY-MM-DD`, of a year with four digits: PostgreSQL knows no year 0, and nobody means the year 26. */
+/** A day as `YYYY-MM-DD`, from the year 1000: PostgreSQL has no year 0, and 0026 is a typing error. */
 export const isDay = (value: string) => /^[1-9]\d{3}-\d\d-\d\d$/.test(value)
 
-/** A body value that is empty or null counts as absent. */
+/** In a body '' and null count as absent. */
 export function absentWhenEmpty<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema)
 }
 
-/** A body value that may be left out, or emptied by an empty text or null. */
+/** An optional body value; '' or null clears it. */
 export function emptied<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' ? null : value), schema.nullable().optional())
 }
 
-/** A number of a body, also one that was typed: `12.5` or `"12.5"`. */
+/** A number in a body, as number or text: `12.5` or `"12.5"`. */
 export function bodyNumber(min: number, max: number, kind: 'any' | 'integer' = 'any') {
   const checked = decimal(min, max)
   return kind === 'any'
@@ -122,24 +123,24 @@ export function bodyNumber(min: number, max: number, kind: 'any' | 'integer' = '
         .meta({ override: { type: 'integer', minimum: min, maximum: max } })
 }
 
-/** True or false; absent is false. */
+/** A boolean in a body; absent means false. */
 export function bodyFlag() {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), z.boolean().default(false))
 }
 
-/** An issue whose text stands under `fields.<key>` in the message catalogues. */
-export function said(key: string, values: Record<string, string | number> = {}) {
+/** An issue for `addIssue`. Its text is `fields.<key>` in the message catalogues. */
+export function fieldIssue(key: string, values: Record<string, string | number> = {}) {
   return { code: 'custom' as const, params: { key, values } }
 }
 
-/** A query value that is empty counts as absent. */
+/** In a query '' counts as absent. */
 function orAbsent<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 }
 
 export const queryText = (max: number) => orAbsent(text({ max }))
 
-/** A plain decimal number; `1e309`, `NaN`, `0x10` and `Infinity` are none. */
+/** A plain decimal number: not `1e309`, `NaN`, `0x10` or `Infinity`. */
 export function queryNumber(min: number, max: number) {
   return orAbsent(decimal(min, max)).meta({ override: { type: 'number', minimum: min, maximum: max } })
 }
@@ -154,11 +155,11 @@ function decimal(min: number, max: number) {
   return z.union([z.string(), z.number()]).transform((value, ctx) => {
     const number = /^[+-]?\d{1,12}(\.\d{1,18})?$/.test(String(value)) ? Number(value) : Number.NaN
     if (Number.isNaN(number)) {
-      ctx.addIssue(said('number'))
+      ctx.addIssue(fieldIssue('number'))
       return z.NEVER
     }
     if (number < min || number > max) {
-      ctx.addIssue(said('range', { min, max }))
+      ctx.addIssue(fieldIssue('range', { min, max }))
       return z.NEVER
     }
     return number
@@ -176,18 +177,24 @@ const booleans: Record<string, boolean> = {
   no: false,
 }
 
-/** `true`/`false`, and what HTML forms send for a ticked box. Absent is false. */
-export function queryBoolean() {
-  return orAbsent(
-    z.union([z.string(), z.boolean()]).transform((value, ctx) => {
+/** `true` or `false`, also as the text of a form field. */
+export function bodyBoolean() {
+  return z
+    .union([z.string(), z.boolean()])
+    .transform((value, ctx) => {
       const answer = booleans[String(value).toLowerCase()]
       if (answer === undefined) {
-        ctx.addIssue(said('boolean'))
+        ctx.addIssue(fieldIssue('boolean'))
         return z.NEVER
       }
       return answer
-    }),
-  )
+    })
+    .meta({ override: { type: 'boolean' } })
+}
+
+/** `true`/`false`, `1`/`0`, `on`/`off` (`on` is a ticked box) or `yes`/`no`. Absent means false. */
+export function queryBoolean() {
+  return orAbsent(bodyBoolean())
     .transform((value) => value ?? false)
     .meta({ override: { type: 'boolean', default: false } })
 }
@@ -222,7 +229,7 @@ export function queryBox() {
           west > east ||
           south > north
         ) {
-          ctx.addIssue(said('bbox'))
+          ctx.addIssue(fieldIssue('bbox'))
           return z.NEVER
         }
         return { west, south, east, north }
@@ -233,7 +240,7 @@ export function queryBox() {
   })
 }
 
-/** A UUID in a path. What is none is an unknown id, hence a 404 and not a 400: the rule decides. */
+/** A UUID in a path. It is not checked here: the rule answers 404 for an unknown or malformed id. */
 export const pathId = z.string().meta({ format: 'uuid', maxLength: 36 })
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -249,5 +256,5 @@ export const pageQuery = {
   after: queryText(500),
 }
 export const defaultPageSize = 20
-/** Totals are exact up to this; beyond it `X-Total-Capped: true`. */
+/** Totals are exact up to this many rows; lists with more send `X-Total-Capped: true`. */
 export const totalCap = 1000

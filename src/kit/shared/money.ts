@@ -1,4 +1,4 @@
-/** Money is integer Rappen inside and CHF outside. */
+/** The database and rules hold whole Rappen, the API has CHF. */
 export function chfFromRappen(rappen: number): number {
   return rappen / 100
 }
@@ -7,7 +7,7 @@ export function rappenFromChf(chf: number): number {
   return Math.round(chf * 100)
 }
 
-/** A price without the currency before or behind an amount: the screens write "CHF" themselves. */
+/** Removes "CHF" or "Fr." beside an amount: screens add "CHF" themselves. */
 export const withoutCurrency = (text: string): string =>
   text
     .trim()

@@ -1,10 +1,10 @@
 /**
- * What a name looks like: two names with the same skeleton can be mistaken for each other. Case, accents, spaces and signs do not
- * count, letters of other scripts become the Latin ones that they look like, and so do digits ("M0deratοr" is "moderator"). To
- * compare, never to show. Empty where the name has no letter or digit.
+ * Two names with the same skeleton look alike. The skeleton has no case, accents, spaces or signs; digits and letters of other scripts
+ * become the Latin letters that they look like ("M0deratοr": "moderator"). It is for comparing, not for showing. Empty for a name
+ * without letters and digits.
  */
 export function skeletonOf(name: string): string {
-  // before case is folded: the capital Η looks like H, its small η like n; upper case first, so that ß is SS
+  // replace look-alikes before folding case: capital Η looks like H, small η like n; upper case first, so that ß becomes SS
   const folded = inLatin(inLatin(name.normalize('NFKD')).toUpperCase().toLowerCase().normalize('NFKD'))
   const plain = folded
     .replace(/æ/g, 'ae')
@@ -22,12 +22,12 @@ export function skeletonOf(name: string): string {
 
 const inLatin = (text: string) => [...text].map((each) => lookAlikes.get(each) ?? each).join('')
 
-/** l, I and 1 cannot be told from each other. The function `handle_skeleton` of the database knows the same for handles. */
+/** Digits, and l, which looks like I and 1. The database function `handle_skeleton` has the same list for handles. */
 const digits: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 
 /**
- * Letters by the Latin letter that they look like, in either case: those of the Latin, Greek, Cyrillic, Armenian, Cherokee, Coptic
- * and Lisu scripts in Unicode's confusables.txt (UTS 39, version 13), without what NFKD folds, and with small capitals.
+ * Latin letter -> letters that look like it, in either case. From Unicode's confusables.txt (UTS 39, version 13): the Latin, Greek,
+ * Cyrillic, Armenian, Cherokee, Coptic and Lisu letters that NFKD does not fold, and small capitals.
  */
 const lookAlikes = new Map(
   Object.entries({

@@ -41,7 +41,7 @@ it.each([
   '',
   null,
   undefined,
-])('%j leads nowhere', (next) => {
+])('%j is refused: it could lead to another site', (next) => {
   expect(ownPath(next)).toBeNull()
 })
 

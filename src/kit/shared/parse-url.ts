@@ -1,4 +1,4 @@
-/** `URL.parse`, which the oldest browsers lack (decision 70): null for what is no address. */
+/** `URL.parse`, which the oldest browsers lack (decision 70): null for an invalid address. */
 export function parseUrl(text: string, base?: string): URL | null {
   try {
     return new URL(text, base)

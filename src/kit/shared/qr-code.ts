@@ -1,9 +1,9 @@
 import { encodeQR } from 'qr'
 
-/** In modules, as the standard asks for. */
+/** White border in modules, as the standard demands. */
 const quietZone = 4
 
-/** The modules of a QR code as one SVG path, a rectangle for each run of dark ones, in a square of `size` units. */
+/** A QR code as one SVG path in a square of `size` units, one per module; each run of dark modules is a rectangle. */
 export function drawQr(text: string): { size: number; path: string } {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone })
   let path = ''

@@ -1,14 +1,14 @@
 /**
- * An expected no. It is declared in a contract, thrown by a rule, turned into `{ error, code, fields? }` by
- * serve-endpoint alone and back into a `CallRefused` by call-endpoint alone.
+ * An expected refusal. A contract declares it and a rule throws it; refusal-answer alone turns it into `{ error, code, fields? }`, and
+ * call-endpoint alone turns that into a `CallRefused`.
  */
 export interface RefusalKind {
-  /** Stable id on the wire, and the key of its text under `refusals` in the message catalogues. */
+  /** Stable id in answers, and the key of its text under `refusals` in the message catalogues. */
   readonly code: string
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503
 }
 
-/** What is wrong with a field: the key of its text under `fields` in the message catalogues, and the values of the text. */
+/** An input error of a field: the key of its text under `fields` in the message catalogues, and the text's values. */
 export interface Fault {
   readonly key: string
   readonly values?: Record<string, string | number> | undefined
@@ -16,11 +16,11 @@ export interface Fault {
 
 export class Refusal extends Error {
   readonly kind: RefusalKind
-  /** By name of the field. The first one is what `error` says of `invalid_input`, so that one never comes without. */
+  /** By field name. `invalid_input` always has one: its `error` is about the first. */
   readonly fields: Record<string, Fault> | undefined
   /** Values for the placeholders of the text. */
   readonly values: Record<string, string | number> | undefined
-  /** Seconds until another try makes sense; sent as `Retry-After`. */
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterS: number | undefined
 
   constructor(
@@ -36,16 +36,17 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of a limit, in seconds for the machine and in the unit that people count in. */
+/** Refusal by a rate limit: `Retry-After` in seconds, the text in seconds or minutes. */
 export function tooManyUntil(waitS: number, kind: RefusalKind = tooMany): Refusal {
   const inMinutes = waitS > 90
   const values = { n: inMinutes ? Math.ceil(waitS / 60) : waitS, unit: inMinutes ? 'minute' : 'second' }
   return new Refusal(kind, { retryAfterS: waitS, values })
 }
 
-/** Refusals that any endpoint may give. */
+// refusals that any endpoint may give
+
 export const invalidInput = { code: 'invalid_input', status: 400 } as const satisfies RefusalKind
-/** No token, or one that is expired, ended or forged. */
+/** The token is missing, expired, ended or forged. */
 export const unauthenticated = { code: 'unauthenticated', status: 401 } as const satisfies RefusalKind
 export const forbidden = { code: 'forbidden', status: 403 } as const satisfies RefusalKind
 export const emailUnverified = { code: 'email_unverified', status: 403 } as const satisfies RefusalKind
@@ -54,12 +55,12 @@ export const tooLarge = { code: 'too_large', status: 413 } as const satisfies Re
 export const unsupportedMediaType = { code: 'unsupported_media_type', status: 415 } as const satisfies RefusalKind
 export const notFound = { code: 'not_found', status: 404 } as const satisfies RefusalKind
 export const methodNotAllowed = { code: 'method_not_allowed', status: 405 } as const satisfies RefusalKind
-/** The request named a version by `If-Match`, and there is another one by now. */
+/** The version of `If-Match` is not the current one. */
 export const changedMeanwhile = { code: 'changed_meanwhile', status: 409 } as const satisfies RefusalKind
 export const tooMany = { code: 'too_many_requests', status: 429 } as const satisfies RefusalKind
 export const unavailable = { code: 'unavailable', status: 503 } as const satisfies RefusalKind
 
-/** What a refused call carries to a screen. `status` 0: no answer came at all (offline, unreadable). */
+/** A refusal as screens get it. `status` 0: no readable answer (offline). */
 export interface RefusedAnswer {
   status: number
   code: string
@@ -68,11 +69,11 @@ export interface RefusedAnswer {
   fields?: Record<string, string>
 }
 
-/** Without an answer, or with one that says that now is no time: the same may be taken a moment later. */
+/** True where a retry may succeed: no answer, too many requests, or a failure of the server. */
 export const isForLater = ({ status }: { status?: number | undefined }): boolean =>
   status === 0 || status === 429 || (status ?? 0) >= 500
 
-/** A refused or failed call, on either side of the wire. The server bundle holds a second copy: tell it by `refusedAnswer`. */
+/** A refused or failed call, on server or browser. The server bundle holds a second copy of the class: check with `refusedAnswer`. */
 export class CallRefused extends Error {
   readonly answer: RefusedAnswer
 
@@ -83,7 +84,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** The refusal an error carries, told by name and not by identity; null for anything else. */
+/** The answer of a `CallRefused`, recognised by name because its class exists twice; null for other errors. */
 export function refusedAnswer(error: unknown): RefusedAnswer | null {
   if (error instanceof Error && error.name === 'CallRefused') return (error as CallRefused).answer
   return null

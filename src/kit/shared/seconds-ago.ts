@@ -1,8 +1,8 @@
-/** Seconds since a change was tapped that is sent late, at most: its age, so that a wrong clock of the device does not matter. */
-export const longestAgoS = 31_536_000
+/** Largest `seconds_ago` of a change that is sent late: its age, so that a wrong clock of the device does not matter. */
+export const maxSecondsAgo = 31_536_000
 
-/** Days for which a removal is known to additions that come late. */
-export const removalsKeptDays = 30
+/** Retention of removals: an addition that comes late is compared with them. */
+export const removalRetentionDays = 30
 
-/** More are in no export: somebody would have changed their mind every half minute of all these days. */
-export const removalsMost = 100_000
+/** Most removals in an export of personal data: one every half minute of these days. */
+export const maxRemovals = 100_000

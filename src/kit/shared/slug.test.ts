@@ -10,7 +10,7 @@ it.each([
   expect(slugOf(name)).toBe(slug)
 })
 
-it('ends in no hyphen where it is cut', () => {
+it('a shortened slug does not end in a hyphen', () => {
   expect(slugOf('Zum goldenen Löwen', 11)).toBe('zum-goldene')
   expect(slugOf('Zum goldenen Löwen', 13)).toBe('zum-goldenen')
 })

@@ -1,4 +1,4 @@
-/** A name as a part of an address: "Lampion & Lärm" gives "lampion-laerm". At most `max` characters; '' without any letter. */
+/** Part of an address for a name: "Lampion & Lärm" gives "lampion-laerm". At most `max` characters; '' without letters and digits. */
 export function slugOf(name: string, max = 60): string {
   return name
     .toLowerCase()

@@ -1,18 +1,19 @@
 import type { z } from 'zod'
+import { formText } from './form-text.ts'
 import { emptied } from './input.ts'
 
 /**
- * A field of a thing, described once: contracts, rows and statements are derived from it. A field without `answer` appears in no
- * answer; one without `input` cannot be sent.
+ * A field of a thing. Contracts, rows and statements are derived from it. A field without `answer` appears in no answer; a field
+ * without `input` cannot be sent.
  */
 export interface Field {
-  /** How answers say it. */
+  /** Its shape in answers. */
   readonly answer?: z.ZodType
-  /** How it is sent. An empty text or null empties it, and what is not sent stays. */
+  /** Its shape when sent. '' or null clears the field, an absent field stays unchanged. */
   readonly input?: z.ZodType
-  /** What it is before anything was sent, and when it is emptied; without a word of it: null. */
+  /** Its value when new or cleared; default null. */
   readonly empty?: unknown
-  /** The column that holds it in a form of its own, so that a rule converts it; null: no column holds it. */
+  /** A column that holds the value in another form, which a rule converts; null: no column. Default: the column of the field's name. */
   readonly column?: string | null
 }
 export type Fields = Readonly<Record<string, Field>>
@@ -22,12 +23,12 @@ type Having<F extends Fields, Part extends keyof Field> = {
 }[keyof F] &
   string
 
-/** Fields whose column holds what answers say. */
+/** Fields whose column holds the value of answers. */
 type Plain<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { column: string | null } ? never : Name
 }[keyof F] &
   string
-/** Columns that hold something else than answers say. */
+/** Columns that hold the value in another form. */
 type Converted<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { column: infer Column extends string } ? Column : never
 }[keyof F]
@@ -37,32 +38,32 @@ type ColumnOf<F extends Fields, Name> = Name extends keyof F
     : Name
   : never
 
-type Said<F extends Fields, Name extends keyof F> = F[Name] extends { answer: infer Shape extends z.ZodType }
+type AnswerValue<F extends Fields, Name extends keyof F> = F[Name] extends { answer: infer Shape extends z.ZodType }
   ? z.output<Shape>
   : never
 
-/** A row as `columnsOf` selects it; instants as ISO texts. Converted columns have the type of `Table`. */
-export type RowOf<F extends Fields, Table> = { [Name in Plain<F>]: Said<F, Name> } & {
+/** A row with the columns of `columnsOf`; instants are ISO texts. Converted columns have the type of `Table`. */
+export type RowOf<F extends Fields, Table> = { [Name in Plain<F>]: AnswerValue<F, Name> } & {
   [Column in Converted<F> & keyof Table]: Table[Column]
 }
-/** What is written of a row: no key is optional, so that none can be forgotten. */
+/** The columns that are written. No key is optional, so that none can be forgotten. */
 export type WrittenRow<F extends Fields, Table> = Pick<RowOf<F, Table>, WrittenColumn<F> & keyof RowOf<F, Table>>
 type WrittenColumn<F extends Fields> = ColumnOf<F, Having<F, 'input'>>
 
-/** What was sent, by the name of its field: null empties, undefined leaves as it is. */
+/** Sent values by field: null clears a field, undefined leaves it unchanged. */
 type Sent<F extends Fields> = {
   readonly [Name in Having<F, 'input'>]?: z.output<NonNullable<F[Name]['input']>> | null | undefined
 }
-/** From what is sent to what its column holds: needed where a column has a form of its own, else where a rule changes it. */
+/** Functions from sent value to column value: required for converted columns, allowed for others. */
 type Conversions<F extends Fields, Table> = {
   [Name in Having<F, 'input'> as Name extends Plain<F> ? never : Name]: (
     value: z.output<NonNullable<F[Name]['input']>>,
   ) => Table[ColumnOf<F, Name> & keyof Table]
 } & {
-  [Name in Having<F, 'input'> & Plain<F>]?: (value: z.output<NonNullable<F[Name]['input']>>) => Said<F, Name>
+  [Name in Having<F, 'input'> & Plain<F>]?: (value: z.output<NonNullable<F[Name]['input']>>) => AnswerValue<F, Name>
 }
 
-/** What a row becomes by what was sent. */
+/** The columns to update for what was sent. */
 export function changedRow<F extends Fields, Table>(
   fields: F,
   sent: Sent<F>,
@@ -78,7 +79,7 @@ export function changedRow<F extends Fields, Table>(
   return row as Partial<WrittenRow<F, Table>>
 }
 
-/** A row of which nothing was sent yet. */
+/** The row of a new thing, before anything is sent. */
 export function emptyRow<F extends Fields, Table>(fields: F): WrittenRow<F, Table> {
   const row: Record<string, unknown> = {}
   for (const [name, { input, column = name, empty = null }] of Object.entries<Field>(fields))
@@ -86,33 +87,41 @@ export function emptyRow<F extends Fields, Table>(fields: F): WrittenRow<F, Tabl
   return row as WrittenRow<F, Table>
 }
 
-/** The shapes of an answer. */
+/** What a form for a new thing begins with: the text of each field that can be sent. */
+export function emptyForm<F extends Fields>(fields: F): Record<Having<F, 'input'>, string> {
+  const form = Object.entries<Field>(fields).flatMap(([name, { input, empty }]) =>
+    input ? [[name, formText(empty)]] : [],
+  )
+  return Object.fromEntries(form) as Record<Having<F, 'input'>, string>
+}
+
+/** Shapes of an answer, by field. */
 export function answerOf<F extends Fields>(fields: F) {
   return picked(fields, ({ answer }) => answer) as { [Name in Having<F, 'answer'>]: NonNullable<F[Name]['answer']> }
 }
 
-/** The shapes of what may be sent. */
+/** Shapes of the input, by field; all of them may be absent or cleared. */
 export function inputOf<F extends Fields>(fields: F) {
-  // what is said of the shape is said of the field, be it empty or not
+  // the shape's description moves to the field
   const optional = (input: z.ZodType) => emptied(input).meta({ description: input.description })
   return picked(fields, ({ input }) => input && optional(input)) as unknown as {
     [Name in Having<F, 'input'>]: ReturnType<typeof emptied<NonNullable<F[Name]['input']>>>
   }
 }
 
-/** Names of columns; `written`: of what may be sent. */
+/** Names of columns; `written`: only those of fields that can be sent. */
 export function columnsOf(fields: Fields, which: 'all' | 'written' = 'all'): string[] {
   return Object.entries(fields).flatMap(([name, { input, column = name }]) =>
     column === null || (which === 'written' && !input) ? [] : [column],
   )
 }
 
-/** Names of the fields whose column holds what answers say. */
+/** Names of the fields whose column holds the value of answers. */
 export function plainOf<F extends Fields>(fields: F): Plain<F>[] {
   return Object.keys(fields).filter((name) => fields[name]!.column === undefined) as Plain<F>[]
 }
 
-/** These fields of a row alone. Spread it first: to assign into it takes twice the time. */
+/** An object with these fields of a row. Spread it first in a literal: assigning to the result takes twice the time. */
 export function pickedOf<Row extends object, Name extends keyof Row>(
   row: Row,
   names: readonly Name[],

@@ -10,11 +10,11 @@ it.each([
 ])('%s is a UID', (text, uid) => expect(readUid(text)).toBe(uid))
 
 it.each([
-  ['a wrong check digit', 'CHE-123.456.789'],
-  ['two digits that were swapped', 'CHE-132.456.788'],
-  ['a check digit of 10', 'CHE-100.000.010'],
-  ['a digit too few', 'CHE-123.456.78'],
-  ['another country', 'DE-123.456.788'],
-  ['another suffix', 'CHE-123.456.788 VAT'],
-  ['nothing', ''],
-])('%s is none', (_, text) => expect(readUid(text)).toBeNull())
+  ['a number with a wrong check digit', 'CHE-123.456.789'],
+  ['a number with two digits swapped', 'CHE-132.456.788'],
+  ['a number whose check digit would be 10', 'CHE-100.000.010'],
+  ['a number with a digit too few', 'CHE-123.456.78'],
+  ['a number of another country', 'DE-123.456.788'],
+  ['a number with an unknown suffix', 'CHE-123.456.788 VAT'],
+  ['an empty text', ''],
+])('%s is no UID', (_, text) => expect(readUid(text)).toBeNull())

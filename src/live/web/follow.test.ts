@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { carryCredentials, type Renewal } from '../../kit/browser/credentials.ts'
+import { setCredentials, type Renewal } from '../../kit/browser/credentials.ts'
 import { follow } from './follow.ts'
 
 let token: string | null = null
@@ -26,12 +26,12 @@ beforeEach(() => {
     })
     return new Response(body, dead && { headers: dead })
   })
-  carryCredentials({ token: () => token, renew: async () => renewal, end: () => {} })
+  setCredentials({ token: () => token, renew: async () => renewal, end: () => {} })
 })
 afterEach(async () => {
   for (const end of ends.splice(0)) end()
   await vi.advanceTimersByTimeAsync(0)
-  carryCredentials({ token: () => null, renew: async () => 'none', end: () => {} })
+  setCredentials({ token: () => null, renew: async () => 'none', end: () => {} })
   vi.unstubAllGlobals()
   vi.useRealTimers()
   ;[asked, standing, token] = [[], [], null]

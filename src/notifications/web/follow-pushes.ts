@@ -1,12 +1,12 @@
 import { currentSession, followSession, storedInSession } from '../../accounts/web/session.ts'
-import { pushOwner } from '../../kit/browser/kept-answers.ts'
+import { pushOwnerKey } from '../../kit/browser/offline-caches.ts'
 
 /** Beside the session: the server knows that this browser takes pushes in it. */
 export const pushTold = 'mySessionPush'
 
 export function storedOwner(): string | null {
   try {
-    return localStorage.getItem(pushOwner)
+    return localStorage.getItem(pushOwnerKey)
   } catch {
     return null
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { logInAgain } from '../../accounts/web/another-session.ts'
 import { endSession, forgetPerson, logIn } from '../../accounts/web/session.ts'
 import { sessionCredentials } from '../../accounts/web/session-credentials.ts'
-import { carryCredentials } from '../../kit/browser/credentials.ts'
+import { setCredentials } from '../../kit/browser/credentials.ts'
 import { followPushes } from './follow-pushes.ts'
 import { pushState } from './push-device.ts'
 
@@ -20,7 +20,7 @@ const subscription = {
 }
 const pushManager = { getSubscription: async () => (isSubscribed ? subscription : null) }
 
-carryCredentials(sessionCredentials)
+setCredentials(sessionCredentials)
 
 beforeEach(() => {
   isSubscribed = true

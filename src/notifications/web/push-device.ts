@@ -1,7 +1,7 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { mapsAppOf } from '../../kit/browser/directions.ts'
-import { pushOwner } from '../../kit/browser/kept-answers.ts'
+import { pushOwnerKey } from '../../kit/browser/offline-caches.ts'
 import { getMe } from '../../accounts/contract.ts'
 import { currentSession, keepInSession } from '../../accounts/web/session.ts'
 import { subscribeToPush, unsubscribeFromPush } from '../contract.ts'
@@ -47,7 +47,7 @@ function whyNoPush(): PushState {
 
 /** This browser takes no more pushes. */
 async function end(subscription: PushSubscription): Promise<void> {
-  localStorage.removeItem(pushOwner)
+  localStorage.removeItem(pushOwnerKey)
   await subscription.unsubscribe()
 }
 
@@ -89,7 +89,7 @@ async function tellServer(subscription: PushSubscription, owner: string, as: 'ac
 
 function noteOwner(owner: string) {
   try {
-    localStorage.setItem(pushOwner, owner)
+    localStorage.setItem(pushOwnerKey, owner)
     keepInSession({ [pushTold]: 'yes' })
   } catch {
     // storage is shut: then the settings tell it anew

@@ -1,4 +1,4 @@
-import { toldAnew } from '../../kit/browser/on-return.ts'
+import { pushTapMessage } from '../../kit/browser/on-return.ts'
 
 /** What a service worker needs for pushes, so that the types of pages and workers need not be mixed. */
 export interface PushScope {
@@ -55,7 +55,7 @@ async function open(self: PushScope, path: string): Promise<void> {
   if (!shown) return void (await self.clients.openWindow(address))
   await shown.focus()
   // the page may be older than what was told
-  shown.postMessage(toldAnew)
+  shown.postMessage(pushTapMessage)
 }
 
 /** Tolerant: what cannot be read still says that there is something. */

@@ -7,7 +7,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { onReturn } from '../../kit/browser/on-return.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { Tier } from '../../businesses/contract.ts'
-import { useAnswer, type Asked } from '../../kit/browser/use-answer.ts'
+import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
 import { page } from '../../site-map.ts'
 import {
   cancelSubscription,
@@ -23,7 +23,7 @@ import { CancelDialog, YearDialog } from './PlanDialogs.tsx'
 import { useDay } from './use-day.ts'
 
 /** The payment's own record; where there is none, that is only noted. */
-export function usePayment(): Asked<MySubscription> {
+export function usePayment(): AnswerState<MySubscription> {
   const asked = useAnswer(getMySubscription, { as: 'background' })
   const { refused } = asked
   useEffect(() => {
@@ -35,7 +35,7 @@ export function usePayment(): Asked<MySubscription> {
 type Wish = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
 
 /** What the dashboard's card says and offers of a plan that is paid for; `tier` is the one that is true now. */
-export function PlanControls({ tier, payment }: { tier: Tier; payment: Asked<MySubscription> }) {
+export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerState<MySubscription> }) {
   const t = useTranslations('plan')
   const [sending, setSending] = useState<Wish | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -223,7 +223,7 @@ export function Overdue({
 }
 
 /** Until when the business is featured; nothing while it is not. */
-export function PromotionLine({ payment: { body } }: { payment: Asked<MySubscription> }) {
+export function PromotionLine({ payment: { body } }: { payment: AnswerState<MySubscription> }) {
   const t = useTranslations('plan')
   const day = useDay()
   if (!body?.featured_until) return null

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { SponsoredBadge, StarShape } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { forgetFields, keepFields, keptFields } from '../../kit/browser/kept-fields.ts'
+import { deleteFormDraft, storeFormDraft, readFormDraft } from '../../kit/browser/form-drafts.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -45,7 +45,7 @@ function Promote({ businessId }: { businessId: string | null }) {
   useEffect(() => {
     if (!confirmed) return
     // said once: who comes back to this page later has paid nothing anew
-    forgetFields(page.promote)
+    deleteFormDraft(page.promote)
     setSearch({}, { replace: true, preventScrollReset: true })
   }, [confirmed, setSearch])
   const mine = confirmed ?? paid.body
@@ -55,8 +55,8 @@ function Promote({ businessId }: { businessId: string | null }) {
     setSending(true)
     setFailure(null)
     const before = mine ?? (await ask(callByFetch, getMySubscription, { as: 'background' })).answer?.body
-    if (before) keepFields(page.promote, { until: before.featured_until ?? '' })
-    else forgetFields(page.promote)
+    if (before) storeFormDraft(page.promote, { until: before.featured_until ?? '' })
+    else deleteFormDraft(page.promote)
     const { answer, refused } = await ask(callByFetch, createPromoSession, { as: 'action' })
     if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
     setSending(false)
@@ -149,7 +149,7 @@ const anHourMs = 3_600_000
  */
 function isPaidAnew({ featured_until: until, promotion_paid_at: paidAt }: MySubscription): boolean {
   if (until === null) return false
-  const before = keptFields(page.promote)['until']
+  const before = readFormDraft(page.promote)['until']
   return before === undefined ? paidAt !== null && Date.parse(paidAt) > Date.now() - anHourMs : until > before
 }
 

@@ -6,7 +6,7 @@ import { DealRating } from '../../deals/web/DealRating.tsx'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
-import { keptFields } from '../../kit/browser/kept-fields.ts'
+import { readFormDraft } from '../../kit/browser/form-drafts.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { useKnownSession, useStored } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -42,7 +42,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const [isLoading, setLoading] = useState(false)
   const [failed, setFailed] = useState<'failed' | 'offline' | null>(null)
   // what was begun before a reload or a login goes on
-  const writes = opened ?? (mayRate && alive && Object.keys(keptFields(draftOfRating(deal.deal_id))).length > 0)
+  const writes = opened ?? (mayRate && alive && Object.keys(readFormDraft(draftOfRating(deal.deal_id))).length > 0)
   const isMine = (each: Rating) => each.own && !gone.includes(each.rating_id)
   const myRating = changed.find(isMine) ?? own.body?.find(isMine) ?? null
   const others = [...first.ratings, ...(more?.ratings ?? [])].filter(

@@ -6,7 +6,7 @@ import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { deleteRating, rateDeal, type Rating } from '../contract.ts'
 import { draftOfRating } from './draft.ts'
 
@@ -29,7 +29,7 @@ export default function RateForm({
     () => ({ stars: String(rating?.stars ?? 0), comment: rating?.comment ?? '' }),
     [rating?.stars, rating?.comment],
   )
-  const draft = useDraft(draftOfRating(dealId), kept)
+  const draft = useEditDraft(draftOfRating(dealId), kept)
   const stars = Number(draft.values['stars']) || 0
   const comment = draft.values['comment'] ?? ''
   const [isMissing, setMissing] = useState(false)

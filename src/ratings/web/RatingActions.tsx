@@ -7,7 +7,7 @@ import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { type Rating, replyToRating } from '../contract.ts'
 
 /** Few report a rating. */
@@ -54,7 +54,7 @@ export default function RatingActions({
 function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | null) => void }) {
   const t = useTranslations('rateForm')
   const saved = useMemo(() => ({ reply: rating.reply ?? '' }), [rating.reply])
-  const draft = useDraft(`reply ${rating.rating_id}`, saved)
+  const draft = useEditDraft(`reply ${rating.rating_id}`, saved)
   const { send, isSending, refused } = useSend()
   const submit = async (event: FormEvent) => {
     event.preventDefault()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { businessNotFound } from '../../businesses/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { absentWhenEmpty, nameOf, pathId, said, text } from '../../kit/shared/input.ts'
+import { absentWhenEmpty, nameOf, pathId, fieldIssue, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { merchantsAlone } from './redemptions.ts'
 
@@ -30,7 +30,7 @@ export type Device = z.infer<typeof till>
 const ofBusiness = z.object({ business_id: pathId })
 const pin = text({ max: 20 }).superRefine((value, ctx) => {
   if (!/^\d+$/.test(value) || value.length < pinLength.min || value.length > pinLength.max)
-    ctx.addIssue(said('pin', pinLength))
+    ctx.addIssue(fieldIssue('pin', pinLength))
 })
 
 export const listDevices = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerName, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { absentWhenEmpty, line, pageQuery, pathId, said, text } from '../../kit/shared/input.ts'
+import { absentWhenEmpty, line, pageQuery, pathId, fieldIssue, text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, unauthenticated } from '../../kit/shared/refusal.ts'
 import { codeRefusals, keyUsed, redemptionNotFound, tooManyWrongCodes, undoTooLate } from './refusals.ts'
 
@@ -102,7 +102,7 @@ const redeeming = {
 type OneCode = { code?: string | undefined; payload?: string | undefined; ticket?: string | undefined }
 const hasOne = (of: OneCode, ctx: z.RefinementCtx) => {
   const given = [of.code, of.payload, of.ticket].filter((each) => each !== undefined)
-  if (given.length !== 1) ctx.addIssue({ ...said(given.length === 0 ? 'required' : 'one_code'), path: ['code'] })
+  if (given.length !== 1) ctx.addIssue({ ...fieldIssue(given.length === 0 ? 'required' : 'one_code'), path: ['code'] })
 }
 
 /** What a redeem-only device shows after its PIN instead of a login. */

@@ -2,7 +2,7 @@ import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { onBack } from '../../kit/browser/connection.ts'
+import { onReconnect } from '../../kit/browser/connection.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
@@ -27,7 +27,7 @@ export function Unlock({
   const [pin, setPin] = useState('')
   const [fault, setFault] = useState<{ text: string; isOffline: boolean } | null>(null)
   // true only until the network has returned
-  useEffect(() => onBack(() => setFault((last) => (last?.isOffline ? null : last))), [])
+  useEffect(() => onReconnect(() => setFault((last) => (last?.isOffline ? null : last))), [])
   const [sending, setSending] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()

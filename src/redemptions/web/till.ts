@@ -1,4 +1,4 @@
-import { ask, type Outcome } from '../../kit/browser/asking.ts'
+import { ask, type CallResult } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import {
   checkCode,
@@ -27,7 +27,7 @@ export interface RedeemBody {
   clock_offset_ms?: number
 }
 
-type Asked<Body> = Promise<Pick<Outcome<never, Body>, 'refused'> & { answer: { body: Body } | null }>
+type Asked<Body> = Promise<Pick<CallResult<never, Body>, 'refused'> & { answer: { body: Body } | null }>
 
 /** Where codes are redeemed: by somebody who is logged in as the business, or on a redeem-only device. */
 export interface TillCalls {

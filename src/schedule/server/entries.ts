@@ -8,7 +8,7 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
-import { removalsKeptDays } from '../../kit/shared/seconds-ago.ts'
+import { removalRetentionDays } from '../../kit/shared/seconds-ago.ts'
 import {
   changedLater,
   entriesMost,
@@ -182,7 +182,7 @@ const now = ({ clock }: ScheduleRoom) => asDate(clock.now())
 
 /** Removals of which no addition comes as late any more. Run daily. */
 export const forgetRemovals = ({ db, clock }: Pick<ScheduleRoom, 'db' | 'clock'>): Promise<void> =>
-  store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalsKeptDays * 24 })))
+  store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
 const given = ({ priority, note, reminders }: Partial<store.Wanted>): store.Wanted => ({
   priority,

@@ -1,5 +1,5 @@
 import type { Keeper } from '../../accounts/server/accounts.ts'
-import { removalsMost } from '../../kit/shared/seconds-ago.ts'
+import { maxRemovals } from '../../kit/shared/seconds-ago.ts'
 import { entriesMost, remindersMost } from '../contract.ts'
 import * as store from './store.ts'
 
@@ -8,7 +8,7 @@ export const keepsSchedules: Keeper = {
   everythingOf: async (db, { accountId }) => ({
     schedule_entries: (await store.listEntries(db, accountId, entriesMost)).map((row) => ({ ...row })),
     schedule_reminders: await store.listReminders(db, accountId, entriesMost * remindersMost),
-    schedule_removals: await store.listRemovals(db, accountId, removalsMost),
+    schedule_removals: await store.listRemovals(db, accountId, maxRemovals),
     schedule_links: (await store.listLinks(db, accountId)).map(({ kind, created_at }) => ({ kind, created_at })),
   }),
   hasContent: async (db, { accountId }) => (await store.listEntries(db, accountId, 1)).length > 0,

@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { untilDone } from '../../kit/browser/until-done.ts'
+import { retryUntilDone } from '../../kit/browser/retry-until-done.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
 import { bringIn, eventPicks, unpick } from './my-schedule.ts'
 
@@ -15,7 +15,7 @@ export default function MergePicks(): ReactNode {
     if (picks.length === 0) return
     let isLate = false
     const ids = picks.map(({ id }) => id)
-    const stop = untilDone(async () => {
+    const stop = retryUntilDone(async () => {
       const { answer, refused } = await bringIn(ids, 'background')
       if (!answer) return !isForLater(refused!)
       unpick(ids)

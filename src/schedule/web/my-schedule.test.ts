@@ -1,6 +1,6 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
 import { StoredHere } from '../../../test/stored-here.ts'
-import { oldAfterMs } from '../../kit/browser/on-return.ts'
+import { staleAfterMs } from '../../kit/browser/on-return.ts'
 import type * as mySchedule from './my-schedule.ts'
 
 const event = {
@@ -289,11 +289,11 @@ describe('a list that was loaded', () => {
     const comeBack = () => page.dispatchEvent(new Event('visibilitychange'))
     comeBack()
     expect(lists()).toBe(0)
-    pass(oldAfterMs)
+    pass(staleAfterMs)
     comeBack()
     await expect.poll(times).toEqual([moved.starts_at])
     server.entries = []
-    pass(oldAfterMs)
+    pass(staleAfterMs)
     window.dispatchEvent(new Event('online'))
     await expect.poll(times).toEqual([])
     stop()
@@ -303,12 +303,12 @@ describe('a list that was loaded', () => {
     const worker = new EventTarget()
     vi.stubGlobal('navigator', { onLine: true, serviceWorker: worker })
     const { setConnection } = await import('../../kit/browser/connection.ts')
-    const { toldAnew } = await import('../../kit/browser/on-return.ts')
+    const { pushTapMessage } = await import('../../kit/browser/on-return.ts')
     const stop = schedule.followSchedule(() => {})
-    worker.dispatchEvent(new MessageEvent('message', { data: toldAnew }))
+    worker.dispatchEvent(new MessageEvent('message', { data: pushTapMessage }))
     await expect.poll(times).toEqual([moved.starts_at])
     server.entries = []
-    pass(oldAfterMs)
+    pass(staleAfterMs)
     setConnection({ isOffline: true })
     setConnection({ isOffline: false })
     await expect.poll(times).toEqual([])

@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import { type ListedEvent, listEvents } from '../../events/contract.ts'
 import { ask, readable } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { noteKept, onBack } from '../../kit/browser/connection.ts'
+import { noteOfflineCopy, onReconnect } from '../../kit/browser/connection.ts'
 import { copies } from '../../kit/browser/copies.ts'
-import { oldAfterMs, onReturn, toldAnew } from '../../kit/browser/on-return.ts'
+import { staleAfterMs, onReturn, pushTapMessage } from '../../kit/browser/on-return.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { addPicks, removePicks, type Pick as PickedThing } from '../../kit/browser/picks.ts'
 import { followOutbox, useOutbox } from '../../kit/browser/use-outbox.ts'
@@ -60,7 +60,7 @@ const schedule = openSchedule(
     },
     remove: async (event_id, seconds_ago) =>
       (await ask(callByFetch, removeEvent, { as, params: { event_id }, query: { seconds_ago } })).refused,
-    noteCopy: noteKept,
+    noteCopy: noteOfflineCopy,
   },
   () => (currentSession() === 'user' ? ownerHere() : null),
 )
@@ -96,14 +96,14 @@ export function followSchedule(hear: () => void): () => void {
 
 /** What comes from elsewhere, as long as something of the schedule is shown. */
 function watch(): () => void {
-  const again = () => void renew(oldAfterMs)
-  const backOnline = () => void renew(oldAfterMs).then(sendChanges)
-  const fromWorker = ({ data }: MessageEvent) => data === toldAnew && void renew(0)
+  const again = () => void renew(staleAfterMs)
+  const backOnline = () => void renew(staleAfterMs).then(sendChanges)
+  const fromWorker = ({ data }: MessageEvent) => data === pushTapMessage && void renew(0)
   const { serviceWorker } = navigator as Partial<Navigator>
   serviceWorker?.addEventListener('message', fromWorker)
   addEventListener('online', backOnline)
   // browsers tell only of their own network
-  const leave = [followSession(schedule.settle), onReturn(again), onBack(backOnline)]
+  const leave = [followSession(schedule.settle), onReturn(again), onReconnect(backOnline)]
   return () => {
     for (const each of leave) each()
     serviceWorker?.removeEventListener('message', fromWorker)

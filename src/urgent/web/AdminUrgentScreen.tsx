@@ -14,7 +14,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { useDraft } from '../../kit/browser/use-draft.ts'
+import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { tellDecided } from '../../staff/web/decided.ts'
 import { Said } from '../../staff/web/Said.tsx'
@@ -83,7 +83,7 @@ const blank = { kind: 'storm', hours: '2', en: '', de: '', fr: '', key: '' }
 
 function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
   const t = useTranslations('adminUrgent')
-  const draft = useDraft(page.adminUrgent, blank)
+  const draft = useEditDraft(page.adminUrgent, blank)
   const said = draft.values as typeof blank
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [isMissing, setMissing] = useState(false)

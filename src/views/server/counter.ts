@@ -4,7 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
-import { Kept } from '../../kit/server/kept.ts'
+import { BoundedCache } from '../../kit/server/bounded-cache.ts'
 import type { GatheredView } from './store.ts'
 import * as store from './store.ts'
 
@@ -39,7 +39,9 @@ export class ViewCounter extends GatheredWrites {
   #salt: { day: string; bytes: Promise<Buffer> } | null = null
 
   /** What is not there is never kept. */
-  readonly #known = new Kept<string, { owner: string; until: number }>('whose page a crowd opens', { most: mostKnown })
+  readonly #known = new BoundedCache<string, { owner: string; until: number }>('whose page a crowd opens', {
+    most: mostKnown,
+  })
 
   constructor(parts: Parts) {
     super()

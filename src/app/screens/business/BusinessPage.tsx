@@ -15,7 +15,7 @@ import { OfferCard } from '../../../deals/web/OfferCard.tsx'
 import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { coordinates } from '../../../kit/browser/directions.ts'
-import { importAgain } from '../../../kit/browser/import-again.ts'
+import { importWithRetry } from '../../../kit/browser/import-with-retry.ts'
 import { late } from '../../../kit/browser/late.tsx'
 import { useOnceShown } from '../../../kit/browser/once-shown.ts'
 import { PageHead } from '../../../kit/browser/PageHead.tsx'
@@ -43,7 +43,7 @@ const Ratings = import.meta.env.SSR
         <BusinessRatings {...props} />
       </Suspense>
     )
-  : memo(late(() => importAgain(() => import('../../../ratings/web/BusinessRatings.tsx'))))
+  : memo(late(() => importWithRetry(() => import('../../../ratings/web/BusinessRatings.tsx'))))
 
 /** `hasArrived`: it takes the place of the loading line, and the focus that was there. */
 export function BusinessPage({

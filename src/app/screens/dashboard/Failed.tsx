@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
-import type { Asked } from '../../../kit/browser/use-answer.ts'
+import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 
 /** Why a part is missing: the server's words where it has some, else the specification's. */
-export function faultOf({ refused }: Pick<Asked<unknown>, 'refused'>, text: string): string | null {
+export function faultOf({ refused }: Pick<AnswerState<unknown>, 'refused'>, text: string): string | null {
   return refused && (refused.error || text)
 }
 

@@ -10,7 +10,7 @@ import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { CardSkeletons } from '../../../kit/browser/ui/Skeleton.tsx'
 import { Toast } from '../../../kit/browser/ui/Toast.tsx'
 import { WaveRule } from '../../../kit/browser/ui/WaveRule.tsx'
-import type { Asked } from '../../../kit/browser/use-answer.ts'
+import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import { useWide } from '../../../kit/browser/use-wide.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
@@ -21,7 +21,7 @@ import { OwnDealsTable } from './OwnDealsTable.tsx'
 import { useDealActions } from './use-deal-actions.ts'
 
 /** A merchant's deals: a row each where there is room for a table, cards on phones; and what can be done with them. */
-export function OwnDeals({ deals, tier }: { deals: Asked<OwnDeal[]>; tier: Tier | null }) {
+export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier: Tier | null }) {
   const t = useTranslations('dashboard')
   const own = useTranslations('ownDeals')
   const [copying, setCopying] = useState(false)

@@ -8,7 +8,7 @@ import { BusinessLogo } from '../../../businesses/web/BusinessLogo.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Card } from '../../../kit/browser/ui/Card.tsx'
 import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
-import type { Asked } from '../../../kit/browser/use-answer.ts'
+import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import type { MySubscription } from '../../../payments/contract.ts'
 import { PlanControls } from '../../../payments/web/PlanControls.tsx'
@@ -36,7 +36,7 @@ export function Profile({
   subscription: { body, refused },
 }: {
   businessId: string
-  subscription: Asked<Subscription>
+  subscription: AnswerState<Subscription>
 }) {
   const t = useTranslations('dashboard')
   if (!body && !refused) return <Skeleton className="h-56" />
@@ -67,7 +67,13 @@ export function Profile({
   )
 }
 
-export function Tier({ subscription, payment }: { subscription: Asked<Subscription>; payment: Asked<MySubscription> }) {
+export function Tier({
+  subscription,
+  payment,
+}: {
+  subscription: AnswerState<Subscription>
+  payment: AnswerState<MySubscription>
+}) {
   const t = useTranslations('dashboard')
   const fault = faultOf(subscription, t('failedTier'))
   // what is paid for tells the tier too, where the tier alone was refused

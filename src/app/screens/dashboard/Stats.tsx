@@ -4,7 +4,7 @@ import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useTranslations } from 'use-intl'
 import type * as contract from '../../../businesses/contract.ts'
 import { chfShort } from '../../../kit/browser/measures.ts'
-import type { Asked } from '../../../kit/browser/use-answer.ts'
+import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import { grouped } from '../../../kit/shared/grouped.ts'
 import { Failed, faultOf } from './Failed.tsx'
@@ -16,7 +16,7 @@ const figures = [
 ] as const
 
 /** Three figures as large as on a poster; 0 until they are known. */
-export function Stats({ stats }: { stats: Asked<AnswerBody<typeof contract.getStats>> }) {
+export function Stats({ stats }: { stats: AnswerState<AnswerBody<typeof contract.getStats>> }) {
   const t = useTranslations('dashboard')
   const fault = faultOf(stats, t('failedStats'))
   const waiting = !stats.body && !stats.refused

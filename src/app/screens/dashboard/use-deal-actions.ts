@@ -11,11 +11,11 @@ import {
 import type { OwnDeal } from '../../../deals/contract.ts'
 import { ask, readAs } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
-import { useGoOn } from '../../../kit/browser/go-on.ts'
+import { useNavigateIfHere } from '../../../kit/browser/navigate-if-here.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'
 import { useToast } from '../../../kit/browser/ui/Toast.tsx'
-import type { Asked } from '../../../kit/browser/use-answer.ts'
-import { useInPlace } from '../../../kit/browser/use-in-place.ts'
+import type { AnswerState } from '../../../kit/browser/use-answer.ts'
+import { useHandledRows } from '../../../kit/browser/use-handled-rows.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { editDealPage } from '../../../site-map.ts'
 import { readSaved } from '../../../deals/web/editing/saved.ts'
@@ -51,10 +51,10 @@ export const wayBack = (deal: OwnDeal): Tap =>
 const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expired'
 
 /** Each is one tap; a pause can be undone in the note that tells of it, and archiving where the deal was. */
-export function useDealActions(deals: Asked<OwnDeal[]>) {
+export function useDealActions(deals: AnswerState<OwnDeal[]>) {
   const own = useTranslations('ownDeals')
-  const goOn = useGoOn()
-  const { shown, keptOf, keep, release } = useInPlace(deals.body ?? [], ({ deal_id }) => deal_id)
+  const goOn = useNavigateIfHere()
+  const { shown, handledOf, markHandled, release } = useHandledRows(deals.body ?? [], ({ deal_id }) => deal_id)
   const [busy, setBusy] = useState<string | null>(null)
   const [isResuming, setIsResuming] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
@@ -75,7 +75,7 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
   }
   const change = async (tap: Tap, deal: OwnDeal, text: string, undo?: () => void) => {
     if (!(await send(tap, deal))) return
-    if (tap === 'archive') keep(deal)
+    if (tap === 'archive') markHandled(deal)
     else release(deal)
     deals.again()
     show({ text, ...(undo ? { action: { label: own('undo'), onClick: undo } } : {}) })
@@ -112,8 +112,8 @@ export function useDealActions(deals: Asked<OwnDeal[]>) {
     isResuming,
     resumeAll,
     archivedOf: (deal: OwnDeal) => {
-      const kept = keptOf(deal)
-      return kept && { isComing: kept.released }
+      const handled = handledOf(deal)
+      return handled && { isComing: handled.released }
     },
     busy,
     refused,

@@ -1,7 +1,7 @@
 import { use, useEffect, useId, useRef, useState } from 'react'
 import ImagePlus from 'lucide-react/icons/image-plus'
 import { useTranslations } from 'use-intl'
-import { ask, type Outcome } from '../../../kit/browser/asking.ts'
+import { ask, type CallResult } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { scaledPicture } from '../../../kit/browser/scaled-picture.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
@@ -30,7 +30,7 @@ export function PictureButton({
   ratio?: number
   onUploaded: (path: string) => void
   /** Where to; absent: to the pictures of the merchant who is logged in. */
-  upload?: (file: Blob) => Promise<Outcome<AnyEndpoint, { url: string }>>
+  upload?: (file: Blob) => Promise<CallResult<AnyEndpoint, { url: string }>>
 }) {
   const t = useTranslations('pictures')
   const id = useId()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { storedInSession } from '../../../accounts/web/session.ts'
-import type { Outcome } from '../../../kit/browser/asking.ts'
+import type { CallResult } from '../../../kit/browser/asking.ts'
 import type { AnyEndpoint } from '../../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
@@ -26,7 +26,7 @@ export interface Saving {
   /** The `Uploading` around the fields of the form. */
   tellUploading: (by: 1 | -1) => void
   save: <E extends AnyEndpoint, Body>(
-    send: () => Promise<Outcome<E, Body>>,
+    send: () => Promise<CallResult<E, Body>>,
     then: (body: Body) => SaidOfSave | null,
   ) => Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import { openingColumns, type OpeningRow } from '../../../businesses/server/businesses.ts'
 import type { Sql } from '../../../kit/server/database.ts'
-import { Kept } from '../../../kit/server/kept.ts'
+import { BoundedCache } from '../../../kit/server/bounded-cache.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
 import type { DealLanguage, DealStatus } from '../../contract.ts'
@@ -124,7 +124,7 @@ const keyOf = ({ deal_id, version }: { deal_id: string; version: string }) =>
   deal_id + version.slice(version.indexOf(' '))
 
 /** 1 to 2 kB each. */
-const keptDeals = () => new Kept<string, KeptDeal>('rows of deals by version', { most: 4000 })
+const keptDeals = () => new BoundedCache<string, KeptDeal>('rows of deals by version', { most: 4000 })
 const keptOf = new WeakMap<Sql, ReturnType<typeof keptDeals>>()
 
 /** From when on a row of `columns` is another one without having been written. */

@@ -4,8 +4,8 @@ import { useTimeZone, useTranslations } from 'use-intl'
 import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
 import { Uploading } from '../../../businesses/web/editing/uploading.ts'
 import type { Saving } from '../../../businesses/web/editing/use-save.ts'
-import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
-import type { Draft } from '../../../kit/browser/use-draft.ts'
+import type { FormValues } from '../../../kit/browser/form-drafts.ts'
+import type { EditDraft } from '../../../kit/browser/use-edit-draft.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
 import { useWide } from '../../../kit/browser/use-wide.ts'
@@ -30,7 +30,7 @@ export function DealForm({
   onSend,
 }: {
   title: string
-  draft: Draft
+  draft: EditDraft
   saving: Saving
   of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>
   place: { centre: Position; theme: 'auto' | 'paper' | 'river' }
@@ -97,7 +97,7 @@ export function DealForm({
 }
 
 /** What the page of the deal says further down. */
-function PreviewTexts({ values }: { values: KeptFields }) {
+function PreviewTexts({ values }: { values: FormValues }) {
   const t = useTranslations('dealForm')
   const { description, terms } = values
   if (!description && !terms) return null

@@ -10,7 +10,7 @@ import { Radio } from '../../../kit/browser/ui/Checkbox.tsx'
 import { FieldError } from '../../../kit/browser/ui/Field.tsx'
 import { TextArea } from '../../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
-import type { Draft } from '../../../kit/browser/use-draft.ts'
+import type { EditDraft } from '../../../kit/browser/use-edit-draft.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
 import { withoutCurrency } from '../../../kit/shared/money.ts'
@@ -19,7 +19,7 @@ import { categoriesToChoose } from '../deal-query.ts'
 import { daysIn } from './deal-fields.ts'
 
 interface Part {
-  draft: Draft
+  draft: EditDraft
   faults: Record<string, string>
 }
 
@@ -108,7 +108,7 @@ export function When(part: Part) {
   const days = daysIn(draft.values)
   const toggle = (day: number) => {
     const next = days.includes(day) ? days.filter((each) => each !== day) : [...days, day]
-    draft.set('active_days', next.toSorted((a, b) => a - b).join(','))
+    draft.set('active_days', next.toSorted((a, b) => a - b).join(', '))
   }
   const [from, until] = [draft.values['start_time'] ?? '', draft.values['end_time'] ?? '']
   return (

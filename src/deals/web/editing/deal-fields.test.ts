@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest'
-import { emptyFields, payloadOf, previewOf } from './deal-fields.ts'
+import { emptyDealForm } from '../../contract/editing.ts'
+import { payloadOf, previewOf } from './deal-fields.ts'
 
 it('a form always sends the four specified fields, and of the others those that were changed', () => {
-  const values = { ...emptyFields, deal_name: 'Spritz', tags: 'cold, summer ,', active_days: '5,6', price_chf: '9,50' }
+  const values = {
+    ...emptyDealForm,
+    deal_name: 'Spritz',
+    tags: 'cold, summer ,',
+    active_days: '5,6',
+    price_chf: '9,50',
+  }
   expect(payloadOf(values, [])).toEqual({ deal_name: 'Spritz', description: '', price: '', discount: '' })
   expect(payloadOf(values, ['tags', 'active_days', 'price_chf'])).toMatchObject({
     tags: ['cold', 'summer'],
@@ -11,7 +18,7 @@ it('a form always sends the four specified fields, and of the others those that 
   })
 })
 it('a price goes without the currency that was typed with it, which the screens write themselves', () => {
-  const priceOf = (price: string) => payloadOf({ ...emptyFields, price }, [])['price']
+  const priceOf = (price: string) => payloadOf({ ...emptyDealForm, price }, [])['price']
   expect(['CHF 12.50', '12.50 CHF', 'Fr. 12.–', 'chf12', '12.– Fr.'].map(priceOf)).toEqual([
     '12.50',
     '12.50',
@@ -23,7 +30,7 @@ it('a price goes without the currency that was typed with it, which the screens 
 })
 it('an amount that the form no longer shows gives way to the amount of the price', () => {
   const of = { deal_id: 'new', business_name: '', is_premium: false }
-  const values = { ...emptyFields, price: '2 for 1', price_chf: '10', regular_price_chf: '20' }
+  const values = { ...emptyDealForm, price: '2 for 1', price_chf: '10', regular_price_chf: '20' }
   const changed = ['price', 'price_chf', 'regular_price_chf']
   expect(payloadOf(values, changed)).toMatchObject({ price: '2 for 1', price_chf: '10' })
   expect(payloadOf({ ...values, price: 'CHF 15' }, changed)).toMatchObject({ price: '15', price_chf: '' })
@@ -32,12 +39,12 @@ it('an amount that the form no longer shows gives way to the amount of the price
   expect(previewOf({ ...values, price: 'CHF 15' }, of, 'Europe/Zurich').price_chf).toBe(15)
 })
 it('what belongs together is sent together', () => {
-  const values = { ...emptyFields, latitude: '47', longitude: '7' }
+  const values = { ...emptyDealForm, latitude: '47', longitude: '7' }
   expect(payloadOf(values, ['latitude'])).toMatchObject({ latitude: '47', longitude: '7' })
 })
 it('the preview of the card reads times by the clocks of the festival, whatever the zone of the device', () => {
   const of = { deal_id: 'new', business_name: '', is_premium: false }
-  const endOf = (ends_at: string, zone: string) => previewOf({ ...emptyFields, ends_at }, of, zone).over_at
+  const endOf = (ends_at: string, zone: string) => previewOf({ ...emptyDealForm, ends_at }, of, zone).over_at
   expect(endOf('2026-06-20T18:00', 'Europe/Zurich')).toBe('2026-06-20T16:00:00.000Z')
   expect(endOf('2026-12-20T18:00', 'Europe/Zurich')).toBe('2026-12-20T17:00:00.000Z')
   expect(endOf('2026-10-25T01:30', 'Europe/Zurich')).toBe('2026-10-24T23:30:00.000Z')
@@ -46,7 +53,7 @@ it('the preview of the card reads times by the clocks of the festival, whatever 
 })
 it('the preview of the card does not fail on a time that is incomplete or far away', () => {
   const of = { deal_id: 'new', business_name: '', is_premium: false }
-  const endOf = (ends_at: string) => previewOf({ ...emptyFields, ends_at }, of, 'Europe/Zurich').over_at
+  const endOf = (ends_at: string) => previewOf({ ...emptyDealForm, ends_at }, of, 'Europe/Zurich').over_at
   expect(endOf('')).toBeNull()
   expect(endOf('soon')).toBeNull()
   for (const typed of ['0002-06-20T18:00', '20266-06-20T18:00', '+275760-09-12T23:59'])

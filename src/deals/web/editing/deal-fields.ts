@@ -1,60 +1,27 @@
-import type { KeptFields } from '../../../kit/browser/kept-fields.ts'
+import type { FormValues } from '../../../kit/browser/form-drafts.ts'
 import type { Deal } from '../../contract.ts'
+import { emptyDealForm } from '../../contract/editing.ts'
 import { wallTime } from '../../../kit/shared/calendar.ts'
+import { formText } from '../../../kit/shared/form-text.ts'
 import { withoutCurrency } from '../../../kit/shared/money.ts'
 import { amountIn } from '../../policy.ts'
 import type { CardDeal } from '../card-deal.ts'
 
-/** A deal as the fields of its form hold it: texts alone. Times are those of the festival's clocks. */
-export const emptyFields: KeptFields = {
-  deal_name: '',
-  description: '',
-  price: '',
-  discount: '',
-  category: 'other',
-  image_url: '',
-  terms: '',
-  tags: '',
-  starts_at: '',
-  ends_at: '',
-  active_days: '',
-  start_time: '',
-  end_time: '',
-  price_chf: '',
-  regular_price_chf: '',
-  regular_price_since: '',
-  total_limit: '',
-  per_user_limit: '1',
-  redemption_mode: 'none',
-  latitude: '',
-  longitude: '',
-}
-
-export function fieldsOf(deal: Deal, zone: string): KeptFields {
-  const text = (value: string | number | null) => (value === null ? '' : String(value))
+/** A deal as the texts of its form. Times are wall-clock times of the festival's zone. */
+export function fieldsOf(deal: Deal, zone: string): FormValues {
+  const wall = (iso: string | null) => (iso === null ? '' : wallTime(zone, Date.parse(iso)))
+  const names = Object.keys(emptyDealForm) as (keyof typeof emptyDealForm)[]
   return {
-    // what an answer without a name is read as
+    ...Object.fromEntries(names.map((name) => [name, formText(deal[name])])),
+    // an answer without a name is read as "–"
     deal_name: deal.deal_name === '–' ? '' : deal.deal_name,
-    description: text(deal.description),
-    price: withoutCurrency(text(deal.price)),
-    discount: text(deal.discount),
-    category: deal.category,
-    image_url: text(deal.image_url),
-    terms: text(deal.terms),
-    tags: deal.tags.join(', '),
-    starts_at: deal.starts_at === null ? '' : wallTime(zone, Date.parse(deal.starts_at)),
-    ends_at: deal.ends_at === null ? '' : wallTime(zone, Date.parse(deal.ends_at)),
-    active_days: (deal.active_days ?? []).join(','),
-    start_time: text(deal.start_time).slice(0, 5),
-    end_time: text(deal.end_time).slice(0, 5),
-    price_chf: amountIn(deal.price) === null ? text(deal.price_chf) : '',
-    regular_price_chf: text(deal.regular_price_chf),
-    regular_price_since: text(deal.regular_price_since),
-    total_limit: text(deal.total_limit),
-    per_user_limit: String(deal.per_user_limit),
-    redemption_mode: deal.redemption_mode,
-    latitude: text(deal.latitude),
-    longitude: text(deal.longitude),
+    price: withoutCurrency(deal.price ?? ''),
+    starts_at: wall(deal.starts_at),
+    ends_at: wall(deal.ends_at),
+    start_time: formText(deal.start_time).slice(0, 5),
+    end_time: formText(deal.end_time).slice(0, 5),
+    // the form hides the amount where the price is one
+    price_chf: amountIn(deal.price) === null ? formText(deal.price_chf) : '',
   }
 }
 
@@ -72,9 +39,9 @@ function instantOf(wall: string, zone: string): number {
 const specified = ['deal_name', 'description', 'price', 'discount']
 
 /** What is sent: the specified fields, and of the others those that were changed. */
-export function payloadOf(values: KeptFields, changed: readonly string[]): Record<string, unknown> {
+export function payloadOf(values: FormValues, changed: readonly string[]): Record<string, unknown> {
   const body: Record<string, unknown> = {}
-  for (const name of Object.keys(emptyFields))
+  for (const name of Object.keys(emptyDealForm))
     if (specified.includes(name) || changed.includes(name)) body[name] = values[name] ?? ''
   const price = withoutCurrency(values['price'] ?? '')
   body['price'] = price
@@ -97,16 +64,16 @@ const pairs = [
   ['regular_price_chf', 'regular_price_since'],
 ] as const
 
-export const tagsIn = (values: KeptFields) =>
+export const tagsIn = (values: FormValues) =>
   (values['tags'] ?? '')
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean)
-export const daysIn = (values: KeptFields) => (values['active_days'] ?? '').split(',').filter(Boolean).map(Number)
+export const daysIn = (values: FormValues) => (values['active_days'] ?? '').split(',').filter(Boolean).map(Number)
 
 /** The deal as its card shows it, while it is typed. */
 export function previewOf(
-  values: KeptFields,
+  values: FormValues,
   of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>,
   zone: string,
 ): CardDeal {

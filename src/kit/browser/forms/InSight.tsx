@@ -1,10 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 
-/** What has just happened must be seen: the button was tapped at the foot of a form that may be longer than the screen. */
+/** Scrolls a new message into view: the form with the tapped button may be longer than the screen. */
 export function InSight({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // in braces: newer browsers answer with a promise, and React takes what an effect returns for its end
+    // in braces: newer browsers return a promise, and React would call it as the cleanup
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (

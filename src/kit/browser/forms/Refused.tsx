@@ -4,8 +4,8 @@ import { Notice } from '../ui/Notice.tsx'
 import { InSight } from './InSight.tsx'
 
 /**
- * Why nothing happened: wrong fields, a refusal in the server's words, or no answer at all. `tapped`: by a single button or
- * box, so there is nothing typed to speak of.
+ * Says why a request failed: wrong fields, a refusal in the server's words, or no answer.
+ * @param tapped a single button or checkbox sent it: the texts do not mention anything typed
  */
 export function Refused({ refused, tapped = false }: { refused: RefusedAnswer; tapped?: boolean }) {
   const t = useTranslations('forms')

@@ -1,4 +1,4 @@
-/** Puts the cursor into the first field of a form that something is wrong with; false where it has no such field. */
+/** Focuses the first field of a form that has a fault. @returns false if no field has one */
 export function focusFirst(form: HTMLFormElement | null, faults: Record<string, string> | undefined): boolean {
   if (!form || !faults) return false
   for (const control of form.elements) {

@@ -1,7 +1,7 @@
-/** Values of a form but for secrets, to be drawn again where no script keeps them. */
+/** Values of a form without its secrets. The server draws them again after a refusal, for browsers without JavaScript. */
 export type Typed = Record<string, string>
 
-/** Texts of a form by name; files and what is absent are ''. Line ends as the writer made them: forms send CR LF. */
+/** Texts of a form by name; '' for files and missing fields. Line ends are LF again: forms send CR LF. */
 export function typedIn<const Names extends readonly string[]>(
   form: FormData,
   ...names: Names
@@ -13,6 +13,7 @@ export function typedIn<const Names extends readonly string[]>(
   return Object.fromEntries(texts) as Record<Names[number], string>
 }
 
+/** The form of a request; an empty one if it cannot be read. */
 export async function formOf(request: Request): Promise<FormData> {
   return request.formData().catch(() => new FormData())
 }

@@ -1,15 +1,15 @@
 import type { AnswerBody, AnyEndpoint, CallInput } from '../../shared/endpoint.ts'
-import { ask, readable, type ApiCall, type Outcome } from '../asking.ts'
+import { ask, readable, type ApiCall, type CallResult } from '../asking.ts'
 import { callByFetch } from '../call-endpoint.ts'
 import { useSameKey } from './use-same-key.ts'
 
-/** Asks for an action that takes an `Idempotency-Key`: sent again after its answer was lost, it is done once. */
+/** Asks for an action with an `Idempotency-Key`: a retry after a lost answer does not do it twice. */
 export function useAskOnce() {
   const same = useSameKey()
   return async <E extends AnyEndpoint, Body = AnswerBody<E>>(
     endpoint: E | ApiCall<E, Body>,
     input: CallInput<E>,
-  ): Promise<Outcome<E, Body>> => {
+  ): Promise<CallResult<E, Body>> => {
     const idempotencyKey = same.keyOf([readable(endpoint).operation, input])
     const outcome = await ask(callByFetch, endpoint, { ...input, idempotencyKey })
     const { refused } = outcome

@@ -4,9 +4,10 @@ import type { RefusedAnswer } from '../../shared/refusal.ts'
 import { focusFirst } from './focus-first.ts'
 
 /**
- * What is wrong with a form, by field: what the browser sees at once (nothing is sent then) and what the server said.
- * The first wrong field gets the focus. `outcome` is a new object for each answer. `values` of a draft: what was said of a value
- * is dropped once it is another one.
+ * The faults of a form by field: those that the browser finds (`check`; the form is not sent then) and those that the server
+ * answered. The first field with a fault gets the focus.
+ * @param outcome a new object for each answer
+ * @param values of a draft: a fault from the server disappears when its field has another value
  */
 export function useFaults(
   outcome: { refused: RefusedAnswer } | null | undefined,
@@ -15,16 +16,16 @@ export function useFaults(
 ) {
   const t = useTranslations('forms')
   const form = useRef<HTMLFormElement>(null)
-  const [seen, setSeen] = useState<Record<string, string>>({})
-  const said = outcome?.refused.fields
+  const [fromBrowser, setFromBrowser] = useState<Record<string, string>>({})
+  const fromServer = outcome?.refused.fields
   const [sent, setSent] = useState({ outcome, values })
   if (sent.outcome !== outcome) setSent({ outcome, values })
-  const standing = Object.entries(said ?? {}).filter(([name]) => values[name] === sent.values[name])
-  const faults: Record<string, string> = sending ? {} : { ...Object.fromEntries(standing), ...seen }
+  const standing = Object.entries(fromServer ?? {}).filter(([name]) => values[name] === sent.values[name])
+  const faults: Record<string, string> = sending ? {} : { ...Object.fromEntries(standing), ...fromBrowser }
 
   useEffect(() => {
-    focusFirst(form.current, said)
-  }, [outcome, said])
+    focusFirst(form.current, fromServer)
+  }, [outcome, fromServer])
 
   const check = useCallback(
     (event: FormEvent<HTMLFormElement>): boolean => {
@@ -34,10 +35,10 @@ export function useFaults(
         const { name, type, validity } = control
         if (!name || !validity || validity.valid || found[name]) continue
         first ??= control
-        // the only box that must be ticked is that of the terms
+        // the only required checkbox is that of the terms
         found[name] = validity.typeMismatch ? t('emailWrong') : t(type === 'checkbox' ? 'terms' : 'required')
       }
-      setSeen(found)
+      setFromBrowser(found)
       if (!first) return true
       event.preventDefault()
       first.focus()
@@ -45,5 +46,5 @@ export function useFaults(
     },
     [t],
   )
-  return { form, faults, check, setSeen }
+  return { form, faults, check }
 }

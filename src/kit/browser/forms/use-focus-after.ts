@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** A button that is shut while it sends loses the focus, which goes on at `target` once that is done, unless it has gone elsewhere. */
+/** Focuses `target` after sending: a button loses the focus when it is disabled. A focus that moved elsewhere stays there. */
 export function useFocusAfter(isBusy: boolean, target: () => HTMLElement | null): void {
   const wasBusy = useRef(isBusy)
   const goOn = useEffectEvent(() => target()?.focus({ preventScroll: true }))

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newKey } from '../new-key.ts'
 
 /**
- * The `Idempotency-Key` of what is sent: the same for the same content until `answered`, because a request whose answer was
- * lost may have arrived. A second one with that key gets the first answer.
+ * The `Idempotency-Key` of a form: the same key for the same content until `answered`. A request whose answer was lost may
+ * have arrived; the server answers a retry with the same key like the first, and does nothing twice.
  */
 export function useSameKey() {
   const last = useRef({ of: '', key: '' })
@@ -13,7 +13,7 @@ export function useSameKey() {
       if (last.current.of !== of) last.current = { of, key: newKey() }
       return last.current.key
     },
-    /** It arrived: the same content once more is another wish. */
+    /** The answer arrived: the same content is a new request from now on. */
     answered() {
       last.current = { of: '', key: '' }
     },

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { AnswerBody, AnyEndpoint, CallInput } from '../../shared/endpoint.ts'
 import type { RefusedAnswer } from '../../shared/refusal.ts'
-import { ask, type ApiCall, type Outcome } from '../asking.ts'
+import { ask, type ApiCall, type CallResult } from '../asking.ts'
 import { callByFetch } from '../call-endpoint.ts'
 
-/** Sends what somebody asked for. `isSending`: it is on its way; `refused`: why the last try failed, null from the next one on. */
+/** Sends requests of a screen. `refused`: why the last one failed; null as soon as the next one is sent. */
 export function useSend() {
   const [isSending, setSending] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   async function send<E extends AnyEndpoint, Body = AnswerBody<E>>(
     endpoint: E | ApiCall<E, Body>,
     input: CallInput<E>,
-  ): Promise<Outcome<E, Body>> {
+  ): Promise<CallResult<E, Body>> {
     setSending(true)
     setRefused(null)
     const outcome = await ask(callByFetch, endpoint, input)

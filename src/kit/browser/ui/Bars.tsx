@@ -1,4 +1,4 @@
-/** The house's waiting sign: four bars of sound. Stands still with reduced motion; says nothing to screen readers. */
+/** The loading sign: four sound bars. Still with reduced motion, silent for screen readers. */
 export function Bars() {
   return (
     <span aria-hidden="true" className="inline-flex h-[1em] items-center gap-[3px]">

@@ -1,4 +1,4 @@
-/** The way here; the last crumb is this page and no link. `label` names the landmark. */
+/** Links to the pages above; the last crumb is this page and not a link. `label` names the landmark. */
 export function Breadcrumb({ label, crumbs }: { label: string; crumbs: { label: string; href?: string }[] }) {
   return (
     <nav aria-label={label}>

@@ -13,7 +13,6 @@ const variants: Record<Variant, string> = {
   danger: 'border-wine-text bg-wine text-on-wine hover:border-ink',
 }
 
-/** Class names of a button; for the rare element that must look like one without being `Button` or `ButtonLink`. */
 function buttonClass({ variant = 'secondary', size = 'md', wide = false }: Look = {}): string {
   const sizes = size === 'lg' ? 'min-h-14 px-[min(1.5rem,6vw)] text-lg' : 'min-h-11 px-[min(1rem,4vw)] text-base'
   return `relative inline-flex max-w-full select-none items-center justify-center gap-2 rounded-6 border-2 py-1.5 text-center font-semibold leading-tight no-underline transition-colors duration-[140ms] active:translate-y-px disabled:opacity-55 aria-busy:opacity-100 ${sizes} ${variants[variant]} ${wide ? 'w-full' : ''}`
@@ -23,8 +22,8 @@ type ButtonProps = Look &
   ButtonHTMLAttributes<HTMLButtonElement> & { loading?: boolean; loadingText?: string; ref?: Ref<HTMLButtonElement> }
 
 /**
- * Exactly one `primary` a screen. `loading` disables it, shows the bars and, when given, says `loadingText`
- * ("Saving...") instead of its label. It is no submit button unless `type="submit"` says so.
+ * At most one `primary` button per screen. `loading` disables the button and shows the bars, with `loadingText`
+ * ("Saving...") instead of the label if there is one. For a submit button pass `type="submit"`.
  */
 export function Button({
   variant,
@@ -51,7 +50,7 @@ export function Button({
   )
 }
 
-/** A link that looks like a button: it goes somewhere, it does nothing. */
+/** A link that looks like a button: for going to a page, not for an action. */
 export function ButtonLink({ variant, size, wide, icon, children, className = '', ...rest }: Look & LinkProps) {
   return (
     <a {...rest} className={`${buttonClass({ variant, size, wide })} print-hidden ${className}`}>
@@ -61,7 +60,7 @@ export function ButtonLink({ variant, size, wide, icon, children, className = ''
   )
 }
 
-/** A square button that is only an icon; `label` is what it is called. `pressed` makes it a toggle (a heart, a bell). */
+/** A square button with an icon; `label` is its accessible name. `pressed` makes it a toggle (a heart, a bell). */
 export function IconButton({
   label,
   icon,

@@ -3,7 +3,7 @@ import type { LinkProps } from './link-props.ts'
 
 type Layout = 'stack' | 'row' | 'auto'
 
-/** On phones the picture makes room where type is large. */
+/** On phones the picture gets narrower with large text. */
 const layouts: Record<Layout, string> = {
   stack: 'grid-rows-[auto_1fr]',
   row: 'grid-cols-[clamp(2.5rem,75vw-8rem,7rem)_minmax(0,1fr)]',
@@ -11,8 +11,8 @@ const layouts: Record<Layout, string> = {
 }
 
 /**
- * A sheet with a 2-px rule. With `picture` it is a picture and a text: stacked, in a row, or `auto` (a row on phones:
- * lists before grids). One `CardLink` inside makes the whole sheet the target; other buttons inside take `relative`.
+ * A box with a 2 px border. With `picture`: picture and text, stacked, in a row, or `auto` (a row on phones). One `CardLink`
+ * inside makes the whole card clickable; other buttons inside need `relative`, to lie above the link.
  */
 export function Card({
   picture,
@@ -43,7 +43,7 @@ const frames: Record<Layout, string> = {
   auto: 'max-sm:min-h-28 max-sm:border-r-2 sm:aspect-[4/3] sm:border-b-2',
 }
 
-/** The title of a card and its link; its target is the whole card. */
+/** The title of a card, as a link that covers the whole card. */
 export function CardLink({ className = '', children, ...props }: LinkProps) {
   return (
     <a
@@ -55,7 +55,7 @@ export function CardLink({ className = '', children, ...props }: LinkProps) {
   )
 }
 
-/** A picture in a card's frame: 4:3, cropped, its place kept before it comes. `eager` for those above the fold. */
+/** The picture of a card: 4:3, cropped; its place is reserved while it loads. `eager` for pictures above the fold. */
 export function CardPicture({
   eager = false,
   ...img
@@ -68,7 +68,7 @@ export function CardPicture({
       decoding="async"
       loading={eager ? 'eager' : 'lazy'}
       fetchPriority={eager ? 'high' : undefined}
-      // without a connection its ground is shown rather than a torn picture
+      // without a network: the background instead of a broken picture
       onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
       {...img}
       className="absolute inset-0 size-full object-cover"

@@ -1,6 +1,6 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
 import { FieldError } from './Field.tsx'
-import { useMended } from './use-mended.ts'
+import { useCorrected } from './use-corrected.ts'
 
 type ChoiceProps = InputHTMLAttributes<HTMLInputElement> & {
   label: ReactNode
@@ -9,7 +9,7 @@ type ChoiceProps = InputHTMLAttributes<HTMLInputElement> & {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A box to tick with its words beside it; the whole line is the target. */
+/** A checkbox; its label is clickable too. */
 export function Checkbox(props: ChoiceProps) {
   return (
     <Choice
@@ -20,16 +20,16 @@ export function Checkbox(props: ChoiceProps) {
   )
 }
 
-/** One of several; the caller gives all of them one `name` inside a `<fieldset>` with a `<legend>`. */
+/** One of several choices: give all of them the same `name`, inside a `<fieldset>` with a `<legend>`. */
 export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} shape="rounded-full after:size-2.5 after:rounded-full after:bg-on-action" />
 }
 
-function Choice({ label, help, error: said, shape, className = '', ...input }: ChoiceProps & { shape: string }) {
+function Choice({ label, help, error: givenError, shape, className = '', ...input }: ChoiceProps & { shape: string }) {
   const ownId = useId()
   const id = input.id ?? ownId
-  const [box, isMended] = useMended(said)
-  const error = isMended ? null : said
+  const [box, isCorrected] = useCorrected(givenError)
+  const error = isCorrected ? null : givenError
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined
   return (
     <div {...box} className={className}>

@@ -4,11 +4,11 @@ import { IconButton } from './Button.tsx'
 import { showModal } from './show-modal.ts'
 
 /**
- * A question or a short text over the page, on the browser's own `<dialog>`: focus stays inside and returns, Escape and a
- * click beside it call `onClose`. On phones it rises from the bottom edge, near the thumb. `actions` come last, primary first.
+ * A question or a short text over the page, on the browser's `<dialog>`: the focus stays inside and returns afterwards; Escape
+ * and a click outside call `onClose`. On phones it lies at the bottom edge, near the thumb. `actions`: the primary one first.
  *
- * The back button or gesture of Android closes it too: Chromium takes it for a close request, as of any modal `<dialog>`. Elsewhere
- * back leaves the page. Entries in the history for dialogs would mend that at the cost of steps back that do nothing after a reload.
+ * Android's back button or gesture closes it too (Chromium treats it as a close request); in other browsers back leaves the
+ * page. History entries for dialogs would change that, but after a reload they are back steps that do nothing.
  */
 export function Dialog({
   open,
@@ -32,8 +32,8 @@ export function Dialog({
     if (open) showModal(element)
     if (!open && element?.open) element.close()
   }, [open])
-  // The text fills the dialog, so a click that hits the dialog itself fell beside it. It must have been pressed there too:
-  // selecting text and releasing the mouse beside the dialog is also a click on the dialog.
+  // The content fills the dialog, so a click on the dialog itself was outside. Check where it was pressed as well: selecting
+  // text and releasing the mouse outside is also a click on the dialog.
   const pressed = useRef<EventTarget>(null)
   const closeBeside = useEffectEvent(
     ({ target }: MouseEvent) => target === dialog.current && target === pressed.current && onClose(),

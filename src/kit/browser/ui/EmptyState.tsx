@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { WaveRule } from './WaveRule.tsx'
 
-/** Nothing here yet: says so, and what to do next. `level` keeps the headings in order. */
+/** Says that there is nothing yet, and what to do next. `level`: of the heading, so that headings stay in order. */
 export function EmptyState({
   title,
   action,

@@ -1,40 +1,40 @@
 import { useId, type ReactNode } from 'react'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
-import { useMended } from './use-mended.ts'
+import { useCorrected } from './use-corrected.ts'
 
-/** What every field takes: a label above, help below, and the refusal where the eye is. */
+/** The texts of every field: a label above, error and help below. */
 export type FieldTexts = {
   label: string
   help?: ReactNode
-  /** It is shown until the field is put right; see use-mended.ts. */
+  /** Shown until the field is corrected; see use-corrected.ts. */
   error?: ReactNode
-  /** The error changes with each letter: it is shown as it is given, not until the field is put right. */
+  /** The error is recomputed with each letter: show it exactly as given. */
   live?: boolean
-  /** Shown behind the label, e.g. "optional". */
+  /** Shown after the label, e.g. "optional". */
   hint?: string
-  /** The label is read aloud but not drawn (search boxes only). */
+  /** For screen readers only (search boxes). */
   labelHidden?: boolean
 }
 
-/** Attributes that tie a control to its label, help and error. */
-export type FieldWires = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+/** Attributes that connect a control with its label, help and error. */
+export type FieldAttributes = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
-/** Frame of a field: draws the texts and hands the control its wires. */
+/** Draws the texts of a field; `children` draws the control with the given attributes. */
 export function Field({
   label,
   help,
-  error: said,
+  error: givenError,
   live = false,
   hint,
   labelHidden,
   id: givenId,
   className = '',
   children,
-}: FieldTexts & { id?: string; className?: string; children: (wires: FieldWires) => ReactNode }) {
+}: FieldTexts & { id?: string; className?: string; children: (attributes: FieldAttributes) => ReactNode }) {
   const ownId = useId()
   const id = givenId ?? ownId
-  const [box, isMended] = useMended(live ? null : said)
-  const error = isMended ? null : said
+  const [box, isCorrected] = useCorrected(live ? null : givenError)
+  const error = isCorrected ? null : givenError
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined
   return (
     <div {...box} className={`grid gap-1.5 ${className}`}>
@@ -53,7 +53,7 @@ export function Field({
   )
 }
 
-/** The refusal below a control; nothing when there is none. */
+/** The error below a control; nothing without one. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   if (!children) return null
   return (
@@ -64,6 +64,6 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   )
 }
 
-/** The drawn box shared by text fields, text areas and selects. 16 px at least, or iOS zooms into the page. */
+/** The box of text fields, text areas and selects. Text of at least 16 px, or iOS zooms into the page. */
 export const controlClass =
   'w-full rounded-6 border-2 border-rule bg-surface px-3 py-2 text-base text-ink min-h-11 disabled:bg-well disabled:text-ink-soft aria-invalid:border-wine-text'

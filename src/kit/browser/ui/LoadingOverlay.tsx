@@ -1,6 +1,6 @@
 import { Bars } from './Bars.tsx'
 
-/** Covers the page while something whole is on its way. */
+/** Covers the page while the whole page has to wait. */
 export function LoadingOverlay({ text }: { text: string }) {
   return (
     <output className="fixed inset-0 z-50 grid place-items-center bg-overlay">

@@ -4,13 +4,13 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 
 export type MenuEntry = { label: string; icon?: ReactNode } & (
   | { href: string }
-  /** `name` tells pages without React which action it is; see plain-menu.ts. */
+  /** `name`: identifies the action on pages without React; see plain-menu.ts. */
   | { onSelect: () => void; name?: string }
 )
 
 /**
- * The dropdown behind one button: a list of links and actions (a disclosure, not an ARIA menu, so links stay links).
- * Escape and a click outside close it, arrows, Home and End walk through it, focus returns to the button.
+ * A button with a dropdown list of links and actions (a disclosure, not an ARIA menu, so links stay links). Escape and a
+ * click outside close it, arrow keys, Home and End move through it, the focus returns to the button.
  */
 export function Menu({
   label,
@@ -22,11 +22,11 @@ export function Menu({
   listClassName = '',
 }: {
   label: string
-  /** Words of the button on phones; part of `label`, which stays the accessible name. */
+  /** Text of the button on phones; must be a part of `label`, which stays the accessible name. */
   shortLabel?: string
   icon?: ReactNode
   entries: MenuEntry[]
-  /** The list hangs from the right edge of what is `relative`: where the button may stand at the left, that is its row. */
+  /** The list aligns with the right edge of this element. If the button can be at the left, make its row `relative` instead. */
   className?: string
   buttonClassName?: string
   /** e.g. to open upwards from a bar at the lower edge */
@@ -51,7 +51,7 @@ export function Menu({
 
   function walk(event: KeyboardEvent) {
     if (event.key === 'Escape' && open) {
-      // what the menu lies over stays open
+      // Escape closes the menu only, not the dialog below it
       event.preventDefault()
       setOpen(false)
       root.current?.querySelector('button')?.focus()
@@ -106,7 +106,7 @@ export function Menu({
                 className={item}
                 onKeyDown={walk}
                 onClick={() => {
-                  // a dialog that the entry opens gives the focus back to what is still there
+                  // first, so that a dialog opened by the entry returns the focus to the button
                   root.current?.querySelector('button')?.focus({ preventScroll: true })
                   setOpen(false)
                   entry.onSelect()

@@ -15,7 +15,7 @@ const looks: Record<Kind, { edge: string; ink: string; Icon: typeof Info }> = {
   offline: { edge: 'border-l-ink-soft', ink: 'text-ink-soft', Icon: WifiOff },
 }
 
-/** A calm line about this page. An error interrupts a screen reader, the rest waits its turn. */
+/** A message on the page. Screen readers say an error at once, the other kinds when they are idle. */
 export function Notice({
   kind = 'info',
   title,
@@ -26,7 +26,7 @@ export function Notice({
   kind?: Kind
   title?: string
   action?: ReactNode
-  /** Where another kind must interrupt as well. */
+  /** For another kind that must be said at once too. */
   role?: 'alert'
   children?: ReactNode
 }) {

@@ -17,12 +17,12 @@ const inks: Record<State, string> = {
   live: 'text-action-text',
 }
 
-/** A round mark; the words beside it carry the meaning, so colour is never alone. */
+/** A dot. Never use it without words: colour alone says nothing to some people. */
 function StatusDot({ state }: { state: State }) {
   return <span aria-hidden="true" className={`inline-block size-2.5 shrink-0 rounded-full border-2 ${dots[state]}`} />
 }
 
-/** "Open until 02:00", "Closes soon", "Opens 11:00", "Hours unknown", "Now": time is the hero. */
+/** "Open until 02:00", "Closes soon", "Opens 11:00", "Hours unknown", "Now". */
 export function OpenState({ state, size = 'sm', children }: { state: State; size?: 'sm' | 'lg'; children: ReactNode }) {
   return (
     <span

@@ -2,7 +2,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { ButtonLink } from './Button.tsx'
 
-/** Pages as links: previous, at most seven numbers, next. `hrefFor` builds an address; `label` names the landmark. */
+/** Links to pages: previous, at most seven numbers, next. `label` names the landmark. */
 export function Pagination({
   page,
   pages,
@@ -58,7 +58,7 @@ export function Pagination({
   )
 }
 
-/** First, last, and two around the current page; `null` where numbers are left out. */
+/** The first, the last, the current page and its neighbours; `null` for a gap. */
 export function pageNumbers(page: number, pages: number): (number | null)[] {
   const wanted = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages)
   const numbers = [...new Set(wanted)].sort((a, b) => a - b)

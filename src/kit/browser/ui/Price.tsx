@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A price in the display face; `was` is struck through, after the words that say what it is ("instead of"). */
+/** A price in the display font; `was` is struck through, after `wasLabel` ("instead of"). */
 export function Price({
   children,
   was,

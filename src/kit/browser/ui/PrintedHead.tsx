@@ -4,8 +4,8 @@ import { SiteContext } from '../site.ts'
 import { useWhen } from '../when.ts'
 
 /**
- * Above a list on paper: where and when it was printed, and a code that leads back to it. Nothing of it is seen on a screen,
- * and phones, which rarely print, do not fetch the picture before they do.
+ * The head of a printed list: site, address, time of printing, and a QR code of the address. Invisible on screens. Phones
+ * rarely print, so they load the QR code only then.
  */
 export function PrintedHead({ path }: { path: string }) {
   const t = useTranslations('printedHead')
@@ -13,7 +13,7 @@ export function PrintedHead({ path }: { path: string }) {
   const now = new Date(when.now).toISOString()
   const site = use(SiteContext)
   const code = useRef<HTMLImageElement>(null)
-  useEffect(() => fetchedForPaper(code.current!), [path])
+  useEffect(() => loadForPrint(code.current!), [path])
   return (
     <div className="hidden items-start justify-between gap-6 print:flex">
       <p className="min-w-0 wrap-anywhere">
@@ -37,16 +37,16 @@ export function PrintedHead({ path }: { path: string }) {
   )
 }
 
-/** Later than anything that a visit waits for, ms. */
+/** Longer than a page needs to load, ms. */
 const restMs = 3000
 
-/** A browser that prints does not wait for a picture that nobody has seen, so where people print it is there before. */
-function fetchedForPaper(picture: HTMLImageElement) {
-  const fetchIt = () => (picture.loading = 'eager')
-  const timer = matchMedia('(min-width: 48rem)').matches ? setTimeout(fetchIt, restMs) : undefined
-  addEventListener('beforeprint', fetchIt)
+/** Printing does not wait for pictures, so wide screens load the QR code in advance. */
+function loadForPrint(picture: HTMLImageElement) {
+  const load = () => (picture.loading = 'eager')
+  const timer = matchMedia('(min-width: 48rem)').matches ? setTimeout(load, restMs) : undefined
+  addEventListener('beforeprint', load)
   return () => {
     clearTimeout(timer)
-    removeEventListener('beforeprint', fetchIt)
+    removeEventListener('beforeprint', load)
   }
 }

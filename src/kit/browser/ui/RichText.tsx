@@ -4,9 +4,9 @@ import type { Piece } from '../../shared/rich-text.ts'
 type MentionPage = (handle: string) => string
 
 /**
- * A text as its elements. The server has read the Markdown once, when it was written; here it is only drawn, never as
- * HTML text. Each block stands by itself, so that neither a turned direction nor piled-up marks reach beyond it.
- * @param mentionPage where a mention leads; without it a mention is plain text
+ * Draws a formatted text. The server parsed its Markdown when it was written; here it becomes elements, never HTML text. Each
+ * block is isolated, so that characters that reverse the direction or pile up cannot disturb the rest of the page.
+ * @param mentionPage address of a mentioned person; without it mentions are plain text
  */
 export function RichText({
   content,
@@ -100,5 +100,5 @@ function drawn(piece: Piece, index: number, mentionPage?: MentionPage): ReactNod
   }
 }
 
-/** The server lets nothing else through; an answer of somebody else's server might. */
+/** http, https and paths only. Our server sends nothing else, but the answer may come from another one. */
 const safeHref = (href: string | undefined) => (href && /^(https?:\/\/|\/(?![/\\]))/i.test(href) ? href : undefined)

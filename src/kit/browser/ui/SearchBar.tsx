@@ -3,8 +3,8 @@ import Search from 'lucide-react/icons/search'
 import { Button } from './Button.tsx'
 
 /**
- * A search form that works without JavaScript: `action` is the page that answers, `q` its parameter. `onSearch` may answer
- * instead.
+ * A search form that works without JavaScript: it opens the page `action` with the parameter `q`. With `onSearch` that
+ * function is called instead.
  */
 export function SearchBar({
   label,
@@ -39,8 +39,8 @@ export function SearchBar({
 }
 
 /**
- * Field and button of a search, for a form that holds more than the search (filters). Where a reader's type is so large
- * that the button would leave the field no room, it stands below.
+ * Field and button of a search, for a form with more fields (filters). With very large text the button moves below the
+ * field.
  */
 export function SearchField({
   label,
@@ -60,7 +60,7 @@ export function SearchField({
             autoComplete="off"
             {...input}
             aria-label={label}
-            // the browser's cross takes room once there is something to clear, none from the example
+            // no room for the browser's clear button while the placeholder is shown
             className={`w-full min-w-0 appearance-none rounded-l-6 border-2 border-r-0 @max-[15rem]:rounded-6 @max-[15rem]:border-r-2 border-rule bg-surface pr-2 pl-10 text-ellipsis text-ink focus-visible:z-10 [&:placeholder-shown::-webkit-search-cancel-button]:hidden ${height}`}
           />
         </span>

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 export type Segment = { href: string; label: ReactNode; current: boolean; key: string }
 
-/** With a part of the one before it. Not `scrollIntoView`, which may move the page too. */
+/** Scrolls to the current link, with a part of the one before it. `scrollIntoView` could scroll the page too. */
 function showCurrent(nav: HTMLElement | null) {
   if (nav) nav.scrollLeft = (nav.querySelector<HTMLElement>('[aria-current]')?.offsetLeft ?? 0) - 99
 }
 
-/** A few equal views of one thing (List | Map; the days), as links; on narrow phones it scrolls sideways, to the current one at first. */
+/** Links to a few views of one thing (List | Map; the days). On narrow phones they scroll sideways. */
 export function Segments({ label, segments }: { label: string; segments: Segment[] }) {
   return (
     <nav ref={showCurrent} aria-label={label} className="-m-2 max-w-[calc(100%+1rem)] overflow-x-auto p-2">
@@ -28,7 +28,7 @@ export function Segments({ label, segments }: { label: string; segments: Segment
   )
 }
 
-/** Chapters of one page or filters (categories), as links on a line; the current one stands on a coral bar. */
+/** Links to the sections of a page, or filters (categories), in one line; a coral bar marks the current one. */
 export function Tabs({ label, segments }: { label: string; segments: Segment[] }) {
   return (
     <nav aria-label={label} className="overflow-x-auto border-b-2 border-rule pt-2">

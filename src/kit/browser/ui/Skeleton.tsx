@@ -1,9 +1,9 @@
-/** A piece of content that is on its way. Give it the size of what will stand there. */
+/** A placeholder for loading content. Give it the size of the content. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`block animate-breathe rounded-6 bg-well ${className}`} />
 }
 
-/** As many card shapes as cards are expected; `label` is read aloud once. Same frame as `Card layout="auto"`. */
+/** Placeholders for `count` cards with `layout="auto"`; screen readers say `label` once. */
 export function CardSkeletons({ count, label }: { count: number; label: string }) {
   return (
     <>

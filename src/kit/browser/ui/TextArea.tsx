@@ -1,7 +1,7 @@
 import type { Ref, TextareaHTMLAttributes } from 'react'
 import { Field, controlClass, type FieldTexts } from './Field.tsx'
 
-/** Several lines; grows with its text where the browser can, otherwise it has a handle. */
+/** Several lines of text. It grows with its text, or has a handle in browsers that cannot do this. */
 export function TextArea({
   label,
   help,
@@ -14,11 +14,11 @@ export function TextArea({
 }: FieldTexts & TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
   return (
     <Field {...{ label, help, error, hint, labelHidden, id, className }}>
-      {(wires) => (
+      {(attributes) => (
         <textarea
           rows={4}
           {...area}
-          {...wires}
+          {...attributes}
           className={`${controlClass} max-h-[60vh] min-h-32! resize-y leading-normal [field-sizing:content]`}
         />
       )}

@@ -5,13 +5,13 @@ import { Field, controlClass, type FieldTexts } from './Field.tsx'
 
 type TextFieldProps = FieldTexts &
   InputHTMLAttributes<HTMLInputElement> & {
-    /** A unit drawn before or after the value: CHF, km, %. */
+    /** A unit before or after the value: CHF, km, %. */
     before?: ReactNode
     after?: ReactNode
     ref?: Ref<HTMLInputElement>
   }
 
-/** One line of text; give it the right `type`, `inputMode` and `autoComplete`. Props not listed reach the `<input>`. */
+/** One line of text. Pass the right `type`, `inputMode` and `autoComplete`: all other props go to the `<input>`. */
 export function TextField({
   label,
   help,
@@ -27,13 +27,13 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <Field {...{ label, help, error, live, hint, labelHidden, id, className }}>
-      {(wires) => (
+      {(attributes) => (
         <span className="relative flex items-center">
           {before && <span className="pointer-events-none absolute left-3 text-ink-soft">{before}</span>}
           <input
             type="text"
             {...input}
-            {...wires}
+            {...attributes}
             className={`${controlClass} ${before ? 'pl-14' : ''} ${after ? 'pr-14' : ''}`}
           />
           {after && <span className="absolute right-0 flex min-w-11 justify-center text-ink-soft">{after}</span>}
@@ -43,7 +43,7 @@ export function TextField({
   )
 }
 
-/** A password with an eye, where a script can open it; `showLabel` names the eye ("Show password"). */
+/** A password with a button that shows it (with JavaScript); `showLabel` names the button ("Show password"). */
 export function PasswordField({ showLabel, ...props }: TextFieldProps & { showLabel: string }) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye

@@ -4,8 +4,8 @@ import X from 'lucide-react/icons/x'
 export type ToastNote = { text: string; action?: { label: string; onClick: () => void } }
 
 /**
- * The latest short success with its undo, at the lower edge above the thumb. It stays until `onClose`: whoever shows it
- * decides how long (6 s is usual; longer with an undo). The live region is always there, so that its text is read aloud.
+ * A short message of success, with an undo where there is one, at the lower edge above the thumb. It stays until `onClose`;
+ * `useToast` closes it. The live region is there without a note too, so that screen readers read new text aloud.
  */
 export function Toast({
   note,
@@ -44,12 +44,12 @@ export function Toast({
   )
 }
 
-/** Closes the toast that was shown last, by whichever part of the page. */
+/** Closes the last toast. All parts of a page show theirs at the same place, so a new toast closes one of another part. */
 let closeLatest: (() => void) | null = null
 
 /**
- * One toast at a time on the whole page: `show({ text })`, then give `note` and `close` to `Toast`. It leaves by itself after
- * `stayMs`, and earlier when another one is shown.
+ * One toast at a time on the whole page: call `show({ text })`, and give `note` and `close` to `Toast`. It closes after
+ * `stayMs` (take longer with an undo), or when another toast is shown.
  */
 export function useToast(stayMs = 6000) {
   const [note, setNote] = useState<ToastNote | null>(null)

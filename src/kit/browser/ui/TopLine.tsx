@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LucideIcon } from 'lucide-react'
 
-/** A calm line below the header, on whichever page it is; `end` is what stands at its end, such as the button that hides it. */
+/** A line below the header of every page; `end`: the part at its end, such as the button that hides it. */
 export function TopLine({
   label,
   Icon,

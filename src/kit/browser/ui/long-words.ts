@@ -1,4 +1,4 @@
-/** Widths of letters in the display face, em; what is not named here is at most 0.6 wide. */
+/** Widths of letters in the display font, em; letters that are not listed are at most 0.6 em wide. */
 const widths: [RegExp, number][] = [
   [/[iljIJ.,;:!'’|()]/, 0.27],
   [/[ftr]/, 0.4],
@@ -7,7 +7,7 @@ const widths: [RegExp, number][] = [
 ]
 const usualWidth = 0.59
 
-/** em; the words of a text are what a browser would break it into. */
+/** Width in em. Words end where a browser may break the line. */
 function longestWord(text: string): number {
   const words = text.split(/[\s\u00ad]+|(?<=[-–])/)
   return Math.max(...words.map((word) => [...word].reduce((sum, letter) => sum + widthOf(letter), 0)))
@@ -23,13 +23,13 @@ const steps: [number, string][] = [
   [13, 'word-of-13'],
   [16, 'word-of-16'],
   [20, 'word-of-20'],
-  // broken in any type: one that can be read
+  // broken in any size: one that can be read
   [Infinity, 'word-of-11'],
 ]
 
 /**
- * The type of a headline that somebody else wrote: smaller where it is long, and as small as its longest word needs, for a
- * browser that knows no hyphens would cut it anywhere. What it stands in must be a `@container`.
+ * Classes for the size of a headline that a visitor or merchant wrote: smaller if it is long, and small enough for its longest
+ * word, because a browser without hyphenation breaks words anywhere. Its parent must be a `@container`.
  */
 export function headlineType(text: string): string {
   const step = longestWord(text) > 7 ? stepOf(text) : ''
@@ -38,7 +38,7 @@ export function headlineType(text: string): string {
   return `[overflow-wrap:anywhere] ${size}`
 }
 
-/** The same for a headline as large as on a poster. */
+/** `headlineType` for a headline in poster size. */
 export function posterType(text: string): string {
   return `${stepOf(text)} md:leading-(--text-poster--line-height) md:[--headline:var(--text-poster)]`
 }

@@ -1,6 +1,7 @@
 /**
- * What `Menu` does, for the same marks in a page without React: the button opens and closes, Escape and going elsewhere
- * close, arrows, Home and End walk through, focus returns to the button.
+ * The behaviour of `Menu` for its mark-up on a page without React: the button opens and closes it, Escape and a click or focus
+ * outside close it, arrow keys, Home and End move through it, the focus returns to the button.
+ * @param onSelect called with the `name` of the chosen action
  */
 export function bringMenuAlive(menu: HTMLElement, onSelect: (name: string) => void) {
   const button = menu.querySelector<HTMLButtonElement>('button[aria-expanded]')!

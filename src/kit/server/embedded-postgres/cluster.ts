@@ -35,10 +35,10 @@ export async function isClusterOf(programs: Programs, folder: string): Promise<b
   )
 }
 
-/** Makes everything aside and renames it into place, so that `folder` is either absent or whole. */
+/** Creates the cluster in a temporary folder and renames that, so `folder` is either missing or complete. */
 export async function makeCluster({ programs, folder, identity }: Cluster, dataDir: string) {
   for (const name of await readdir(dataDir)) {
-    // the initdb of a start that was killed may still be ending, and writes into it meanwhile
+    // retries: the initdb of a killed start may still be writing there
     if (name.startsWith('postgres.new-'))
       await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
@@ -48,7 +48,7 @@ export async function makeCluster({ programs, folder, identity }: Cluster, dataD
     await runProgram(identity, join(programs.bin, 'initdb'), [
       `--pgdata=${aside}`,
       `--username=${superuser}`,
-      '--auth=trust', // whoever can reach the socket: the mode of its folder is the guard
+      '--auth=trust', // the mode of the socket's folder protects it
       '--encoding=UTF8',
       '--locale=C',
       '--locale-provider=builtin',
@@ -67,7 +67,7 @@ export async function makeCluster({ programs, folder, identity }: Cluster, dataD
     throw new Error(`The database in "${folder}" could not be made: ${(error as Error).message}`, { cause: error })
   }
   const parent = await open(dataDir)
-  await parent.sync() // the rename itself has to survive a power failure
+  await parent.sync() // so that the rename survives a power failure
   await parent.close()
 }
 
@@ -86,7 +86,7 @@ export function socketFolderOf(dataDir: string): string {
   return fits(join(tmpdir(), name)) ? join(tmpdir(), name) : join('/tmp', name)
 }
 
-/** Below a common /tmp anybody can make a folder of this name first, and whoever owns it could pose as the database. */
+/** Checks the owner: in /tmp another user could have created a folder of this name, and could pretend to be the database. */
 export async function makeSocketFolder({ socketFolder, identity }: Cluster) {
   await mkdir(socketFolder, { mode: 0o700 }).catch((error) => {
     if (!hasCode(error, 'EEXIST')) throw error

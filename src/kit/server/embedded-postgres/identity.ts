@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Programs } from './programs.ts'
 import { env, type Identity } from './tied-process.ts'
 
-/** Still root outside, so it reads a checkout below /root, but the number 65534 to itself. */
+/** For other processes it is still root, and can read a checkout below /root; for itself it is user 65534. */
 const userNamespace: Identity = {
   wrapper: ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'],
 }
@@ -31,7 +31,7 @@ export async function chooseIdentity(programs: Programs, folder: string, dataDir
 }
 
 async function canWork({ wrapper, uid, gid }: Identity, programs: Programs, dataDir: string): Promise<boolean> {
-  // With another user id, dataDir itself is handed over later.
+  // another user will own dataDir itself later (`handOver`)
   const reach = uid === undefined ? dataDir : dirname(dataDir)
   const [command, ...args] = [...wrapper, '/bin/sh', '-c', 'test -x "$1" && test -x "$2"', 'sh']
   try {
@@ -49,5 +49,5 @@ export async function handOver({ uid, gid }: Identity, dataDir: string, folder: 
   const cluster = await stat(folder).catch(() => undefined)
   if (!cluster || cluster.uid === uid) return
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), uid, gid!)
-  await chown(folder, uid, gid!) // the last, so that an interrupted handing over is done again
+  await chown(folder, uid, gid!) // last: an interrupted change of owner is done again at the next start
 }

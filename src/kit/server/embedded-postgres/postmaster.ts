@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { makeSocketFolder, port, type Cluster } from './cluster.ts'
 import { endProcess, env, killIfThere, spawnTied, type Log, type TiedProcess } from './tied-process.ts'
 
-/** Given on the command line, so that the values of a new release hold for an old folder too. */
+/** Passed on the command line, so that they also hold for folders of older releases. */
 const settings = {
   listen_addresses: '',
   port,
@@ -23,16 +23,19 @@ const settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The log is read by this file.
+  // this file parses the log
   lc_messages: 'C',
   log_line_prefix: '',
   logging_collector: 'off',
-  // LOG ranks above ERROR here: a failed statement is reported by its caller, and its text may hold personal data.
+  // LOG ranks above ERROR: failed statements, which may hold personal data, are not logged here but by their callers
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
-/** Resolves when PostgreSQL takes connections; after a crash that may take as long as its recovery needs. */
+/**
+ * Resolves when PostgreSQL takes connections. There is no time limit: recovery after a crash may take long.
+ * @throws Error with a sentence for the operator
+ */
 export async function startPostmaster(
   cluster: Cluster,
   stopping: AbortSignal,
@@ -62,7 +65,7 @@ export async function startPostmaster(
     onSpawn(postmaster)
     const end = await Promise.race([ready.promise, postmaster.ended])
     if (end === undefined) return
-    // Backends of a killed postmaster need a moment to notice.
+    // backends of a killed postmaster need a moment to end
     const isHeld = /pre-existing shared memory block|lock file ".*" already exists/.test(end)
     if (!isHeld || performance.now() > deadline) throw new Error(`PostgreSQL did not start on "${folder}": ${end}.`)
     await sleep(100, undefined, { signal: stopping })
@@ -73,7 +76,7 @@ function quoteListItem(text: string) {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** Ends a postmaster that outlived its parent, and removes what would make PostgreSQL take a stranger for it. */
+/** Ends a postmaster that outlived its parent, and removes a stale pid file and socket. */
 export async function clearTheWay({ folder, socketFolder }: Pick<Cluster, 'folder' | 'socketFolder'>, log: Log) {
   const pid = await readPostmasterPid(folder)
   if (pid && (await isPostmaster(pid, folder))) {
@@ -83,20 +86,20 @@ export async function clearTheWay({ folder, socketFolder }: Pick<Cluster, 'folde
     )
     await endProcess({ isRunning: () => isPostmaster(pid, folder), kill: (signal) => killIfThere(pid, signal) }, log)
   }
-  // The number now belongs to another process or to an unreaped one. Otherwise the file stays: PostgreSQL reads in it
-  // which shared memory its last backends may still be using.
+  // The number exists but is not our postmaster's, so PostgreSQL would refuse to start. Otherwise the file stays: PostgreSQL reads there
+  // which shared memory its last backends may still use.
   if (pid && killIfThere(pid, 0)) await rm(join(folder, 'postmaster.pid'), { force: true })
   await rm(join(socketFolder, `.s.PGSQL.${port}`), { force: true })
   await rm(join(socketFolder, `.s.PGSQL.${port}.lock`), { force: true })
 }
 
-/** What the folder says; the process may be gone, or another one by now. */
+/** The number in `postmaster.pid`. That process may have ended, and its number may belong to another one. */
 export async function readPostmasterPid(folder: string): Promise<number | undefined> {
   const pid = Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => ''), 10)
   return pid > 0 ? pid : undefined
 }
 
-/** Process numbers are used again: only the command line (or, after the folder was moved, its place) tells. */
+/** Checks the command line or, for a moved folder, the working directory: the system reuses process numbers. */
 async function isPostmaster(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     const command = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { env }).catch(

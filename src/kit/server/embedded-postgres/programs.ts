@@ -27,8 +27,8 @@ export async function findPrograms(): Promise<Programs> {
 }
 
 /**
- * Makes the links among the shared libraries, which npm packages cannot carry, like the package's own
- * `scripts/hydrate-symlinks.js`: install scripts are often switched off. Several processes may do it at once.
+ * Creates the symbolic links between the shared libraries, which npm packages cannot contain. The package's install script would do the
+ * same, but install scripts are often disabled. Several processes may run it at once.
  */
 export async function linkLibraries(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')

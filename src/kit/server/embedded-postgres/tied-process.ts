@@ -7,21 +7,21 @@ import { hasCode } from './system.ts'
 
 export type Log = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
 
-/** PostgreSQL refuses to run as root: it then runs behind `wrapper`, or as another user. */
+/** How PostgreSQL is started: it refuses to run as root, so root starts it by the command `wrapper` or as another user. */
 export interface Identity {
   wrapper: string[]
   uid?: number
   gid?: number
 }
 
-/** A constant one: PG* variables would change PostgreSQL, and its user need not see the secrets of the app. */
+/** A fixed environment: PG* variables would change PostgreSQL, and the app's secrets must not reach its user. */
 export const env = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
 }
 
-/** False when there is no such process. */
+/** Signals a process. False when there is none. */
 export function killIfThere(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
@@ -35,7 +35,7 @@ interface EndableProcess {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Fast shutdown; immediate shutdown (a recovery at the next start, nothing lost) for one that hangs; then by force. */
+/** Tries a fast shutdown, then an immediate one (the next start recovers, no data is lost), then kills the process. */
 export async function endProcess(it: EndableProcess, log: Log) {
   for (const [signal, patienceMs] of [
     ['SIGINT', 5_000],
@@ -55,14 +55,14 @@ export async function endProcess(it: EndableProcess, log: Log) {
 export interface TiedProcess extends EndableProcess {
   readonly pid: number | undefined
   isRunning(): boolean
-  /** Never rejects. How it ended: "SIGKILL", "exit code 0", or "exit code 1: " and its last words. */
+  /** How it ended: "SIGKILL", "exit code 0", or "exit code 1: " with its last lines. Never rejects. */
   readonly ended: Promise<string>
 }
 
 /**
- * Only this process holds the other end of fd 3, so it closes with us, also after `kill -9`; the shell in the background
- * then sends the fast shutdown. Its own parent is gone (two brackets), for PostgreSQL takes a child it does not know
- * that dies by a signal for a crash of its own; and it holds no pipe of ours. A line instead of the end calls it off.
+ * Shell code that stops PostgreSQL when this process ends. Only this process holds the other end of fd 3, so fd 3 closes with it, also
+ * after `kill -9`; a background shell then sends the fast shutdown. That shell is started by a subshell that ends at once (two brackets):
+ * if it were PostgreSQL's child, its death by a signal would count as a crash of PostgreSQL. A line on fd 3 calls it off.
  */
 const tie = '( (read -r line <&3 || kill -INT $$) </dev/null >/dev/null 2>&1 & ); exec "$@" 3<&-'
 
@@ -77,18 +77,18 @@ export function spawnTied(
     gid,
     env,
     cwd: '/',
-    // A process group of its own: Ctrl-C at the terminal is for the app, which then stops the database as the last.
+    // a process group of its own: Ctrl-C reaches only the app, which stops the database last
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   })
   const untie = child.stdio[3] as Writable
-  // They break when the other side is gone, which is told by `ended`.
+  // pipes break when the process ends, which `ended` reports
   for (const pipe of [child.stdin!, untie]) pipe.on('error', () => {})
   child.stdin!.end(input)
 
   const lastLines: string[] = []
   createInterface({ input: child.stderr! }).on('line', (line) => {
-    // Refused and cut off clients are many, and say nothing about why it ended.
+    // lines about refused clients are many, and do not say why it ended
     const isAboutClients = /the database system is|terminating connection/.test(line)
     if (!isAboutClients && lastLines.push(line) > 5) lastLines.shift()
     onLine(line)
@@ -99,11 +99,11 @@ export function spawnTied(
       const closed = once(child, 'close').catch(() => {})
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
       untie.end('\n')
-      // Its last words may still be in the pipe; surviving backends keep the pipe open, though.
+      // its last lines may still be in the pipe; do not wait for its end, as backends may hold it open
       await Promise.race([closed, sleep(200, undefined, { ref: false })])
       return signal ?? [`exit code ${code}`, ...(code === 0 ? [] : lastLines)].join(': ')
     } catch (error) {
-      return (error as Error).message // it could not be spawned at all
+      return (error as Error).message // it was never spawned
     }
   }
   return {

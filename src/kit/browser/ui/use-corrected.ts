@@ -2,42 +2,42 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** What the element around a control takes. */
+/** Props of the element around the control. */
 interface Box {
   ref: RefObject<HTMLDivElement | null>
-  /** React's own, as a change that is drawn before the form has heard of it would put back what was typed. */
+  /** React's event, not the DOM's: a render before the form knows the new value would restore the old one. */
   onInput: () => void
 }
 
 /**
- * Whether the control in a box has been put right since `error` was said of it: it holds something else, with which the browser
- * finds no fault. The error is then shown no more; it is back with what it was said of, and with the next refusal.
+ * Whether the control in a box was corrected since it got `error`: it has another value, which the browser finds valid. The
+ * field then hides the error. With the refused value again, or when the form is sent, it is no longer corrected.
  */
-export function useMended(error: ReactNode): [Box, isMended: boolean] {
+export function useCorrected(error: ReactNode): [Box, isCorrected: boolean] {
   const box = useRef<HTMLDivElement>(null)
   const wrong = useRef<string | null>(null)
-  const [isMended, setMended] = useState(false)
+  const [isCorrected, setCorrected] = useState(false)
   useEffect(() => {
     const control = controlIn(box.current)
     if (!error || !control) return
     wrong.current = contentOf(control)
     const sendAgain = () => {
       wrong.current = contentOf(control)
-      setMended(false)
+      setCorrected(false)
     }
     const { form } = control
     form?.addEventListener('submit', sendAgain)
     return () => {
       form?.removeEventListener('submit', sendAgain)
       wrong.current = null
-      setMended(false)
+      setCorrected(false)
     }
   }, [error])
   const onInput = () => {
     const control = controlIn(box.current)
-    if (control && wrong.current !== null) setMended(contentOf(control) !== wrong.current && control.validity.valid)
+    if (control && wrong.current !== null) setCorrected(contentOf(control) !== wrong.current && control.validity.valid)
   }
-  return [{ ref: box, onInput }, isMended]
+  return [{ ref: box, onInput }, isCorrected]
 }
 
 const controlIn = (box: HTMLElement | null) => box?.querySelector<Control>('input, select, textarea') ?? null

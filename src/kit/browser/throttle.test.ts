@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { gathered } from './gathered.ts'
+import { throttle } from './throttle.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -11,9 +11,9 @@ const callsAt = () => {
   return { at, call: () => void at.push(Math.round(performance.now() - began)) }
 }
 
-test('news that comes close together is shown once', () => {
+test('requests that come close together lead to one call', () => {
   const { at, call } = callsAt()
-  const news = gathered(call, rhythm)
+  const news = throttle(call, rhythm)
   for (let n = 0; n < 3; n++) {
     news.soon()
     vi.advanceTimersByTime(100)
@@ -22,9 +22,9 @@ test('news that comes close together is shown once', () => {
   expect(at).toEqual([400])
 })
 
-test('news that never pauses is shown all the same, with a rest between', () => {
+test('requests without a pause lead to a call every restMs', () => {
   const { at, call } = callsAt()
-  const news = gathered(call, rhythm)
+  const news = throttle(call, rhythm)
   for (let n = 0; n < 50; n++) {
     news.soon()
     vi.advanceTimersByTime(100)
@@ -32,9 +32,9 @@ test('news that never pauses is shown all the same, with a rest between', () => 
   expect(at).toEqual([400, 2400, 4400])
 })
 
-test('news after a rest waits for its pause alone; what has ended is not called', () => {
+test('a request after the rest waits for pauseMs only, and end cancels a call that is due', () => {
   const { at, call } = callsAt()
-  const news = gathered(call, rhythm)
+  const news = throttle(call, rhythm)
   news.soon()
   vi.advanceTimersByTime(10_000)
   news.soon()

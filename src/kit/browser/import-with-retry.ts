@@ -1,5 +1,5 @@
-/** Files of a part that do not come are asked for again: without a network, or from a server that is too busy to bring them. */
-export async function importAgain<Part>(load: () => Promise<Part>): Promise<Part> {
+/** Loads the code of a part, with retries: the network may be away, or the server busy. Never gives up. */
+export async function importWithRetry<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let pauseMs = 1000; ; pauseMs = Math.min(2 * pauseMs, 30_000)) {
     const part = await load().catch(() => null)
     if (part) return part

@@ -1,12 +1,12 @@
 /**
- * A cache of this process, by its name in docs/decisions/0072-caches.md: what was used last stays, as many as `most`; with
- * `sizeOf`, as many as are `most` large together.
+ * A cache in memory that drops what was not used for longest. It holds at most `most` values or, with `sizeOf`, values whose sizes add
+ * up to at most `most`. `name`: its row in docs/decisions/0072-caches.md.
  */
-export class Kept<Key, Value> {
+export class BoundedCache<Key, Value> {
   readonly name: string
   readonly #most: number
   readonly #sizeOf: (value: Value) => number
-  /** What was used last is at the end. */
+  /** The value used last is at the end. */
   readonly #values = new Map<Key, Value>()
   #size = 0
 

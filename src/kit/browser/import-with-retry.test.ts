@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import { importAgain } from './import-again.ts'
+import { importWithRetry } from './import-with-retry.ts'
 
-it('a part whose file is lost comes as soon as its file does', async () => {
+it('a part whose file fails to load is loaded again until it succeeds', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('addEventListener', () => {})
   let tries = 0
-  const part = importAgain(async () => {
+  const part = importWithRetry(async () => {
     if (++tries < 3) throw new TypeError('Failed to fetch')
     return 'part'
   })

@@ -3,17 +3,17 @@ import type { Position } from '../shared/geo.ts'
 
 const name = 'here'
 
-/** Remembers where this phone is, to about 100 m, until the tab is closed: so that the next page tells how far it is. */
-export function keepHere({ latitude, longitude }: Position): void {
+/** Stores the position of this phone, to about 100 m, until the tab is closed, so that other pages can show distances. */
+export function storeLastPosition({ latitude, longitude }: Position): void {
   try {
     sessionStorage.setItem(name, `${latitude.toFixed(3)},${longitude.toFixed(3)}`)
   } catch {
-    // without storage distances are told on the list alone
+    // without storage only the list shows distances
   }
 }
 
-/** Where this phone was last seen; null on the server and where nobody has asked for it. */
-export function useHere(): Position | null {
+/** The last position of this phone; null on the server, and before it was asked for. */
+export function useLastPosition(): Position | null {
   const text = useSyncExternalStore(never, stored, () => null)
   const [latitude, longitude] = (text ?? '').split(',').map(Number)
   return latitude && longitude ? { latitude, longitude } : null

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { untilDone } from './until-done.ts'
+import { retryUntilDone } from './retry-until-done.ts'
 
 let window: EventTarget
 beforeEach(() => {
@@ -13,14 +13,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('work that a busy server has refused is done again every 20 seconds and when the network is back, until it is done', async () => {
+it('retries failed work every 20 seconds and on reconnect, until it is done', async () => {
   const answers = [false, new Error('the code did not come'), false, true]
   const work = vi.fn(async () => {
     const answer = answers.shift()!
     if (typeof answer !== 'boolean') throw answer
     return answer
   })
-  untilDone(work)
+  retryUntilDone(work)
   expect(work).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(19_999)
   expect(work).toHaveBeenCalledTimes(1)
@@ -35,10 +35,10 @@ it('work that a busy server has refused is done again every 20 seconds and when 
   expect(work).toHaveBeenCalledTimes(4)
 })
 
-it('work that hangs is not begun a second time, and none is begun once it was ended', async () => {
+it('does not start work twice while it hangs, and does not start it after it was stopped', async () => {
   const slow = Promise.withResolvers<boolean>()
   const work = vi.fn(() => slow.promise)
-  const stop = untilDone(work)
+  const stop = retryUntilDone(work)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(work).toHaveBeenCalledTimes(1)
   slow.resolve(false)

@@ -1,7 +1,7 @@
-const againMs = 20_000
+const retryMs = 20_000
 
-/** Does `work` now, and until it says true every 20 s and when the network is back. @returns what ends it */
-export function untilDone(work: () => Promise<boolean>): () => void {
+/** Runs `work` now, then every 20 s and on reconnect, until it returns true. Errors count as false. @returns stops it */
+export function retryUntilDone(work: () => Promise<boolean>): () => void {
   let isBusy = false
   const attempt = async () => {
     if (isBusy) return
@@ -10,7 +10,7 @@ export function untilDone(work: () => Promise<boolean>): () => void {
     isBusy = false
     if (isDone) stop()
   }
-  const timer = setInterval(attempt, againMs)
+  const timer = setInterval(attempt, retryMs)
   addEventListener('online', attempt)
   const stop = () => {
     clearInterval(timer)
