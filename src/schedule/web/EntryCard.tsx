@@ -9,14 +9,14 @@ import type { ScheduleEntry } from '../contract.ts'
 import EntryDialog from './EntryDialog.tsx'
 import { EventLine } from './EventLine.tsx'
 import { add, change, remove } from './my-schedule.ts'
-import { remindersTold } from './reminders-told.ts'
+import { remindersText } from './reminders-text.ts'
 import { besideOf } from './saving.tsx'
 import type { Tell } from './tell.ts'
 
 /** An event of my schedule with what I have said of it. */
 export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell }) {
   const t = useTranslations('schedule')
-  const told = useTranslations('saving')
+  const saving = useTranslations('saving')
   const [isOpen, setOpen] = useState(false)
   // begins anew each time; before the first it would cost every card its texts
   const [openings, setOpenings] = useState(0)
@@ -77,7 +77,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
         {reminders.length > 0 && (
           <p className="inline-flex items-center gap-1.5 text-sm">
             <Bell aria-hidden="true" className="size-4" />
-            {told('remindersSet', remindersTold(reminders))}
+            {saving('remindersSet', remindersText(reminders))}
           </p>
         )}
       </div>

@@ -79,10 +79,10 @@ function moveUnsent(given: unknown): boolean {
       ...(code && { refused: { code, error } }),
     })
   for (const { event_id, what, title, at, fields, event } of old.changes) {
-    const said = what === 'remove' ? [] : Object.entries(fields)
+    const given = what === 'remove' ? [] : Object.entries(fields)
     if (what !== 'change')
-      add('', Math.min(at, ...said.map(([, each]) => each.at - 1)), event_id, { what, title, fields: {}, event })
-    for (const [field, each] of said)
+      add('', Math.min(at, ...given.map(([, each]) => each.at - 1)), event_id, { what, title, fields: {}, event })
+    for (const [field, each] of given)
       add(field, each.at, event_id, { what: 'change', title, fields: { [field]: each.value } })
   }
   const codes = { later: 'overruled', stays: 'schedule_changed_later', refused: 'refused' }
