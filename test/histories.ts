@@ -296,6 +296,9 @@ function schedulesAreRight(
       for (const field of ['note', 'priority', 'reminders'] as const) {
         const last = of.findLast((each) => field in each.fields && each.at > removedAt)
         if (entry && last && !last.overruled.includes(field)) expect(entry[field]).toEqual(last.fields[field])
+        for (const { by, overruled } of of)
+          if (overruled.includes(field) && by.account === account && !by.hasLoggedOut)
+            expect(by.named, `${key} ${field} was overruled`).toContain(`${key} ${field}`)
       }
     }
 }

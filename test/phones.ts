@@ -3,7 +3,13 @@ import { openCopies } from '../src/kit/browser/copies.ts'
 import type { Device } from '../src/kit/browser/device.ts'
 import { openOutbox, type Room, type SendResult } from '../src/kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
-import { openSchedule, type EntryFields, type Schedule, type ScheduleCalls } from '../src/schedule/web/schedule-room.ts'
+import {
+  openSchedule,
+  type EntryChange,
+  type EntryFields,
+  type Schedule,
+  type ScheduleCalls,
+} from '../src/schedule/web/schedule-room.ts'
 import { eventOf, ScheduleServer, type ServedChange } from './schedule-server.ts'
 import { StoredHere } from './stored-here.ts'
 
@@ -135,6 +141,10 @@ export class Phone {
   /** Answers that hang, the first asked for first. */
   readonly hanging: (() => void)[] = []
   hasHung = false
+  /** A logout forgets also what is named. */
+  hasLoggedOut = false
+  /** Fields of events (`event:… note`) of which it was named here that another device was later. */
+  readonly named = new Set<string>()
   /** What was shown other than it was tapped. */
   readonly flickers: string[] = []
   /** Keys of scans that were made here and must count. */
@@ -169,6 +179,7 @@ export class Phone {
 
   logOut(): void {
     if (this.account === null) return
+    this.hasLoggedOut = true
     for (const tab of this.tabs) tab.promised.clear()
     for (const { outbox } of this.tabs) outbox.forget(this.owner())
     this.endSession()
@@ -362,6 +373,9 @@ export class Phone {
       },
     }
     const check = () => {
+      for (const { subject, data, refused } of isOpen ? outbox.of('schedule') : [])
+        if (refused?.code === 'overruled')
+          for (const field of Object.keys((data as EntryChange).fields)) this.named.add(`${subject} ${field}`)
       // tabs do not hear of what a full storage cannot take
       if (!isOpen || this.stored.room !== Infinity) return tab.promised.clear()
       const refused = outbox.all().filter((each) => each.refused)
