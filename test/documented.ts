@@ -14,6 +14,7 @@ export interface SeenAnswer {
 }
 
 interface Documented {
+  components: object
   paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
 }
 
@@ -58,7 +59,8 @@ export async function undocumented(url: string, seen: SeenAnswer): Promise<strin
   if (!content) return seen.text === '' || documentedAnswer.content ? null : `${name}: a body that is not documented`
   if (!/^application\/json\b/.test(seen.contentType ?? '')) return `${name}: ${seen.contentType} instead of JSON`
   let validate = compiled.get(content.schema)
-  if (!validate) compiled.set(content.schema, (validate = ajv.compile(content.schema)))
+  if (!validate)
+    compiled.set(content.schema, (validate = ajv.compile({ ...content.schema, components: document.components })))
   const answer = JSON.parse(seen.text) as { code?: string; fields?: object } | null
   if (seen.status === 400 && answer?.code === 'invalid_input' && !answer.fields) return `${name}: names no field`
   if (validate(answer)) return null

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { locales } from '../src/app/server/languages.ts'
-import { jsonSchema } from '../src/kit/server/json-schema.ts'
+import { inputSchema } from '../src/kit/server/json-schema.ts'
 import type { AnyEndpoint } from '../src/kit/shared/endpoint.ts'
 import { addEvent } from './cast.ts'
 import { startTestApp, type TestApp } from './start-app.ts'
@@ -59,7 +59,7 @@ function fieldsIn({ properties = {}, anyOf = [], oneOf = [], items }: Shape): st
 }
 
 const inputsOf = ({ params, query, body, files }: AnyEndpoint): string[] => [
-  ...[params, query, body].flatMap((shape) => (shape ? fieldsIn(jsonSchema(shape, 'input', 'document')) : [])),
+  ...[params, query, body].flatMap((shape) => (shape ? fieldsIn(inputSchema(shape)) : [])),
   ...Object.keys(files ?? {}),
 ]
 
@@ -302,14 +302,10 @@ it(
           await send(endpoint.method, address, { by, locale, ...(body === undefined ? {} : { body }) }),
         )
       }
-      const queried = endpoint.query
-        ? Object.keys((jsonSchema(endpoint.query, 'input', 'document') as Shape).properties!)
-        : []
+      const queried = endpoint.query ? Object.keys((inputSchema(endpoint.query) as Shape).properties!) : []
       for (const name of queried)
         for (const value of oddInAddresses) await ask(`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`)
-      const typed = endpoint.body
-        ? Object.keys((jsonSchema(endpoint.body, 'input', 'document') as Shape).properties ?? {})
-        : []
+      const typed = endpoint.body ? Object.keys((inputSchema(endpoint.body) as Shape).properties ?? {}) : []
       for (const name of typed) for (const value of odd) await ask(path, JSON.stringify({ [name]: value }))
     }
     expect(faults.slice(0, 40)).toEqual([])

@@ -22,7 +22,7 @@ import type { LineLog } from '../../kit/server/line-log.ts'
 import { isMigrated } from '../../kit/server/migrate.ts'
 import { networkOf } from '../../kit/server/network.ts'
 import type { House, OpenRooms } from '../../kit/server/room.ts'
-import { documented } from '../../kit/server/openapi.ts'
+import { documented, namedSchemas } from '../../kit/server/openapi.ts'
 import { refusalAnswer } from '../../kit/server/refusal-answer.ts'
 import { serveOperations, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import { serveUploads } from '../../kit/server/uploads.ts'
@@ -149,6 +149,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     ifMatch: request.headers['if-match'],
     idempotencyKey: null,
   })
+  const operations = open.operations()
   await app.register(async (api) => {
     await api.register(swagger, {
       openapi: {
@@ -165,12 +166,16 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
         if (!endpoint) return { schema, url }
         return { schema: { ...documented(endpoint, views), security: securityOf(endpoint.access) }, url }
       },
+      transformObject: (document) => {
+        if (!('openapiObject' in document)) return {}
+        const schemas = namedSchemas(operations.map(({ endpoint }) => endpoint))
+        return { ...document.openapiObject, components: { securitySchemes, schemas } }
+      },
     })
     limitPerAddress(api, config.requestsPerSecond)
     ignoreBodiesWhereNoneBelong(api)
     readJsonExactly(api)
     await api.register(multipart)
-    const operations = open.operations()
     serveOperations(api, operations, {
       texts,
       gate: createGate(house.of(accounts)),

@@ -60,7 +60,7 @@ function Form({ venue, onSaved }: { venue: Venue; onSaved: (venue: Venue) => voi
     const { answer } = await send(editVenue, { ...change, as: 'action', idempotencyKey: same.keyOf(change) })
     if (!answer) return
     same.answered()
-    draft.forget()
+    draft.discard()
     setSaved(true)
     onSaved(answer.body)
   }

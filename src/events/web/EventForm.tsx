@@ -91,7 +91,7 @@ export function EventForm({
         })
     if (!answer) return
     same.answered()
-    draft.forget()
+    draft.discard()
     if (!event) goOn(adminEventPage(answer.body.event_id), { replace: true })
     onSaved(answer.body)
   }
@@ -193,7 +193,7 @@ export function EventForm({
                 <span className="flex flex-wrap gap-3">
                   <Button
                     onClick={() => {
-                      draft.forget()
+                      draft.discard()
                       reload()
                     }}
                   >
@@ -231,7 +231,7 @@ export function EventForm({
           onReason={(reason) => draft.set('reason', reason)}
           onClose={() => setAskingToDelete(false)}
           onDeleted={() => {
-            draft.forget()
+            draft.discard()
             goOn(page.adminEvents, { state: { deleted: event.title } })
           }}
         />

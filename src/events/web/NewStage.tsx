@@ -41,7 +41,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
       idempotencyKey: key,
     })
     if (!answer) return
-    draft.forget()
+    draft.discard()
     setMade(answer.body.stage)
     onMade(answer.body)
   }

@@ -12,7 +12,7 @@ export interface EditDraft {
   /** Takes the saved values for the fields in `conflicts`. */
   dropConflicts: () => void
   /** Deletes the draft: all fields show the saved values. */
-  forget: () => void
+  discard: () => void
   /**
    * Deletes the stored draft once it was sent; the fields stay as they were sent. `isLast` (default): the screen is left
    * next, so later input is not stored either.
@@ -22,7 +22,7 @@ export interface EditDraft {
 
 /**
  * The draft of a form with controlled fields. It is stored for as long as this tab lives, over a reload and a failed save,
- * until `forget` or `sent`. The saved values that were typed over are stored with it. For screens that are drawn in the
+ * until `discard` or `sent`. The saved values that were typed over are stored with it. For screens that are drawn in the
  * browser alone.
  * @param saved the values that the server has
  */
@@ -77,9 +77,9 @@ export function useEditDraft(form: string, saved: FormValues): EditDraft {
     },
     [form, formOver],
   )
-  const forget = useCallback(() => {
+  const discard = useCallback(() => {
     sent(false)
     setDraft({ typed: {}, over: {} })
   }, [sent])
-  return { values: { ...saved, ...typed }, set, changed, conflicts, dropConflicts, forget, sent }
+  return { values: { ...saved, ...typed }, set, changed, conflicts, dropConflicts, discard, sent }
 }

@@ -1,6 +1,6 @@
 import fastJsonStringify from 'fast-json-stringify'
 import type { AnyEndpoint } from '../shared/endpoint.ts'
-import { jsonSchema } from './json-schema.ts'
+import { wireSchema } from './json-schema.ts'
 
 /**
  * Serialisers by contract, never dropped. Each is compiled at its first answer: compiling all of them at the start would take a
@@ -12,7 +12,7 @@ const writers = new WeakMap<AnyEndpoint, (answer: unknown) => string>()
 export function writerOf(endpoint: AnyEndpoint): (answer: unknown) => string {
   const known = writers.get(endpoint)
   if (known) return known
-  const writer = fastJsonStringify(jsonSchema(endpoint.answer!, 'output', 'wire'))
+  const writer = fastJsonStringify(wireSchema(endpoint.answer!))
   writers.set(endpoint, writer)
   return writer
 }

@@ -1,7 +1,7 @@
 import { changesSomething, type AnyEndpoint } from '../shared/endpoint.ts'
 import { changedMeanwhile } from '../shared/refusal.ts'
 import { refusalsOf } from './access.ts'
-import { jsonSchema } from './json-schema.ts'
+import { answerSchema, inputSchema } from './json-schema.ts'
 
 /**
  * An endpoint in the OpenAPI document: inputs, answers, refusals, limits. OpenAPI has one operation per address and method, so the inputs
@@ -16,16 +16,14 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
     byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])].sort())
   const answers = [endpoint, ...views]
     .flatMap(({ answer }) => answer ?? [])
-    .map((answer) => jsonSchema(answer, 'output', 'document'))
-  const queries = [...views, endpoint]
-    .flatMap(({ query }) => query ?? [])
-    .map((query) => jsonSchema(query, 'input', 'document'))
+    .map((answer) => answerSchema(answer).schema)
+  const queries = [...views, endpoint].flatMap(({ query }) => query ?? []).map((query) => inputSchema(query))
   return {
     summary: endpoint.summary,
     description: `${endpoint.summary}.`,
     tags: [endpoint.tag],
     operationId: `${endpoint.method.toLowerCase()}_${endpoint.path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
-    ...(endpoint.params ? { params: jsonSchema(endpoint.params, 'input', 'document') } : {}),
+    ...(endpoint.params ? { params: inputSchema(endpoint.params) } : {}),
     ...(queries.length > 0 ? { querystring: anyOfThese(queries) } : {}),
     ...(endpoint.body ? { body: bodySchema(endpoint) } : {}),
     ...(endpoint.webhook ? { body: signedBody } : {}),
@@ -46,7 +44,9 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
           ...(endpoint.feed ? tagHeader : {}),
           ...(endpoint.access === 'noticed' && endpoint.method === 'GET' ? challengeHeader : {}),
         },
-        ...(answers.length > 1 ? { anyOf: answers } : (answers[0] ?? bodyless(endpoint))),
+        ...(answers.length > 0
+          ? { content: { 'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] } } }
+          : bodyless(endpoint)),
       },
       ...(endpoint.feed
         ? { 304: { description: 'Not changed', headers: { ...originHeader, ...rateHeaders }, type: 'null' } }
@@ -62,15 +62,28 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
               ...(status === 429 || status === 503 ? waitHeader : {}),
               ...(status === 401 ? challengeHeader : {}),
             },
-            // refusals are JSON for every type of answer
-            ...(endpoint.fileType || endpoint.stream
-              ? { content: { 'application/json': { schema: refused } } }
-              : refused),
+            // JSON for every type of answer
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
           },
         ]),
       ),
     },
   }
+}
+
+/**
+ * Refusals and the named shapes of answers, for `components.schemas`.
+ * @throws Error where two shapes have the same name
+ */
+export function namedSchemas(endpoints: AnyEndpoint[]): Record<string, object> {
+  const all: Record<string, object> = { Refusal: refused }
+  for (const { answer } of endpoints)
+    for (const [name, schema] of Object.entries(answer ? answerSchema(answer).named : {})) {
+      if (name in all && JSON.stringify(all[name]) !== JSON.stringify(schema))
+        throw new Error(`Two shapes of answers are named ${name}.`)
+      all[name] = schema
+    }
+  return all
 }
 
 /** One object with the properties of all queries. */
@@ -80,7 +93,7 @@ function anyOfThese(queries: Record<string, unknown>[]) {
 }
 
 function bodySchema({ body, files }: AnyEndpoint) {
-  const json = jsonSchema(body!, 'input', 'document')
+  const json = inputSchema(body!)
   const parts = Object.entries(files ?? {}).map(([name, { maxBytes }]) => [
     name,
     { type: 'string', format: 'binary', maxLength: maxBytes },

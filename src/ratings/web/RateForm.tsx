@@ -99,7 +99,7 @@ export default function RateForm({
         </Button>
         <Button
           onClick={() => {
-            draft.forget()
+            draft.discard()
             cancel()
           }}
         >

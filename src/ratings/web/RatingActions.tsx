@@ -84,7 +84,7 @@ function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | n
         </Button>
         <Button
           onClick={() => {
-            draft.forget()
+            draft.discard()
             done(null)
           }}
         >

@@ -122,7 +122,7 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
     setRefused(no)
     tried(no === null)
     if (no) return setAsking(!no.fields)
-    draft.forget()
+    draft.discard()
     setAsking(false)
   }
   return (

@@ -22,7 +22,7 @@ export function Restored({ draft, saving, onDiscard }: { draft: EditDraft; savin
   const [wasRestored, setRestored] = useState(draft.changed.length > 0)
   if (!wasRestored || draft.changed.length === 0 || saving.state !== 'idle') return null
   const discard = () => {
-    draft.forget()
+    draft.discard()
     setRestored(false)
     onDiscard?.()
   }

@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createElement } from 'react'
-import { renderToString } from 'react-dom/server'
-import { IntlProvider } from 'use-intl'
 import { expect, it } from 'vitest'
-import messages from '../../../../messages/en.json' with { type: 'json' }
+import { wordsOf } from '../../../../test/rendered.ts'
 import { emptyDealForm } from '../../contract/editing.ts'
 import { dealFields } from '../../deal.ts'
 import * as sections from './DealFormSections.tsx'
@@ -24,21 +22,13 @@ it('each field that a merchant can send has its control in the form', () => {
     changed: [],
     conflicts: [],
     dropConflicts: nothing,
-    forget: nothing,
+    discard: nothing,
     sent: nothing,
   }
   const place = { centre: { latitude: 47.56, longitude: 7.59 }, theme: 'paper' as const }
   for (const Section of Object.values(sections)) {
     const section = createElement(Section, { draft, faults: {}, place })
-    renderToString(
-      createElement(IntlProvider, {
-        locale: 'en',
-        timeZone: 'Europe/Zurich',
-        now: new Date(),
-        messages,
-        children: section,
-      }),
-    )
+    wordsOf(section, '2026-06-20T18:00:00Z')
   }
   expect(Object.keys(emptyDealForm).filter((name) => !read.has(name))).toEqual([])
 })
