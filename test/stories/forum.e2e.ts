@@ -238,7 +238,9 @@ inBrowser('the forum', () => {
     const { topic } = await newTopic(nina, { title: 'A topic to answer' })
     const { page } = await open(nina, `/topic/${topic.topic_id}`, desktop, /503|429/)
     const busy = { status: 503, json: { error: 'Please try again in a moment.', code: 'busy' } }
-    await page.route('**/posts', (route) => (route.request().method() === 'POST' ? route.fulfill(busy) : route.continue()))
+    await page.route('**/posts', (route) =>
+      route.request().method() === 'POST' ? route.fulfill(busy) : route.continue(),
+    )
     await main(page).getByLabel('Your reply').fill('Words that took a while.')
     await main(page).getByRole('button', { name: 'Post reply' }).click()
     await main(page).getByText('Please try again in a moment.').waitFor()
@@ -283,7 +285,7 @@ inBrowser('the forum', () => {
       await reply.fill(text)
       await main(page).getByRole('button', { name: 'Post reply' }).click()
       await main(page).getByText('once you are back online').waitFor()
-      await main(page).getByText(text).waitFor()
+      await main(page).locator('#reply').getByText(text).waitFor()
       await expect.poll(() => reply.inputValue()).toBe('')
     }
     // the answer is lost: the server has it already
@@ -309,7 +311,12 @@ inBrowser('the forum', () => {
     await context.setOffline(true)
     await write('And a blue one.')
     const lock = { action: 'lock', reason: 'Enough coats.' }
-    const locked = await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, await moderator('rain-team'), lock)
+    const locked = await send(
+      'POST',
+      `/api/forum/moderation/topics/${topic.topic_id}`,
+      await moderator('rain-team'),
+      lock,
+    )
     expect(locked.status, locked.text).toBe(200)
     await context.setOffline(false)
     const refused = page.getByRole('complementary', { name: 'Not saved as you left it' })

@@ -167,7 +167,7 @@ it.each([
 
 it('a room may leave two intents of a subject apart, and one that comes after both may take the place of all', async () => {
   const { outbox, room, add, what } = aTab()
-  room.merge = (earlier, later) => (later.data === 9 ? later : undefined)
+  room.merge = (_, later) => (later.data === 9 ? later : undefined)
   add('a', 1)
   add('a', 2)
   await outbox.send(room)

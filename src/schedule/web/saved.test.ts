@@ -49,15 +49,16 @@ it('each button knows of its own event alone, so that of hundreds only the one t
 it('of what was to be shown before its place was there the last is shown', async () => {
   const { hostOfSaving, useSaving } = await import('./saving.tsx')
   vi.stubGlobal('localStorage', StoredHere.of())
-  let saving: ReturnType<typeof useSaving>
+  const drawn = vi.fn<(saving: ReturnType<typeof useSaving>) => void>()
   function Button() {
-    saving = useSaving()
+    drawn(useSaving())
     return null
   }
   vi.stubGlobal('document', undefined)
   const { MemoryRouter } = await import('react-router')
   wordsOf(createElement(MemoryRouter, null, createElement(Button)), '2026-06-20T12:00:00Z')
-  saving!.letGo(event('a'))
+  const [saving] = drawn.mock.lastCall!
+  saving.letGo(event('a'))
   const shown: (string | undefined)[] = []
   hostOfSaving(({ note }) => void shown.push(note?.text))
   hostOfSaving(null)
