@@ -311,7 +311,7 @@ inBrowser('the forum', () => {
       await moderator('rain-team'),
       lock,
     )
-    expect(locked.status, locked.text).toBe(200)
+    expect(locked.status, locked.text).toBe(204)
     await context.setOffline(false)
     const refused = page.getByRole('complementary', { name: 'Not saved as you left it' })
     await refused.getByText(/Your reply in “Who has a spare rain coat\?” was not posted\..*And a blue one\./).waitFor()

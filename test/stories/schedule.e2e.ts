@@ -181,7 +181,9 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('button', { name: 'Create a link' }).waitFor()
     // it stays so, also after something else has changed
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-    const changed = page.waitForResponse((response) => response.url().includes('/api/schedule/'))
+    const changed = page.waitForResponse(
+      (response) => response.url().endsWith('/api/schedule') && response.request().method() === 'POST',
+    )
     await page.getByRole('radio', { name: 'Must' }).last().check()
     await changed
     await page.getByRole('button', { name: 'Share', exact: true }).click()

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import WifiOff from 'lucide-react/icons/wifi-off'
 import { useTranslations } from 'use-intl'
@@ -13,6 +13,8 @@ import { useWhen } from '../../kit/browser/when.ts'
 const UnsentScans = late(() => import('../../redemptions/web/UnsentScans.tsx').catch(() => ({ default: () => null })))
 
 const againMs = 20_000
+/** A tap with a network is sent sooner, and says nothing. */
+const patienceMs = 1000
 
 /**
  * Calm lines below the header: how old what is shown is, what was not sent yet, or that a newer version of the app has come.
@@ -26,28 +28,39 @@ export default function OfflineLine(): ReactNode {
   const count = useUnsent(ownerHere) - scans
   const unsent = isLoggedIn ? count : 0
   const when = useWhen()
+  const isSending = !isOffline && unsent > 0
+  const [isLong, setLong] = useState(false)
   useEffect(() => {
-    if (isOffline || unsent === 0) return
+    if (!isSending) return
+    const timer = setTimeout(() => setLong(true), patienceMs)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [isSending])
+  const isLate = isSending && isLong
+  useEffect(() => {
+    if (!isLate) return
     const send = () => void sendUnsent().catch(() => {})
     send()
     // a server that was too busy is asked again
     const timer = setInterval(send, againMs)
     return () => clearInterval(timer)
-  }, [isOffline, unsent])
+  }, [isLate, unsent])
   const age = asOf ? t('asOf', { time: when.time(asOf) }) : t('offline')
   const text = isOffline
     ? unsent > 0
       ? `${age} ${t('unsent', { n: unsent })}`
       : age
-    : unsent > 0
+    : isLate
       ? t('sending', { n: unsent })
       : t('update')
   return (
     <>
-      {(isOffline || unsent > 0 || update !== null) && (
+      {(isOffline || isLate || update !== null) && (
         <TopLine label={t('title')} Icon={isOffline ? WifiOff : RotateCw}>
           <output>{text}</output>{' '}
-          {!isOffline && unsent === 0 && update && (
+          {!isOffline && !isLate && update && (
             <button type="button" onClick={update} className="link target font-semibold">
               {t('reload')}
             </button>
