@@ -225,9 +225,9 @@ export function openOutbox(device: Device, ofCopies: Copies) {
           taken.map((each) => ({ ...each, owner: to })),
         )
     },
-    /** Of owners that are not here, those with the latest intents of a room: the others are forgotten. */
-    bound(room: string, here: string, most: number): void {
-      const others = of(room).filter((each) => each.owner.startsWith('user-') && each.owner !== here)
+    /** Of accounts that are not here, those with the latest intents: the others are forgotten. */
+    bound(here: string, most: number): void {
+      const others = all().filter(({ owner }) => owner.startsWith('user-') && owner !== here)
       const owners = [...new Set(others.map(({ owner }) => owner).toReversed())]
       remove(others.filter(({ owner }) => owners.indexOf(owner) >= most))
     },

@@ -460,10 +460,8 @@ describe('an account', () => {
       await schedule.add(event)
       pass(1000)
     }
-    const stop = schedule.followSchedule(() => {})
-    storageOf('authToken')
+    await schedule.sendChanges()
     expect(waiting().map((name) => name.split(':')[1])).toEqual(['user-b', 'user-c', 'user-d', 'user-e', 'user-f'])
-    stop()
   })
 
   it('whose session of version 1.0 gets its name only now keeps what it has done', async () => {

@@ -103,7 +103,7 @@ function watch(): () => void {
   serviceWorker?.addEventListener('message', fromWorker)
   addEventListener('online', backOnline)
   // browsers tell only of their own network
-  const leave = [followSession(schedule.settle), onReturn(again), onReconnect(backOnline)]
+  const leave = [onReturn(again), onReconnect(backOnline)]
   return () => {
     for (const each of leave) each()
     serviceWorker?.removeEventListener('message', fromWorker)

@@ -44,7 +44,7 @@ export interface ScheduleCalls {
 
 const name = 'schedule'
 const nobodys: Schedule = { entries: [], feed_url: null, share_url: null, today: '', account_id: '' }
-/** Other accounts whose unsent changes wait here for their next login. */
+/** Other accounts whose intents wait here for their next login. */
 const othersMost = 4
 
 export const entryIn = ({ entries }: Schedule, eventId: string) =>
@@ -174,7 +174,10 @@ export function openSchedule(
   }
 
   async function send(): Promise<void> {
-    if (owner() === null) return
+    const of = owner()
+    if (of === null) return
+    // what accounts have left that were here before waits for them, but not of everybody for ever
+    outbox.bound(of, othersMost)
     await outbox.send(room)
     if (!isStale) return
     isStale = false
@@ -224,8 +227,6 @@ export function openSchedule(
       const of = owner()
       if (of !== null) copies.change(of, name, (known: Schedule) => ({ ...known, ...links }), nobodys)
     },
-    /** What accounts that were here before have left waits for them, but not of everybody for ever. */
-    settle: (): void => outbox.bound(name, owner() ?? '', othersMost),
     /** Calls `hear` when a list was refused, or is no more. @returns what ends it */
     follow(hear: () => void): () => void {
       listeners.add(hear)
