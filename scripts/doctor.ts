@@ -27,7 +27,7 @@ import { prepareDataFolder } from '../src/kit/server/data-folder.ts'
 import { troubleWithMail } from '../src/kit/server/mailer.ts'
 import { isMigrated } from '../src/kit/server/migrate.ts'
 import { createFileStore, FilesUnavailable, newFileName, type S3Place } from '../src/kit/server/uploads.ts'
-import { openMapRoom } from '../src/map/server/map.ts'
+import { openMap } from '../src/map/server/map.ts'
 import { presentChromium } from './find-chromium.ts'
 import { root, sourcesHash } from './sources.ts'
 
@@ -366,7 +366,7 @@ async function checkMap(config: Config) {
   const { styleUrl, origins } = config.map
   if (styleUrl) await checkOnlineMap(styleUrl, origins)
   try {
-    const { pack } = await openMapRoom({ ...config.map, centre: config.festival })
+    const { pack } = await openMap({ ...config.map, centre: config.festival })
     if (pack)
       say(
         true,

@@ -22,7 +22,7 @@ const streets = { west: 7.58, south: 47.55, east: 7.61, north: 47.57 }
 const food = { key: 'food', tag: 'food' } as const
 const foodAlone = { key: 'food', tag: null } as const
 
-const wanted = (more: Partial<store.Wanted> = {}): store.Wanted => ({
+const wanted = (more: Partial<store.DealFilter> = {}): store.DealFilter => ({
   moment: { now: new Date(now), asOf: new Date(now), tonight: new Date('2026-06-21T04:00:00Z') },
   words: null,
   fewHaveThem: false,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { mailJob } from '../src/mail/server/mail.ts'
 import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
 import { keepsMessages } from '../src/contact/server/keeping.ts'
-import { keepsDeals } from '../src/deals/server/keeping.ts'
+import { dealPersonalData } from '../src/deals/server/personal-data.ts'
 import { keepsPayments } from '../src/payments/server/keeping.ts'
 import { keepsSubscriptions } from '../src/newsletter/server/keeping.ts'
 import { createIdLog } from '../src/kit/server/id-log.ts'
@@ -44,7 +44,7 @@ export function keepersOf(app: TestApp, now: string) {
     complain() {},
     deletions: createIdLog({ file: join(app.dataDir, 'deletions.log'), s3: null, prefix: '' }),
     keepers: [
-      keepsDeals({ tell: async () => {} }),
+      dealPersonalData({ tell: async () => {} }),
       keepsBusinesses(files),
       keepsMessages,
       keepsSubscriptions,

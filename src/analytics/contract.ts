@@ -6,10 +6,11 @@ import { endpoint } from '../kit/shared/endpoint.ts'
 import { bodyNumber, pathId, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 
-/** Days of one answer at most, and those of one that counts by the hour. */
+/** Days of one answer. */
 export const mostDays = 366
+/** Days of an answer by the hour. */
 export const mostDaysByHour = 31
-/** Deals of one business in an answer, those with most going on. */
+/** Deals of one business in an answer, those redeemed most. */
 export const mostDeals = 200
 /** Deals that a browser reports as shown in one beacon. */
 export const shownPerBeacon = 100
@@ -18,14 +19,14 @@ export const shownPerBeacon = 100
 export const needsPremium = { code: 'needs_premium', status: 403 } as const satisfies RefusalKind
 /** Export and what-if come with ULTIMATE. */
 export const needsUltimate = { code: 'needs_ultimate', status: 403 } as const satisfies RefusalKind
-/** Of a price or a cost, as of the price of a deal. */
+/** The highest price or cost, as for the price of a deal. */
 const mostChf = 100_000
-/** From how many redemptions in 30 days on another price can be estimated; of fewer, chance says more than they do. */
+/** Redemptions in 30 days that an estimate for another price needs: fewer are mostly chance. */
 export const redemptionsForWhatIf = 30
 export const needsRedemptions = { code: 'needs_redemptions', status: 409 } as const satisfies RefusalKind
 /** The deal has no amount in CHF, or is free. */
 export const needsPrice = { code: 'needs_price', status: 409 } as const satisfies RefusalKind
-/** So far from the current price nothing can be said. */
+/** The price is less than half or more than double the current one: no estimate. */
 export const priceTooFar = { code: 'price_too_far', status: 409 } as const satisfies RefusalKind
 
 const count = z.number().int().min(0)
@@ -123,7 +124,7 @@ export const exportAnalytics = endpoint({
   refusals: [invalidInput, businessNotFound, needsPremium, needsUltimate],
 })
 
-/** A sentence with a figure that is none would be wrong. */
+/** Needed: a sentence with a wrong figure is worse than none. */
 const neededFigure = z.number().meta({ unread: undefined })
 const neededCount = count.meta({ unread: undefined })
 
@@ -170,7 +171,7 @@ export const reportShown = endpoint({
   summary: 'Deals that were before the eyes of a visitor; a beacon sent again counts once',
   tag: 'analytics',
   body: z.object({
-    // 128 bits; browsers draw UUIDs only on pages with TLS
+    // any 128 bits: browsers make UUIDs only on pages with TLS
     beacon_id: z
       .string()
       .regex(/^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/)

@@ -1,13 +1,13 @@
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { fillDemoAnalytics } from './demo/demo-analytics.ts'
-import { count, forgetBeacons, type AnalyticsRoom } from './server/analytics.ts'
-import { keepsAnalytics } from './server/keeping.ts'
+import { countDealActivity, forgetBeacons, type AnalyticsRoom } from './server/analytics.ts'
+import { analyticsPersonalData } from './server/personal-data.ts'
 import { analyticsOperations } from './server/routes.ts'
 import { ShownCounter } from './server/shown.ts'
 import { views } from '../views/room.ts'
 
-/** What became of deals: shown, opened, saved, claimed, redeemed, by day, hour and deal. */
+/** How often deals were shown, opened, saved, claimed and redeemed, by day, hour and deal. */
 export const analytics: Room<AnalyticsRoom> = {
   name: 'analytics',
   looksInto: ['accounts', 'views', 'businesses', 'deals', 'redemptions', 'ratings'],
@@ -22,5 +22,5 @@ export const analytics: Room<AnalyticsRoom> = {
   }),
   demo: fillDemoAnalytics,
   privatePages: [page.dealAnalytics],
-  answers: () => ({ personalData: keepsAnalytics, countsOfDeals: count }),
+  answers: () => ({ personalData: analyticsPersonalData, countsOfDeals: countDealActivity }),
 }

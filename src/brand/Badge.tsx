@@ -15,7 +15,7 @@ const tones: Record<Tone, string> = {
 const shape =
   'inline-flex min-h-6 w-fit max-w-full shrink-0 items-center gap-1 rounded-6 border-2 px-1.5 text-xs font-semibold leading-[1.1]'
 
-/** A short fact: "Ending soon", "Sold out", "−20 %". It is no button. */
+/** A short fact: "Ending soon", "Sold out", "−20 %". Not a button. */
 export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
   return (
     <span className={`${shape} ${tones[tone]}`}>
@@ -25,7 +25,7 @@ export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: 
   )
 }
 
-/** Paid placement, always lantern with a star and always in words ("Sponsored"). */
+/** Marks a paid place: always lantern with a star, and always in words ("Sponsored"). */
 export function SponsoredBadge({ children }: { children: ReactNode }) {
   return (
     <Badge tone="lantern" icon={<StarShape />}>
@@ -44,7 +44,7 @@ export function CategoryTag({ category, children }: { category: Category; childr
   )
 }
 
-/** The five-pointed star of everything paid. */
+/** The five-pointed star of paid places. */
 export function StarShape({ className = 'size-3.5 fill-current' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${className}`}>

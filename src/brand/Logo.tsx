@@ -1,4 +1,4 @@
-/** The mark: the river's bend at Basel as three lanes, which is also an r and the strings of something that sounds. */
+/** The mark: the river's bend at Basel as three lanes, also an r and strings. */
 function LogoMark({ className = 'size-8' }: { className?: string }) {
   return (
     <svg
@@ -16,7 +16,7 @@ function LogoMark({ className = 'size-8' }: { className?: string }) {
   )
 }
 
-/** Mark and wordmark, within the screen however large the reader's type. The name is the brand's and stands in no catalogue. */
+/** Mark and wordmark; fits the screen even with large type. The name is not translated. */
 export function Logo({ className = 'text-[min(var(--text-xl),5vw+0.6rem)]' }: { className?: string }) {
   return (
     <span

@@ -1,9 +1,6 @@
 import { StarShape } from './Badge.tsx'
 
-/**
- * One star and the figure. `label` says it in words ("4.6 of 5 from 38 ratings"); `value` and `count`
- * are already written for the eye ("4.6", "38").
- */
+/** One star and the figure. `label`: in words ("4.6 of 5 from 38 ratings"); `value` and `count`: as shown ("4.6", "38"). */
 export function Rating({ value, count, label }: { value: string; count?: string; label: string }) {
   return (
     <span className="inline-flex text-sm">

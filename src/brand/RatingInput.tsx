@@ -17,12 +17,12 @@ export function RatingInput({
   value?: number
   onChange?: (stars: number) => void
   error?: string | undefined
-  /** The first of the stars, for the focus. */
+  /** The first star, to focus it. */
   first?: Ref<HTMLInputElement>
 }) {
   const errorId = useId()
   return (
-    // a radio itself cannot be marked as wrong, the group of them can
+    // a single radio cannot be invalid, its group can
     <fieldset role="radiogroup" aria-invalid={error ? true : undefined} aria-describedby={error ? errorId : undefined}>
       <legend className="mb-1 text-sm font-semibold">{legend}</legend>
       <span className="flex">

@@ -13,7 +13,7 @@ export interface Report {
   note?: string
 }
 
-/** What is wrong with a deal or a rating, and the thanks for having said it. */
+/** Asks what is wrong with a deal or a rating, and thanks for the report. */
 export function ReportDialog({
   of,
   state,

@@ -1,6 +1,6 @@
 /**
- * The poster of the front page: the river's bend in lanes of colour, the lantern in its elbow. For a ground of `bg-river`;
- * it fills its positioned parent's right side and is cut by the edges. Decorative.
+ * The poster of the front page: the river's bend in lanes of colour, the lantern in its elbow. Decorative. Needs a parent with a
+ * position and `bg-river`: it fills the right side and is cut by the edges.
  */
 export function RiverScene({ className = '' }: { className?: string }) {
   return (

@@ -1,3 +1,3 @@
-/** What a deal or a business is about. Each category has one hue and one glyph on cards, pins and posters. */
+/** Categories of deals and businesses. Each has one hue and one glyph on cards, pins and posters. */
 export const categories = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
 export type Category = (typeof categories)[number]

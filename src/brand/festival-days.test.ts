@@ -4,7 +4,7 @@ import { daysText, daysTo } from './festival-days.ts'
 
 const days = { start: '2026-11-20', end: '2026-11-22' }
 
-it('the days of the festival are told with weekdays and the month once', () => {
+it('the days of the festival have weekdays, and the month once', () => {
   expect(daysText('en', days)).toBe('Fri 20 – Sun 22 November')
   expect(daysText('de', days)).toBe('Fr 20. – So 22. November')
   expect(daysText('fr', days)).toBe('ven 20 – dim 22 novembre')
@@ -12,17 +12,17 @@ it('the days of the festival are told with weekdays and the month once', () => {
   expect(daysText('en', { start: '2026-11-20', end: '2026-11-20' })).toBe('Fri 20 November')
 })
 
-it('a festival is some days away, on from its first to its last day, then over', () => {
+it('a festival is some days away, then on from its first to its last day, then over', () => {
   const left = (clock: string) => daysTo(days, wallIn('Europe/Zurich', Date.parse(`${clock}+01:00`)))
   expect(left('2026-11-17T21:00')).toBe(3)
   expect(left('2026-11-20T00:30')).toBe(0)
   expect(left('2026-11-22T21:00')).toBe(0)
-  // its last night is still the festival
+  // the last night belongs to the festival
   expect(left('2026-11-23T05:59')).toBe(0)
   expect(left('2026-11-23T06:00')).toBe(-1)
 })
 
-it.each(['en', 'de', 'fr'])('they are written as CLDR writes a span of days in %s', (locale) => {
+it.each(['en', 'de', 'fr'])('the days are written as CLDR writes a span of days in %s', (locale) => {
   const format = (withYear: boolean) =>
     new Intl.DateTimeFormat(`${locale}-CH`, {
       weekday: 'short',

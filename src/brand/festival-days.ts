@@ -1,6 +1,6 @@
 import { dayOfMonth, monthName, nightEndsMinute, wallIn, weekdayName, type Wall } from '../kit/shared/calendar.ts'
 
-/** First and last day of the festival: ISO dates of its zone. */
+/** First and last day of the festival, ISO dates in its zone. */
 export interface FestivalDays {
   start: string
   end: string
@@ -24,7 +24,7 @@ export function daysText(locale: string, { start, end }: FestivalDays): string {
 const dayNamed = (locale: string, { weekday, day }: Wall) =>
   `${weekdayName(locale, weekday)} ${dayOfMonth(locale, day)}`
 
-/** Days from today to the festival; 0 on its days, whose last one ends with its night; -1 when it is over. */
+/** Days until the festival; 0 on its days, the last night included; -1 when it is over. */
 export function daysTo({ start, end }: FestivalDays, { isoDay: today, minute }: Wall): number {
   const lastDay = minute < nightEndsMinute ? Date.parse(end) + dayMs : Date.parse(end)
   if (Date.parse(today) > lastDay) return -1

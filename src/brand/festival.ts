@@ -1,11 +1,11 @@
-/** What pages say of the festival as a whole. */
+/** The festival, as pages show it. */
 export interface Festival {
   name: string
   edition: string
   zone: string
   latitude: number
   longitude: number
-  /** First and last day, ISO dates; null while they are not known. */
+  /** First and last day, ISO dates; null while unknown. */
   days: { start: string; end: string } | null
 }
 

@@ -8,7 +8,7 @@ const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 const themes = ['paper', 'river'] as const
 const grounds = ['page', 'surface', 'well']
 
-/** 4.5 for text, 3 for large type, lines of controls and marks (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Contrast: 4.5 for text, 3 for large type, edges of controls and marks (WCAG 2.2, 1.4.3 and 1.4.11). */
 const pairs: [inks: string[], grounds: string[], atLeast: number][] = [
   [['ink', 'ink-soft', 'link', 'action-text', 'lantern-text', 'moss-text', 'wine-text'], grounds, 4.5],
   [categories.map((category) => `${category}-text`), grounds, 4.5],
@@ -21,7 +21,7 @@ const pairs: [inks: string[], grounds: string[], atLeast: number][] = [
   [['page'], ['ink'], 4.5],
   [['rule'], grounds, 3],
   [['coral'], ['river', 'night', 'deep'], 3],
-  [['action'], ['page', 'surface'], 2.9], // marks that words accompany: the bar of a tab, a filled heart
+  [['action'], ['page', 'surface'], 2.9], // marks beside words: the bar of a tab, a filled heart
   [['focus'], ['focus-edge'], 4.5],
 ]
 
@@ -37,11 +37,11 @@ describe.each(themes)('on %s', (theme) => {
   for (const [inks, on, atLeast] of pairs)
     for (const ink of inks)
       for (const ground of on)
-        it(`${ink} is read on ${ground}`, () => {
+        it(`${ink} is readable on ${ground}`, () => {
           expect(contrast(valueOf(ink, theme), valueOf(ground, theme))).toBeGreaterThanOrEqual(atLeast)
         })
 
-  it.each(categories)('the ink on %s is read', (category) => {
+  it.each(categories)('the ink on %s is readable', (category) => {
     expect(contrast(valueOf(`on-${category}`, theme), valueOf(category, theme))).toBeGreaterThanOrEqual(4.5)
   })
 })

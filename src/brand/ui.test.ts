@@ -6,7 +6,7 @@ import { pageNumbers } from '../kit/browser/ui/Pagination.tsx'
 import { TextField } from '../kit/browser/ui/TextField.tsx'
 
 describe('parts rendered on the server', () => {
-  it('tie a refusal and a help text to their field', () => {
+  it('connect an error and a help text with their field', () => {
     const html = renderToString(
       h(TextField, { id: 'mail', label: 'Email', help: 'We write rarely.', error: 'Not one.' }),
     )
@@ -15,7 +15,7 @@ describe('parts rendered on the server', () => {
     expect(html).toContain('aria-invalid="true"')
   })
 
-  it('a sending button is disabled and says so', () => {
+  it('a button is disabled while sending, and says so', () => {
     const html = renderToString(h(Button, { loading: true, loadingText: 'Saving...', children: 'Save' }))
     expect(html).toMatch(/disabled=""/)
     expect(html).toContain('aria-busy="true"')
@@ -23,7 +23,7 @@ describe('parts rendered on the server', () => {
   })
 })
 
-it('a pagination names first, last and the neighbours', () => {
+it('pagination has the first, the last and neighbouring pages', () => {
   expect(pageNumbers(1, 2)).toEqual([1, 2])
   expect(pageNumbers(5, 9)).toEqual([1, null, 4, 5, 6, null, 9])
 })

@@ -14,9 +14,9 @@ export * from './limits.ts'
 export const radiusKm = { min: 0.1, max: 50, default: 5 }
 /** Without `limit` a search answers the whole circle, at most this many. */
 export const wholeCircleLimit = 500
-/** A search counts what it finds up to this, which is shown as "more than 200": nobody reads on, and counting was most of its cost. */
+/** A search counts its results up to this number; more are shown as "more than 200". Counting all was most of its cost. */
 export const searchTotalCap = 200
-/** `view=map` gives single deals up to this many, clusters beyond. */
+/** `view=map` answers single deals up to this many, clusters beyond. */
 export const mapLimit = 2000
 /** Beside clusters, premium deals stay single up to this many. */
 export const premiumOnMap = 500
@@ -29,7 +29,7 @@ const wholeDeal = answerOf(dealFields)
 export const deal = z.object(wholeDeal).meta({ id: 'Deal' })
 export type Deal = z.infer<typeof deal>
 
-/** What tells when a deal can be used. */
+/** When a deal can be used. */
 export const dealTimes = deal
   .pick({
     usable_now: true,
@@ -48,7 +48,7 @@ export type DealTimes = z.infer<typeof dealTimes>
 
 /** Days of a trend, the last one today. */
 export const trendDays = 7
-/** What its merchant sees of a deal beside it. */
+/** The figures of a deal that its merchant sees. */
 const figures = z
   .object({
     views: z.number().int().meta({ description: 'openings of the deal since it began' }),
@@ -59,7 +59,7 @@ const figures = z
   .meta({ id: 'DealFigures' })
 export type DealFigures = z.infer<typeof figures>
 
-/** A deal with its figures, and whether it takes a place, which only its merchant gets. */
+/** A deal as only its merchant gets it: with its figures, and whether it takes a place of the tier. */
 export const ownDeal = z
   .object({
     ...wholeDeal,
@@ -77,11 +77,11 @@ export const ownDeal = z
   .meta({ id: 'OwnDeal' })
 export type OwnDeal = z.infer<typeof ownDeal>
 
-/** In UTF-16 units. */
+/** Part of a text, in UTF-16 units. */
 const span = z.object({ start: z.number().int(), end: z.number().int() }).meta({ id: 'Span' })
 const marked = z.object({ text: answerText(200).meta({ unread: undefined }), spans: answerList(span, 100) })
 
-/** Where a deal says what was looked for, for marking it. */
+/** Where a deal has the words of a search, so that screens can mark them. */
 export const dealMatch = z
   .object({
     name: answerList(span, 100).meta({ description: 'in deal_name' }),
@@ -110,7 +110,7 @@ export const foundDeal = z
   .meta({ id: 'FoundDeal' })
 export type FoundDeal = z.infer<typeof foundDeal>
 
-/** What has no place cannot be drawn and is left out. */
+/** Needed: without a place there is nothing to draw. */
 const neededDegrees = (most: 90 | 180) => answerDegrees(most).meta({ unread: undefined })
 
 const pin = z
@@ -143,7 +143,7 @@ export type Cluster = z.infer<typeof cluster>
 
 export const mapRow = z.union([z.object(answerOf(specifiedFields)).meta({ id: 'DealOnMap' }), cluster, pin])
 
-/** What a search asks for and where, for a list and for a map alike. */
+/** The query of a search, the same for a list and a map. */
 const searchQuery = {
   q: queryText(200),
   category: queryText(60).meta({ description: 'a key, label, synonym or tag, in any of the languages' }),
@@ -169,7 +169,7 @@ export const searchDeals = endpoint({
     view: queryChoice(['list', 'map']),
     ...pageQuery,
   }),
-  // without a limit up to 500 deals are answered
+  // without a limit the answer has up to 500 deals
   costly: ({ q, openNow, sponsored, sort = 'best', limit }) =>
     q !== undefined || openNow || sponsored || !['best', 'distance'].includes(sort) || limit === undefined,
   access: 'public',

@@ -6,7 +6,7 @@ import { bodyNumber, isDay, line, nameOf, fieldIssue, text } from '../kit/shared
 import type { Fields } from '../kit/shared/thing.ts'
 import { dealLanguages, dealStatuses, mostChf, mostItems, tagLimits } from './limits.ts'
 
-/** With an offset, or without one by the festival's clocks. */
+/** ISO 8601 with an offset, or without one in festival time. */
 const momentForm = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/
 const moment = z
   .string()
@@ -28,7 +28,7 @@ const day = z.iso
   .date()
   .refine(isDay, { params: { key: 'day', values: {} } })
   .meta({ maxLength: 10 })
-/** Free text; a number is taken as it would be typed. */
+/** Free text; a number becomes the text of it. */
 const words = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), line({ max: 60 }))
 const chf = bodyNumber(0, mostChf)
 

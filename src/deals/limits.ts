@@ -1,10 +1,10 @@
-/** Words and limits of this room in one place, without a library: the contract and the screens alike take them from here. */
+/** Words and limits of deals for the contract and the screens; imports no library. */
 
 /** `sold_out` and `expired` follow from limits and times, `scheduled` from a start in the future. */
 export const dealStatuses = ['draft', 'scheduled', 'active', 'paused', 'sold_out', 'expired', 'archived'] as const
 export type DealStatus = (typeof dealStatuses)[number]
 
-/** In which merchants write. */
+/** Languages in which merchants write. */
 export const dealLanguages = ['en', 'de', 'fr', 'it'] as const
 export type DealLanguage = (typeof dealLanguages)[number]
 
@@ -27,13 +27,13 @@ export const pinTimes = ['now', 'ending', 'later'] as const
 
 export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
 
-/** Deals of one merchant in one answer; who is told of so many is told that there may be more. */
+/** Deals of one merchant in an answer. At this number screens say that there may be more. */
 export const mostListed = 200
 
-/** Deals that are copied to other days at once. */
+/** Deals per request that are copied to other days. */
 export const mostCopies = 50
 
-/** CHF; no deal of a festival costs more. */
+/** The highest price, CHF. */
 export const mostChf = 100_000
 export const mostItems = 1_000_000
 export const tagLimits = { most: 10, letters: 40 }

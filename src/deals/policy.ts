@@ -1,20 +1,45 @@
 import type { Tier } from '../businesses/contract.ts'
 
-/** Rules of deals that need no database: the server enforces them, the screens tell them beforehand. */
+/** Who may see, publish and price deals how; the server enforces it, the screens hide or explain by it. */
 
-/** Deals that may be published at once, by tier; null: as many as they like. */
+/** Everybody sees a deal, also a paused or an expired one, unless it is a draft, archived or hidden by staff. */
+export const isPublic = (stateOrStatus: string): boolean => !['draft', 'archived', 'hidden'].includes(stateOrStatus)
+
+/** Merchants also see, and alone change, the deals of their own business. */
+export const isOwnBusiness = (who: { businessId: string | null } | null, businessId: string): boolean =>
+  who?.businessId?.toLowerCase() === businessId.toLowerCase()
+
+/** Why a merchant can publish no deal at all now, as the code of the notice; null: the merchant can. */
+export function publishingBar(merchant: {
+  is_suspended: boolean
+  is_leaving: boolean
+  mustConfirm: boolean
+}): 'bySuspension' | 'whileLeaving' | 'untilConfirmed' | null {
+  if (merchant.is_suspended) return 'bySuspension'
+  if (merchant.is_leaving) return 'whileLeaving'
+  return merchant.mustConfirm ? 'untilConfirmed' : null
+}
+
+export const isOver = ({ ends_at }: { ends_at: string | null }, now: Date): boolean =>
+  ends_at !== null && Date.parse(ends_at) <= now.getTime()
+
+/** Published deals take a place of their merchant's tier until they end. */
+export const takesPlace = (deal: { state: string; ends_at: string | null }, now: Date): boolean =>
+  deal.state === 'published' && !isOver(deal, now)
+
+/** Places: deals that can be published at the same time, by tier; null: any number. */
 export const activeDealLimits = { FREE: 10, PREMIUM: 50, ULTIMATE: null } as const satisfies Record<Tier, number | null>
 
-/** The tier in which more deals may be published; null: there is none above. */
+/** The next tier, with more places; null: there is none. */
 export const tierAbove: Record<Tier, Tier | null> = { FREE: 'PREMIUM', PREMIUM: 'ULTIMATE', ULTIMATE: null }
 
-/** A price typed as an amount in CHF, "12.50" or "CHF 12"; null for any other words. */
+/** The CHF of a price that is only an amount, such as "12.50" or "CHF 12"; null for any other text. */
 export function amountIn(text: string | null): number | null {
   const amount = /^(?:CHF|Fr\.?)?\s*(\d{1,6}(?:[.,]\d{1,2})?)(?:[.,][–-])?$/i.exec(text?.trim() ?? '')?.[1]
   return amount === undefined ? null : Number(amount.replace(',', '.'))
 }
 
-/** Days for which a price must have been asked, so that it may be struck out for as long as one likes. */
+/** After so many days at the usual price it may be shown struck out without a time limit. */
 export const regularPriceDays = 30
 
 export type StruckPriceFault =
@@ -24,8 +49,8 @@ export type StruckPriceFault =
 
 /**
  * Why a deal may not show its usual price struck out; null when it may. By the Swiss Price Disclosure Ordinance
- * (PBV, SR 942.211, art. 16): the usual price was asked for at least 30 consecutive days before, or else it may be
- * compared with for half the time for which it was asked, and never for longer than two months.
+ * (PBV, SR 942.211, art. 16): after at least 30 consecutive days at the usual price without a limit, after fewer days for half
+ * as many, and for no longer than two months.
  */
 export function struckPriceFault(deal: {
   price_chf: number | null

@@ -7,20 +7,20 @@ import { views } from '../views/room.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
 import { listDealPages } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editing.ts'
-import { countedDeals, keepsDeals } from './server/keeping.ts'
+import { countedDeals, dealPersonalData } from './server/personal-data.ts'
 import { dealOperations } from './server/routes.ts'
 import { dealClicksOf, picturesShown } from './server/own-deals.ts'
-import type { DealHappening } from './server/deals.ts'
+import type { DealActivity } from './server/deals.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** How many claims there are of each of these deals; deals without any may be left out. */
+    /** Number of claims by deal; deals without claims may be left out. */
     claimsOfDeals: (db: Sql, dealIds: string[]) => Promise<Map<string, number>>
-    /** Why staff hid these deals; of deals that are not hidden, and of hidden ones without a reason, nothing. */
+    /** Why staff hid deals, by deal; those that are not hidden, or without a reason, are left out. */
     hiddenDealReasons: (db: Sql, dealIds: string[]) => Promise<Map<string, string>>
-    /** Told of what visitors do with deals, in the transaction of it; for figures. */
-    countsOfDeals: (trx: Sql, happened: DealHappening) => Promise<void>
-    /** Told of deals that a smaller tier had no room for, in the transaction that pauses them; for their mail. */
+    /** Called for each save, claim and redemption, in its transaction; for figures. */
+    countsOfDeals: (trx: Sql, happened: DealActivity) => Promise<void>
+    /** Called for deals beyond the places of a smaller tier, in the transaction that pauses them; for the mail. */
     dealsPaused: (trx: Sql, paused: PausedDeals) => Promise<void>
   }
 }
@@ -37,14 +37,14 @@ export const deals: Room<EditingRoom> = {
     zone: site.zone,
     texts,
     tell,
-    async tellPaused(trx, paused) {
+    async announcePaused(trx, paused) {
       for (const hear of answersTo('dealsPaused')) await hear(trx, paused)
     },
     claimsOf: async (by, ids) => (await answersTo('claimsOfDeals')[0]?.(by, ids)) ?? null,
     hiddenReasonsOf: async (by, ids) => (await answersTo('hiddenDealReasons')[0]?.(by, ids)) ?? new Map(),
   }),
   hears: (own) => ({
-    // whoever changes a tier tells so: what a smaller one has no room for is paused
+    // a smaller tier has fewer places: deals beyond them are paused
     'tier-changed': ({ business_id }) => pauseSurplus(own, String(business_id)),
   }),
   operations: dealOperations,
@@ -65,7 +65,7 @@ export const deals: Room<EditingRoom> = {
   }),
   privatePages: [page.createDeal, '/deal/*/edit$'],
   answers: (own) => ({
-    personalData: keepsDeals(own),
+    personalData: dealPersonalData(own),
     countedPages: countedDeals,
     dealClicks: dealClicksOf,
     picturesShown,

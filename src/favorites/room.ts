@@ -4,13 +4,13 @@ import { notifications } from '../notifications/room.ts'
 import { page } from '../site-map.ts'
 import {
   forgetRemovals,
-  tellOfDeal,
-  tellOfFreed,
+  notifyOfNewDeal,
+  notifyOfFreedDeal,
   withdrawDeal,
   withdrawHidden,
   type FavoriteRoom,
 } from './server/favorites.ts'
-import { keepsFavorites } from './server/keeping.ts'
+import { favoritePersonalData } from './server/personal-data.ts'
 import { favoriteOperations } from './server/routes.ts'
 
 /** Deals, merchants and performers that somebody saved, news of saved merchants, and saved deals that are available again. */
@@ -28,15 +28,15 @@ export const favorites: Room<FavoriteRoom> = {
   operations: favoriteOperations,
   jobs: (own) => ({ 'forget-favorite-removals': { cron: '50 4 * * *', run: () => forgetRemovals(own) } }),
   hears: (own) => ({
-    'deal-published': (data) => tellOfDeal(own, String(data['deal_id'])),
+    'deal-published': (data) => notifyOfNewDeal(own, String(data['deal_id'])),
     'deal-hidden': (data) => withdrawDeal(own, String(data['deal_id']), String(data['business_id'])),
     'business-suspended': (data) => withdrawHidden(own, String(data['business_id'])),
     'business-leaving': (data) => withdrawHidden(own, String(data['business_id'])),
-    'deal-freed': (data) => tellOfFreed(own, String(data['deal_id']), String(data['once'])),
+    'deal-freed': (data) => notifyOfFreedDeal(own, String(data['deal_id']), String(data['once'])),
   }),
   privatePages: [page.favorites],
   answers: (own) => ({
-    personalData: keepsFavorites(own),
+    personalData: favoritePersonalData(own),
     notificationTypes: {
       deal_published: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 30 },
       deal_freed: { roles: ['user', 'moderator', 'admin'], channels: ['in_app', 'push'], mailAfterMinutes: 1 },

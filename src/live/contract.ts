@@ -3,15 +3,15 @@ import { endpoint } from '../kit/shared/endpoint.ts'
 import { queryText } from '../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
 
-/** Channels that one stream may name. */
+/** Channels per stream. */
 export const channelsAtMost = 20
-/** A stream that was away for longer is told to ask anew for what it shows. */
+/** A stream that reconnects later than this gets `reset` instead of what it missed. */
 export const resumableMinutes = 50
 
 /**
- * Server-sent events. Each message is a list of changes that became visible together; its id, sent back as
- * `Last-Event-ID`, resumes the stream without a gap. Kinds of messages: `open` (the stream stands), `changes`
- * (`[{ channel, kind, data }]`), `reset` (too much was missed: ask anew for what you show).
+ * Server-sent events. A message has an id; sent back as `Last-Event-ID`, it resumes the stream without a gap. Kinds of
+ * messages: `open` (the stream has begun), `changes` (`[{ channel, kind, data }]`, committed together or close to each
+ * other), `reset` (too much was missed: load again what the page shows).
  */
 export const openStream = endpoint({
   method: 'GET',

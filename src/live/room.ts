@@ -4,7 +4,7 @@ import { forgetEvents, openLive, type LiveRoom } from './server/live.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** Kinds of channels that everybody may hear: `topic` stands for `topic` itself and for each `topic:<id>`. */
+    /** Kinds of channels that everybody may subscribe to: `topic` stands for `topic` itself and for each `topic:<id>`. */
     publicChannels: readonly string[]
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 
-/** Basemaps in the order in which they are tried. The outline is what is left where WebGL is missing. */
+/** Basemaps in the order in which they are tried. The outline works without WebGL. */
 export const basemaps = ['online', 'pack', 'drawing', 'outline'] as const
 export type Basemap = (typeof basemaps)[number]
 
@@ -10,7 +10,7 @@ const credit = z.object({
   text: answerText(300).meta({ unread: undefined }),
   href: answerText(500).optional().meta({ description: 'http(s) address of the source or its licence' }),
 })
-/** A map needs each of them. */
+/** Needed: a map has four sides. */
 const side = z.number().meta({ unread: undefined })
 export type Credit = z.infer<typeof credit>
 

@@ -23,15 +23,15 @@ describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
     ['onPremium', 'on-lantern'],
     ['place', 'ink'],
     ['name', 'ink-soft'],
-  ] as const)('%s is the house’s %s', (ink, name) => {
+  ] as const)('%s is the token %s', (ink, name) => {
     expect(inks[ink]).toBe(token(name)[theme])
   })
 
-  it('has the paper of the page, and the water of the house by day', () => {
+  it('has the paper of the page, and the river’s colour by day', () => {
     if (theme === 'paper') expect([inks.city, inks.river]).toEqual([token('page').paper, token('water').paper])
   })
 
-  // WCAG 1.4.11: what must be seen, 3:1 against what it lies on (a pin by its rim)
+  // WCAG 1.4.11: 3:1 between a graphic and its ground (for a pin, its rim)
   const grounds: (keyof MapInks)[] = ['city', 'ground', 'park', 'street']
   it.each([
     ...grounds.map((ground) => ['pinRim', ground] as const),
@@ -44,7 +44,7 @@ describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
     ['onMerchant', 'merchant'],
     ['pinRim', 'river'],
     ['riverName', 'river'],
-  ] as const)('%s is told from %s', (one, other) => {
+  ] as const)('%s can be distinguished from %s', (one, other) => {
     expect(contrast(inks[one], inks[other])).toBeGreaterThanOrEqual(3)
   })
 
@@ -54,7 +54,7 @@ describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
     ['stop', 'halo'],
     ['parkName', 'halo'],
     ['quarter', 'halo'],
-  ] as const)('%s is read on its %s', (one, other) => {
+  ] as const)('%s is readable on its %s', (one, other) => {
     expect(contrast(inks[one], inks[other])).toBeGreaterThanOrEqual(4.5)
   })
 })

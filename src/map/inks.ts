@@ -1,10 +1,9 @@
 /**
- * The colours of the map by day (`paper`) and by night (`river`), made from the inks of the house (tokens.css). They
- * stand here as values, because the map draws on a canvas and the server draws pictures; inks.test.ts holds them to the
- * tokens and to their contrasts.
+ * The colours of the map by day (`paper`) and by night (`river`), from the inks in tokens.css. They are values, because the map
+ * draws on a canvas and the server makes pictures; inks.test.ts compares them with the tokens and checks contrasts.
  */
 export interface MapInks {
-  /** Neutral ground beyond the canton, and the canton's own. */
+  /** Ground outside the canton, and inside (`city`). */
   ground: string
   city: string
   river: string
@@ -28,11 +27,11 @@ export interface MapInks {
   quarter: string
   name: string
   place: string
-  /** Around every name. */
+  /** Outline of names. */
   halo: string
   stop: string
   culture: string
-  /** Pins and what lies on them. */
+  /** Pins and their glyphs. */
   pin: string
   onPin: string
   premium: string

@@ -7,7 +7,7 @@ import { invalidInput } from '../kit/shared/refusal.ts'
 export const placeKinds = ['toilet', 'water', 'first_aid', 'step_free'] as const
 export type PlaceKind = (typeof placeKinds)[number]
 
-/** The nearest so many are answered. */
+/** Places per answer, the nearest ones. */
 export const placesLimit = 200
 
 export const usefulPlace = z

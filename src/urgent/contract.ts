@@ -8,13 +8,14 @@ import { keyUsed, staffAlone } from '../staff/contract.ts'
 export const urgentKinds = ['storm', 'evacuation', 'closure', 'other'] as const
 export type UrgentKind = (typeof urgentKinds)[number]
 
-/** How long a notice may be shown, minutes. */
+/** How long a notice is shown, minutes. */
 export const shownMinutes = { least: 5, most: 48 * 60 } as const
-/** Notices that are shown at the same time, the newest first; and that staff sees. */
+/** Notices shown at the same time, the newest ones. */
 export const shownAtOnce = 5
+/** Notices in the list for staff. */
 export const listedForStaff = 50
 
-/** The public channel of streams that says that they have changed. */
+/** The public channel in which a change of the notices is published. */
 export const urgentChannel = 'urgent'
 
 export const noticeNotFound = { code: 'urgent_notice_not_found', status: 404 } as const satisfies RefusalKind

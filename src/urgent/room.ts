@@ -18,12 +18,12 @@ import {
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** What every page shows on top in a language, as HTML; empty: nothing. Asked once a second. */
+    /** HTML at the top of every page in a language; empty: nothing. Called once a second. */
     pageBanner: (locale: string) => Promise<string>
   }
 }
 
-/** What staff has everybody told at once: storm, evacuation, a closed venue. */
+/** Notices of staff to everybody at once: storm, evacuation, a closed venue. */
 export const urgent: Room<UrgentRoom> = {
   name: 'urgent',
   looksInto: ['accounts', 'live', 'notifications', 'staff'],

@@ -3,7 +3,7 @@ import { forgetVisitors, ViewCounter, type CountedPages } from './server/views.t
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** A kind of pages whose views the room has counted. */
+    /** Pages of the room whose views are counted. */
     countedPages: CountedPages
   }
 }

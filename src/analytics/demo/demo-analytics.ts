@@ -4,7 +4,7 @@ import { insertRows, type DemoSetting } from '../../kit/server/demo-rows.ts'
 import { busyHours, chance, demoClaims, otherHours, pastDays } from '../../redemptions/demo/demo-redemptions.ts'
 import { addViewHours } from '../../views/server/views.ts'
 
-/** What visitors of the demo saw, opened and saved in the last 30 days; claims and redemptions are those of the demo. */
+/** Impressions, opens and saves of the last 30 days, beside the claims and redemptions of the demo. */
 export async function fillDemoAnalytics(trx: Sql, festival: DemoSetting): Promise<void> {
   const rows = new Map<string, ReturnType<typeof emptyRow>>()
   const rowAt = (dealId: string, at: Temporal.Instant) => {
@@ -21,7 +21,7 @@ export async function fillDemoAnalytics(trx: Sql, festival: DemoSetting): Promis
     row.sales_rappen += amountRappen
   }
   const views: Parameters<typeof addViewHours>[1] = []
-  for (const { dealId, at, opens } of looks(festival)) {
+  for (const { dealId, at, opens } of opensByHour(festival)) {
     const row = rowAt(dealId, at)
     views.push({
       kind: 'deal',
@@ -33,7 +33,7 @@ export async function fillDemoAnalytics(trx: Sql, festival: DemoSetting): Promis
     row.impressions += (opens + row.claims) * 9 + Math.floor(chance(opens, row.claims + 2) * 7)
     row.saves += opens > 2 && chance(opens, at.epochMilliseconds / 3_600_000) < 0.4 ? 1 : 0
   }
-  // whoever fetched a code had seen and opened the deal
+  // whoever claimed a code has seen and opened the deal
   const seen = new Set(views.map(({ subject_id, hour }) => `${subject_id} ${hour}`))
   for (const [key, row] of rows) {
     if (seen.has(key)) continue
@@ -47,7 +47,7 @@ export async function fillDemoAnalytics(trx: Sql, festival: DemoSetting): Promis
 
 type ViewHour = Parameters<typeof addViewHours>[1][number]
 
-/** Some who opened a deal look at its merchant as well; others come from lists and the map. */
+/** Views of merchants: by some who opened one of their deals, and by others from lists and the map. */
 function profileViews(festival: DemoSetting, dealViews: readonly ViewHour[]): ViewHour[] {
   const merchantOf = new Map(dealRows(festival).map(({ deal_id, business_id }) => [deal_id, business_id]))
   const rows = new Map<string, ViewHour>()
@@ -72,7 +72,7 @@ function profileViews(festival: DemoSetting, dealViews: readonly ViewHour[]): Vi
 }
 
 /** Opens of each deal in the busy hours of its kind. */
-function* looks(festival: DemoSetting) {
+function* opensByHour(festival: DemoSetting) {
   const { now, zone } = festival
   for (const [index, deal] of dealRows(festival).entries()) {
     if (deal.state === 'draft') continue

@@ -6,7 +6,7 @@ import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { ShownCounter } from './shown.ts'
 
-/** Saturday; 19:30 on the festival's clocks. */
+/** Saturday, 19:30 at the festival. */
 const evening = '2026-06-20T17:30:00Z'
 
 let app: TestApp
@@ -36,8 +36,8 @@ const show = (dealIds: string[], { by, beacon = newId() }: { by?: Person; beacon
 const counted = (deal: string, impressions: number) =>
   vi.waitFor(async () => expect((await figuresOf(deal)).total.impressions).toBe(impressions), { timeout: 90_000 })
 
-describe('what becomes of a deal is counted', () => {
-  it('from the list to the till, each step once, and a step taken back is no step', async () => {
+describe('the figures of a deal count', () => {
+  it('each step from the list to the till once, and no step that was undone', async () => {
     const deal = await aDeal()
     expect((await show([deal, deal])).status).toBe(204)
     const visit = { method: 'PUT', headers: { 'user-agent': 'phone' } }
@@ -64,7 +64,7 @@ describe('what becomes of a deal is counted', () => {
     expect((await figuresOf(deal)).total).toMatchObject({ saves: 0, claims: 1, redemptions: 0, sales_chf: 0 })
   })
 
-  it("without the merchant's own looks, unknown deals, and beacons that were sent twice", async () => {
+  it('no views by the merchant, no unknown deals, and no beacon twice', async () => {
     const deal = await aDeal('Quiche')
     const beacon = newId()
     await show([deal], { by: bar })
@@ -77,18 +77,18 @@ describe('what becomes of a deal is counted', () => {
     await counted(deal, 3)
   })
 
-  it('and once more after a write that failed, but not for those whom a limit refused', async () => {
+  it('shown deals in a retry after a failed write, without those that the limit refused', async () => {
     const deal = await aDeal('Fondue')
     const complaints: string[] = []
     let asked = 0
     const counter = new ShownCounter({
       db: app.db,
       clock: { now: () => Temporal.Instant.from(evening) },
-      // refuses once; who was refused is not asked again
+      // refuses once: the retry does not ask for that address again
       limiter: { take: async (from) => (from === 'greedy' && asked++ === 0 ? 60 : 0) },
       complain: (text) => void complaints.push(text),
     })
-    const look = (from: string) => counter.take({ beaconId: newId(), dealIds: [deal], from, viewerBusinessId: null })
+    const look = (from: string) => counter.count({ beaconId: newId(), dealIds: [deal], from, viewerBusinessId: null })
     look('greedy')
     look('calm')
     await sql`alter table analytics_hours rename to analytics_hours_away`.execute(app.db)
@@ -100,12 +100,12 @@ describe('what becomes of a deal is counted', () => {
     expect(asked).toBe(1)
   })
 
-  it('and nothing of it tells who the visitors were', async () => {
+  it('visitors without storing who they were', async () => {
     const { rows } = await sql<{ column_name: string }>`
       select column_name from information_schema.columns where table_name like 'analytics%'`.execute(app.db)
     const names = rows.map(({ column_name }) => column_name)
     expect(names).toContain('impressions')
-    // `visitors` is how many there were
+    // `visitors` is a number
     expect(names.filter((name) => name !== 'visitors' && /account|visitor|address|user|session/.test(name))).toEqual([])
   })
 
@@ -114,12 +114,12 @@ describe('what becomes of a deal is counted', () => {
     ['too many deals', { beacon_id: newId(), deal_ids: Array.from({ length: 101 }, newId) }],
     ['what is no id', { beacon_id: 'x', deal_ids: [newId()] }],
     ['what is no deal', { beacon_id: newId(), deal_ids: ["'; drop table deals"] }],
-  ])('not from a beacon with %s', async (_, body) => {
+  ])('nothing of a beacon with %s', async (_, body) => {
     expect((await post(app, '/api/impressions', body)).status).toBe(400)
   })
 })
 
-/** Figures of the past. */
+/** Adds past figures of a deal. */
 async function past(deal: string, hour: string, more: Record<string, number>) {
   await app.db
     .insertInto('analytics_hours')
@@ -131,7 +131,7 @@ describe('the figures of a business', () => {
   it('are those of its deals, also archived ones, by day on the clocks of the festival and by deal', async () => {
     const spritz = await aDeal('Old spritz', { state: 'archived' })
     const soup = await aDeal('Soup')
-    // half past midnight in Basel is still the day before in UTC
+    // midnight in Basel is still the day before in UTC
     await past(spritz, '2026-05-01T22:00:00Z', { claims: 2, redemptions: 1, sales_rappen: 1250 })
     await past(soup, '2026-05-02T21:00:00Z', { claims: 5 })
     await past(soup, '2026-05-02T22:00:00Z', { claims: 7 })
@@ -149,7 +149,7 @@ describe('the figures of a business', () => {
     expect(hourly.body.buckets).toHaveLength(48)
   })
 
-  it('are told by the hours that the clocks show, also on days when these change', async () => {
+  it('are by the hours that clocks show, also on days when they change', async () => {
     const deal = await aDeal('Clocks')
     await past(deal, '2025-10-26T00:00:00Z', { claims: 1 })
     await past(deal, '2025-10-26T01:00:00Z', { claims: 2 })
@@ -172,10 +172,10 @@ describe('the figures of a business', () => {
     ])
   })
 
-  it('are compared with as many days before, up to the same time of day', async () => {
+  it('are compared with the same number of days before, up to the same time of day', async () => {
     const deal = await aDeal('Compared')
     await past(deal, '2026-06-19T10:00:00Z', { claims: 4 })
-    // the running hour counts on both sides, later ones of the day before do not
+    // the current hour counts in both periods, later hours of the day before do not
     await past(deal, '2026-06-18T17:00:00Z', { claims: 2 })
     await past(deal, '2026-06-18T18:00:00Z', { claims: 100 })
     await past(deal, '2026-06-17T10:00:00Z', { claims: 1 })
@@ -187,7 +187,7 @@ describe('the figures of a business', () => {
     expect(all.total.claims).toBe(107)
   })
 
-  it('show how ratings went', async () => {
+  it('show the mean rating by day', async () => {
     const deal = await aDeal('Rated')
     const rate = (stars: number, created_at: string) =>
       app.db
@@ -225,7 +225,7 @@ describe('the figures of a business', () => {
 describe('an estimate for another price', () => {
   const whatIf = (deal: string, query: string, by: Person = bar) =>
     get(app, `/api/deals/${deal}/what-if${query}`, by.authToken)
-  /** Redeemed `redemptions` times on the first of the last 30 days, and often the day before. */
+  /** A deal with `redemptions` on the first of the last 30 days, and many on the day before that. */
   const redeemed = async (redemptions: number, price_rappen: number | null = 1000) => {
     const deal = await aDeal('Priced', { price_rappen })
     await past(deal, '2026-05-21T21:00:00Z', { redemptions: 100 })
@@ -233,7 +233,7 @@ describe('an estimate for another price', () => {
     return deal
   }
 
-  it('is given from 30 redemptions in 30 days on, with the margin if the cost is known', async () => {
+  it('needs 30 redemptions in 30 days, and has the margin if the cost is known', async () => {
     const deal = await redeemed(45)
     const { status, body } = await whatIf(deal, '?price=12&cost=4.5')
     expect(status).toBe(200)
@@ -262,7 +262,7 @@ describe('an estimate for another price', () => {
       599,
       'Only prices from CHF 3.00 to CHF 11.98 can be estimated: half to double the current one.',
     ],
-  ])('is refused in words for %s', async (_, redemptions, price, text) => {
+  ])('is refused with a text for %s', async (_, redemptions, price, text) => {
     const { status, body } = await whatIf(await redeemed(redemptions, price), '?price=12')
     expect([status, body.error]).toEqual([409, text])
   })
@@ -298,7 +298,7 @@ describe('an estimate for another price', () => {
 })
 
 describe('who may see figures', () => {
-  it('another merchant finds nothing, and a free business gets no charts', async () => {
+  it('another merchant finds nothing, and a FREE business gets no charts', async () => {
     const deal = await aDeal('Private')
     for (const path of [
       `/api/business/${bar.businessId}/analytics`,
@@ -344,7 +344,7 @@ describe('who may see figures', () => {
     expect(empty.text).toBe(`${names}\r\n`)
   })
 
-  it('the table of an ULTIMATE business begins with the mark by which spreadsheets read umlauts', async () => {
+  it('the table of an ULTIMATE business begins with the byte order mark that spreadsheets need for umlauts', async () => {
     const deal = await aDeal('Käsespätzli')
     await past(deal, '2026-04-02T10:00:00Z', { claims: 1 })
     for (const day of ['2026-04-02', '2026-01-02']) {

@@ -1,9 +1,9 @@
 import { csvOf } from '../../accounts/server/csv.ts'
 import { addressKey } from '../../accounts/server/accounts.ts'
-import { businessNotFound, type Tier } from '../../businesses/contract.ts'
+import { businessNotFound } from '../../businesses/contract.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { dealNotFound } from '../../deals/contract.ts'
-import { dealsForFigures, merchantsOfDeals, type DealHappening } from '../../deals/server/deals.ts'
+import { dealsForFigures, merchantsOfDeals, type DealActivity } from '../../deals/server/deals.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { FileAnswer } from '../../kit/server/send-answer.ts'
@@ -25,9 +25,9 @@ import {
   type Figures,
   type WhatIf,
 } from '../contract.ts'
-import { analyticsOf } from '../policy.ts'
-import { add, addCounted, addViews, nothing, rounded } from './figures.ts'
-import { periodOf, type AskedPeriod, type Period } from './period.ts'
+import { missingTier } from '../policy.ts'
+import { add, addCounted, addViews, noFigures, rounded } from './figures.ts'
+import { periodOf, type PeriodQuery, type Period } from './period.ts'
 import { hourOf, type ShownCounter, type ShownParts } from './shown.ts'
 import * as store from './store.ts'
 import { elasticity, expectedAt, furthestPrice, marginOf } from './what-if.ts'
@@ -39,33 +39,38 @@ export interface AnalyticsRoom extends ShownParts {
   views: ViewCounter
 }
 
-/** Deals of one business that its figures take in. */
+/** Deals of one business whose figures are read. */
 const dealsRead = 2000
 
 type Deal = Awaited<ReturnType<typeof dealsForFigures>>[number]
-type Need = keyof (typeof analyticsOf)[Tier]
-type Asked = AskedPeriod & { bucket?: 'hour' | 'day' | undefined }
+type Need = Parameters<typeof missingTier>[1]
+type FiguresQuery = PeriodQuery & { bucket?: 'hour' | 'day' | undefined }
 
-/** Throws `business_not_found` for another's, `needs_premium`. */
-export async function businessAnalytics(room: AnalyticsRoom, businessId: string, who: Who, asked: Asked) {
+/** @throws `business_not_found` for another business, `needs_premium` */
+export async function getBusinessAnalytics(room: AnalyticsRoom, businessId: string, who: Who, query: FiguresQuery) {
   const deals = await ownDeals(room, businessId, who)
-  return figuresOf(room, deals, asked)
+  return figuresOf(room, deals, query)
 }
 
-/** Throws `deal_not_found` for another's, `needs_premium`. */
-export async function dealAnalytics(room: AnalyticsRoom, dealId: string, who: Who, asked: Asked): Promise<Analytics> {
-  return figuresOf(room, [await ownDeal(room, dealId, who)], asked)
+/** @throws `deal_not_found` for a deal of another business, `needs_premium` */
+export async function getDealAnalytics(
+  room: AnalyticsRoom,
+  dealId: string,
+  who: Who,
+  query: FiguresQuery,
+): Promise<Analytics> {
+  return figuresOf(room, [await ownDeal(room, dealId, who)], query)
 }
 
-/** Throws `business_not_found`, `needs_premium`, `needs_ultimate`. */
+/** The figures of each deal and day as CSV. @throws `business_not_found`, `needs_premium`, `needs_ultimate` */
 export async function exportAnalytics(
   room: AnalyticsRoom,
   businessId: string,
   who: Who,
-  asked: AskedPeriod,
+  query: PeriodQuery,
 ): Promise<FileAnswer> {
   const deals = await ownDeals(room, businessId, who, 'exports')
-  const { from, to, span } = periodOf(room, deals, { ...asked, bucket: 'day' })
+  const { from, to, span } = periodOf(room, deals, { ...query, bucket: 'day' })
   const ids = deals.map(({ deal_id }) => deal_id)
   const at = { ...span, zone: room.zone }
   await Promise.all([room.views.written(), room.shown.written()])
@@ -77,7 +82,7 @@ export async function exportAnalytics(
   const rows = new Map<string, { day: string; dealId: string; figures: Figures }>()
   const rowOf = (day: string, dealId: string) => {
     const key = `${day} ${dealId}`
-    const row = rows.get(key) ?? { day, dealId, figures: nothing() }
+    const row = rows.get(key) ?? { day, dealId, figures: noFigures() }
     rows.set(key, row)
     return row.figures
   }
@@ -86,16 +91,17 @@ export async function exportAnalytics(
   const lines = [...rows.values()]
     .toSorted((a, b) => a.day.localeCompare(b.day) || a.dealId.localeCompare(b.dealId))
     .map(({ day, dealId, figures }) => ({ day, deal: names.get(dealId) ?? '', deal_id: dealId, ...figures }))
-  const head = { day: '', deal: '', deal_id: '', ...nothing() }
+  const head = { day: '', deal: '', deal_id: '', ...noFigures() }
   const text = lines.length > 0 ? csvOf(lines) : csvOf([head]).split('\r\n')[0]! + '\r\n'
   return new FileAnswer(Buffer.from(text), `analytics-${from}-${to}.csv`)
 }
 
 /**
- * What another price of one of the own deals may bring; the rule is in what-if.ts. Throws `deal_not_found` for another's,
- * `needs_premium`, `needs_ultimate`, `needs_price`, `price_too_far`, `needs_redemptions`.
+ * The redemptions and margin to expect of an own deal at another price (CHF); formula in what-if.ts.
+ * @throws `deal_not_found` for a deal of another business, `needs_premium`, `needs_ultimate`, `needs_price`, `price_too_far`,
+ * `needs_redemptions`
  */
-export async function whatIf(
+export async function getWhatIf(
   room: AnalyticsRoom,
   dealId: string,
   who: Who,
@@ -127,14 +133,14 @@ export async function whatIf(
   }
 }
 
-/** A visitor had these deals before their eyes. */
+/** Counts the deals that a browser reports as shown. */
 export function reportShown(
   { keyring, shown }: AnalyticsRoom,
   { beacon_id, deal_ids }: { beacon_id: string; deal_ids: string[] },
   { visitor, who }: Asking,
 ): null {
   if (visitor)
-    shown.take({
+    shown.count({
       beaconId: beacon_id,
       dealIds: deal_ids,
       from: addressKey(keyring, visitor.address),
@@ -143,8 +149,11 @@ export function reportShown(
   return null
 }
 
-/** Counts what lower rooms tell of, in their transaction: a redemption that fails is never counted. */
-export async function count(trx: Sql, { what, dealId, at, by, amountRappen = 0 }: DealHappening): Promise<void> {
+/** Counts a save, claim or redemption in its transaction, so that one that fails is never counted. */
+export async function countDealActivity(
+  trx: Sql,
+  { what, dealId, at, by, amountRappen = 0 }: DealActivity,
+): Promise<void> {
   await store.count(trx, {
     dealId,
     hour: hourOf(Temporal.Instant.fromEpochMilliseconds(at.getTime())),
@@ -155,7 +164,7 @@ export async function count(trx: Sql, { what, dealId, at, by, amountRappen = 0 }
   })
 }
 
-/** Beacons that could still be sent a second time are younger. */
+/** Deletes ids of beacons too old to be sent again (1 h). */
 export async function forgetBeacons({ db, clock }: Pick<AnalyticsRoom, 'db' | 'clock'>): Promise<void> {
   await store.forgetBeacons(db, new Date(clock.now().epochMilliseconds - 3_600_000))
 }
@@ -180,13 +189,12 @@ async function ownDeal({ db }: AnalyticsRoom, dealId: string, who: Who, need: Ne
 async function refuseTier(db: Sql, businessId: string, need: Need): Promise<void> {
   const merchant = await merchantOf(db, businessId)
   if (!merchant) throw new Refusal(businessNotFound)
-  const may = analyticsOf[merchant.subscription_tier]
-  if (!may.charts) throw new Refusal(needsPremium)
-  if (!may[need]) throw new Refusal(needsUltimate)
+  const missing = missingTier(merchant.subscription_tier, need)
+  if (missing) throw new Refusal(missing === 'PREMIUM' ? needsPremium : needsUltimate)
 }
 
-async function figuresOf(room: AnalyticsRoom, deals: Deal[], asked: Asked): Promise<Analytics> {
-  const period = periodOf(room, deals, asked)
+async function figuresOf(room: AnalyticsRoom, deals: Deal[], query: FiguresQuery): Promise<Analytics> {
+  const period = periodOf(room, deals, query)
   const { span, before } = period
   const ids = deals.map(({ deal_id }) => deal_id)
   await Promise.all([room.views.written(), room.shown.written()])
@@ -195,7 +203,7 @@ async function figuresOf(room: AnalyticsRoom, deals: Deal[], asked: Asked): Prom
     before && readTotal(room, ids, before),
     ratingsByHour(room.db, ids, span.from, span.until),
   ])
-  const total = nothing()
+  const total = noFigures()
   for (const figures of hours.values()) add(total, figures)
   return {
     from: period.from,
@@ -206,14 +214,14 @@ async function figuresOf(room: AnalyticsRoom, deals: Deal[], asked: Asked): Prom
     buckets: bucketsOf(period, hours),
     by_hour: byHourOf(period, hours, room.zone),
     by_deal: deals
-      .map(({ deal_id, deal_name }) => ({ deal_id, deal_name, ...rounded(byDeal.get(deal_id) ?? nothing()) }))
+      .map(({ deal_id, deal_name }) => ({ deal_id, deal_name, ...rounded(byDeal.get(deal_id) ?? noFigures()) }))
       .toSorted((a, b) => b.redemptions - a.redemptions || b.opens - a.opens || b.impressions - a.impressions)
       .slice(0, mostDeals),
     ratings: ratingsOf(period, rated),
   }
 }
 
-/** What was counted of some deals within a span, by hour (ms since 1970) and by deal. */
+/** Figures of some deals within a span, by hour (ms since 1970) and by deal id. */
 async function readFigures({ db }: AnalyticsRoom, dealIds: string[], span: store.Span) {
   const [counted, views] = await Promise.all([
     store.countedBy(db, dealIds, span),
@@ -222,38 +230,38 @@ async function readFigures({ db }: AnalyticsRoom, dealIds: string[], span: store
   const hours = new Map<number, Figures>()
   const byDeal = new Map<string, Figures>()
   for (const row of counted)
-    addCounted(row.hour_s === null ? of(byDeal, row.deal_id!) : of(hours, row.hour_s * 1000), row)
+    addCounted(row.hour_s === null ? figuresIn(byDeal, row.deal_id!) : figuresIn(hours, row.hour_s * 1000), row)
   for (const row of views)
-    addViews(row.hour_s === null ? of(byDeal, row.subject_id!) : of(hours, row.hour_s * 1000), row)
+    addViews(row.hour_s === null ? figuresIn(byDeal, row.subject_id!) : figuresIn(hours, row.hour_s * 1000), row)
   return { hours, byDeal }
 }
 
-/** The same, all together. */
+/** Their sum. */
 async function readTotal({ db }: AnalyticsRoom, dealIds: string[], span: store.Span): Promise<Figures> {
   const [counted, views] = await Promise.all([
     store.countedIn(db, dealIds, span),
     viewsIn(db, 'deal', dealIds, span.from, span.until),
   ])
-  const total = nothing()
+  const total = noFigures()
   addCounted(total, counted)
   addViews(total, views)
   return total
 }
 
-function of<Key>(all: Map<Key, Figures>, key: Key): Figures {
-  const found = all.get(key) ?? nothing()
+function figuresIn<Key>(all: Map<Key, Figures>, key: Key): Figures {
+  const found = all.get(key) ?? noFigures()
   all.set(key, found)
   return found
 }
 
 const hourMs = 3_600_000
 
-/** Every bucket of the period, also those in which nothing happened. */
+/** Every bucket of the period, empty ones included. */
 function bucketsOf({ bucket, days }: Period, hours: Map<number, Figures>): Analytics['buckets'] {
   const starts = bucket === 'day' ? days.map(({ startMs }) => startMs) : hoursOf(days)
   const ends = [...starts.slice(1), days.at(-1)!.endMs]
   return starts.map((start, index) => {
-    const figures = nothing()
+    const figures = noFigures()
     for (let at = start; at < ends[index]!; at += hourMs) if (hours.has(at)) add(figures, hours.get(at)!)
     return { at: new Date(start).toISOString(), ...rounded(figures) }
   })
@@ -264,9 +272,9 @@ const hoursOf = (days: Period['days']) =>
     Array.from({ length: Math.round((endMs - startMs) / hourMs) }, (_, index) => startMs + index * hourMs),
   )
 
-/** By what the clocks show: on a day of 23 or 25 hours that is not how many have passed. */
+/** By the hour that clocks show: on a day of 23 or 25 hours it differs from the hours passed. */
 function byHourOf({ days }: Period, hours: Map<number, Figures>, zone: string): Analytics['by_hour'] {
-  const all = Array.from({ length: 24 }, nothing)
+  const all = Array.from({ length: 24 }, noFigures)
   for (const { startMs, endMs } of days) {
     const isUsual = endMs - startMs === 24 * hourMs
     for (let at = startMs; at < endMs; at += hourMs) {

@@ -2,7 +2,7 @@ import { chfFromRappen } from '../../kit/shared/money.ts'
 import type { Figures } from '../contract.ts'
 import type { CountedRow } from './store.ts'
 
-export const nothing = (): Figures => ({
+export const noFigures = (): Figures => ({
   impressions: 0,
   opens: 0,
   visitors: 0,

@@ -3,7 +3,7 @@ import { isDay } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { mostDays, mostDaysByHour } from '../contract.ts'
 
-export interface AskedPeriod {
+export interface PeriodQuery {
   /** `YYYY-MM-DD`; absent: since the first deal. */
   from?: string | undefined
   /** The last day, included; absent: today. */
@@ -14,25 +14,25 @@ export interface Period {
   from: string
   to: string
   bucket: 'hour' | 'day'
-  /** Beginning and end of each day in the zone. */
+  /** Beginning and end of each day in the festival's zone. */
   days: { startMs: number; endMs: number }[]
   span: { from: Date; until: Date }
-  /** As many days before, up to the same time of day as now; null where the beginning was not said. */
+  /** As many days before, up to the same time of day as now; null without `from` in the query. */
   before: { from: Date; until: Date } | null
 }
 
-/** The days that were asked for. Throws `invalid_input` for what is no day, for an end before the start, and for too many. */
+/** @throws `invalid_input` for a malformed day, an end before the start, and too many days */
 export function periodOf(
   { clock, zone }: { clock: Clock; zone: string },
   deals: readonly { created_at: string }[],
-  asked: AskedPeriod & { bucket?: 'hour' | 'day' | undefined },
+  query: PeriodQuery & { bucket?: 'hour' | 'day' | undefined },
 ): Period {
   const now = clock.now()
   const today = now.toZonedDateTimeISO(zone).toPlainDate()
-  const to = asked.to === undefined ? today : dayOf('to', asked.to)
-  const from = asked.from === undefined ? firstDay(deals, to, zone) : dayOf('from', asked.from)
+  const to = query.to === undefined ? today : dayOf('to', query.to)
+  const from = query.from === undefined ? firstDay(deals, to, zone) : dayOf('from', query.from)
   const count = from.until(to).days + 1
-  const bucket = asked.bucket ?? 'day'
+  const bucket = query.bucket ?? 'day'
   const most = bucket === 'hour' ? mostDaysByHour : mostDays
   if (count < 1) throw new Refusal(invalidInput, { fields: { to: { key: 'day_before_first' } } })
   if (count > most)
@@ -47,11 +47,11 @@ export function periodOf(
     bucket,
     days,
     span,
-    before: asked.from === undefined ? null : daysBefore(span, count, now, zone),
+    before: query.from === undefined ? null : daysBefore(span, count, now, zone),
   }
 }
 
-/** Figures are kept by the hour, so the hour that has begun counts whole on both sides. */
+/** Figures are stored by the hour, so the current hour counts whole in both periods. */
 function daysBefore(span: Period['span'], days: number, now: Temporal.Instant, zone: string): Period['span'] {
   const until = Math.min(span.until.getTime(), (Math.floor(now.epochMilliseconds / hourMs) + 1) * hourMs)
   const earlier = (ms: number) =>

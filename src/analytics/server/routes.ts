@@ -5,16 +5,16 @@ import * as analytics from './analytics.ts'
 export function analyticsOperations(room: analytics.AnalyticsRoom): Operation[] {
   return [
     operation(contract.getBusinessAnalytics, ({ params, query }, asking) =>
-      analytics.businessAnalytics(room, params.business_id, knownWho(asking), query),
+      analytics.getBusinessAnalytics(room, params.business_id, knownWho(asking), query),
     ),
     operation(contract.getDealAnalytics, ({ params, query }, asking) =>
-      analytics.dealAnalytics(room, params.deal_id, knownWho(asking), query),
+      analytics.getDealAnalytics(room, params.deal_id, knownWho(asking), query),
     ),
     operation(contract.exportAnalytics, ({ params, query }, asking) =>
       analytics.exportAnalytics(room, params.business_id, knownWho(asking), query),
     ),
     operation(contract.getWhatIf, ({ params, query }, asking) =>
-      analytics.whatIf(room, params.deal_id, knownWho(asking), query),
+      analytics.getWhatIf(room, params.deal_id, knownWho(asking), query),
     ),
     operation(contract.reportShown, async ({ body }, asking) => analytics.reportShown(room, body, asking)),
   ]

@@ -5,25 +5,25 @@ import type { Database } from '../../kit/server/database.ts'
 import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { merchantsOfDeals } from '../../deals/server/deals.ts'
-import type { Shown } from './store.ts'
+import type { ShownDeal } from './store.ts'
 import * as store from './store.ts'
 
-/** Deals of one address in one second; a crowd behind one address counts, one machine with many names does not. */
+/** Deals that count of one network address in a second: a crowd counts, a machine that reports without end does not. */
 export const shownPerSecond = 300
-/** Beyond this, what cannot be written yet is dropped, oldest first. */
+/** While the database fails, deals wait for a retry; beyond this number the oldest are dropped. */
 const mostGathered = 20_000
 
-interface Gathered extends Shown {
-  /** A merchant who looks at the list. */
+interface Gathered extends ShownDeal {
+  /** The business of a merchant who saw the list: own deals do not count. */
   viewerBusinessId: string | null
-  /** null: allowed already, and to be written once more. */
+  /** Key of the network address; null in a retry: the limiter has allowed the deal already. */
   from: string | null
 }
 
 export interface ShownParts {
   db: Database
   clock: Clock
-  /** Seconds in which something was counted, by address. */
+  /** Limits the seconds in which deals of an address count. */
   limiter: Pick<Limiter, 'take'>
   complain: Complain
 }
@@ -31,12 +31,12 @@ export interface ShownParts {
 export interface Beacon {
   beaconId: string
   dealIds: readonly string[]
-  /** Key of the address, not the address itself. */
+  /** Key of the network address, which itself is stored nowhere. */
   from: string
   viewerBusinessId: string | null
 }
 
-/** Counts what visitors saw in lists, away from their requests. */
+/** Counts the deals that visitors saw, after their requests are answered. */
 export class ShownCounter extends GatheredWrites {
   #parts: ShownParts
   #gathered: Gathered[] = []
@@ -47,7 +47,7 @@ export class ShownCounter extends GatheredWrites {
     this.#parts = parts
   }
 
-  take({ beaconId, dealIds, from, viewerBusinessId }: Beacon): void {
+  count({ beaconId, dealIds, from, viewerBusinessId }: Beacon): void {
     const hour = hourOf(this.#parts.clock.now())
     const before = this.#ofAddress.get(from) ?? 0
     const taken = [...new Set(dealIds.map((id) => id.toLowerCase()))].slice(0, Math.max(0, shownPerSecond - before))
@@ -73,7 +73,7 @@ export class ShownCounter extends GatheredWrites {
       unwritten = allowed.map((each) => ({ ...each, from: null }))
       const owners = await merchantsOfDeals(db, [...new Set(allowed.map(({ dealId }) => dealId))])
       const ownerOf = new Map(owners.map(({ deal_id, business_id }) => [deal_id, business_id]))
-      // unknown deals, and a merchant's own look at the list
+      // unknown deals and a merchant's own deals do not count
       const counted = allowed.filter(({ dealId, viewerBusinessId }) => {
         const owner = ownerOf.get(dealId)
         return owner !== undefined && owner !== viewerBusinessId

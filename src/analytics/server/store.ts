@@ -3,17 +3,17 @@ import type { Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import { query } from '../../kit/server/statement.ts'
 
-export interface Shown {
+export interface ShownDeal {
   beaconId: string
   dealId: string
   hour: Date
 }
 
 /**
- * Counts what was shown, in one statement; a beacon that is there already counts nothing. The rows are taken in the order
- * of their deals, so that no two statements wait for each other.
+ * Counts shown deals in one statement; a beacon that was counted before is ignored. Rows are locked in the order of their deals, so
+ * that two statements cannot deadlock.
  */
-export async function countShown(db: Sql, shown: readonly Shown[], now: Date): Promise<void> {
+export async function countShown(db: Sql, shown: readonly ShownDeal[], now: Date): Promise<void> {
   await query(
     db,
     `with given as (
@@ -35,7 +35,7 @@ export async function countShown(db: Sql, shown: readonly Shown[], now: Date): P
   )
 }
 
-export interface Change {
+export interface CountChange {
   dealId: string
   hour: Date
   saves: number
@@ -44,10 +44,10 @@ export interface Change {
   salesRappen: number
 }
 
-/** Counts up, or down what was taken back, which never goes below nothing. */
+/** Adds to the counts of a deal and hour, or subtracts what was undone; no count goes below 0. */
 export async function count(
   trx: Sql,
-  { dealId, hour, saves, claims, redemptions, salesRappen }: Change,
+  { dealId, hour, saves, claims, redemptions, salesRappen }: CountChange,
 ): Promise<void> {
   await query(
     trx,
@@ -80,7 +80,7 @@ const sums = `coalesce(sum(impressions), 0)::int as impressions, coalesce(sum(sa
   coalesce(sum(sales_rappen), 0)::float8 as sales_rappen`
 const within = 'deal_id = any($dealIds::uuid[]) and hour >= $from::timestamptz and hour < $until::timestamptz'
 
-/** Read once, added up by hour and by deal. `hour_s`: seconds since 1970. */
+/** Sums by hour and sums by deal, from one read. `hour_s`: seconds since 1970. */
 export async function countedBy(
   db: Sql,
   dealIds: string[],
@@ -117,7 +117,7 @@ export async function forgetBeacons(db: Sql, before: Date): Promise<void> {
   await deleteInSteps(db, 'analytics_beacons', sql`r.at < ${before}`)
 }
 
-/** Everything that is kept of some deals. */
+/** All stored figures of some deals, for an export of personal data. */
 export async function everythingOf(db: Sql, dealIds: string[]): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select deal_id, hour, impressions, saves, claims, redemptions, sales_rappen from analytics_hours

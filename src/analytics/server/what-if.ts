@@ -1,14 +1,14 @@
 /**
- * What another price may bring. Redemptions follow the price with a constant elasticity e: R(p) = R0 · (p / p0)^(−e), with the
+ * What to expect of another price. Redemptions follow the price with a constant elasticity e: R(p) = R0 · (p / p0)^(−e), with the
  * redemptions R0 of the last 30 days at the current price p0.
  *
- * e is an assumption and not measured on the deal: 0.8 to 2.5 is the usual order of size for restaurants and leisure, and 1.5 lies
- * in between. R0 is a count, so chance in it is taken as that of a Poisson distribution: R0 ± 1.96 · √R0 (95 %). `low` and `high` are the worst
- * and the best over both. A merchant who changed the price within these days has redemptions of both prices in R0.
+ * e is assumed, not measured: 0.8 to 2.5 is usual for restaurants and leisure, 1.5 is in between. R0 is a count, so its error is that of
+ * a Poisson distribution, R0 ± 1.96 · √R0 (95 %). `low` and `high` are the worst and the best case over both. If the price changed
+ * within these days, R0 mixes redemptions at both prices.
  */
 
 export const elasticity = { low: 0.8, mid: 1.5, high: 2.5 } as const
-/** The formula says nothing of prices further away than half or double of the current one. */
+/** The formula holds from half to double the current price. */
 export const furthestPrice = 2
 
 export interface Range {
@@ -17,7 +17,7 @@ export interface Range {
   high: number
 }
 
-/** Redemptions in as many days as `redemptions` was counted in, whole: `low` rounded down, `high` up. */
+/** Expected redemptions in the same number of days, whole: `low` rounded down, `high` up. */
 export function expectedAt({
   redemptions,
   priceNow,
@@ -37,7 +37,7 @@ export function expectedAt({
   }
 }
 
-/** What is left in CHF when each piece costs `cost`; where a piece costs more than its price, more redemptions are the worse case. */
+/** Margin in CHF when a piece costs `cost`. Where that is more than the price, more redemptions are the worse case. */
 export function marginOf(expected: Range, price: number, cost: number): Range {
   const of = (redemptions: number) => Math.round(redemptions * (price - cost) * 100) / 100
   const ends = [of(expected.low), of(expected.high)] as const

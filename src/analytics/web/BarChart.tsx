@@ -5,7 +5,7 @@ import { ticksUpTo } from './findings.ts'
 export interface Bar {
   /** Below the bar; drawn where there is room. */
   label: string
-  /** In whole words, for the tip and the table. */
+  /** In full, for the tooltip. */
   name: string
   value: number
   isTop?: boolean
@@ -16,7 +16,7 @@ const left = 40
 const bottom = 26
 const top = 10
 
-/** Bars over time; what they say in one sentence is its name, the numbers are in the table behind it. */
+/** Bars over time. `name`: the finding in one sentence; the numbers are in a table beside the chart. */
 export function BarChart({ bars, name }: { bars: Bar[]; name: string }) {
   const isWide = useWide()
   const width = isWide ? 960 : 350
@@ -25,7 +25,7 @@ export function BarChart({ bars, name }: { bars: Bar[]; name: string }) {
   const y = (value: number) => height - bottom - (value / most) * (height - bottom - top)
   const step = (width - left) / bars.length
   const gap = Math.min(step * 0.25, 8)
-  // labels are some 44 units wide
+  // a label is about 44 units wide
   const every = Math.max(1, Math.ceil(52 / step))
   return (
     <svg {...{ role: 'img' }} aria-label={name} viewBox={`0 0 ${width} ${height}`} className="w-full text-water">

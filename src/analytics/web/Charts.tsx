@@ -8,7 +8,7 @@ import { BarChart } from './BarChart.tsx'
 import { highest, ratingTrend, shareOf, steps, type Step } from './findings.ts'
 import { RatingChart } from './RatingChart.tsx'
 
-/** One step by day and by hour, and the ratings: what each says in a sentence, then the picture, then the numbers. */
+/** One step by day and by hour, and the ratings: each with its finding in a sentence, a chart, and a table. */
 export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: Step; to: (step: Step) => string }) {
   const t = useTranslations('analytics')
   const day = useDayNames()
@@ -140,7 +140,7 @@ function Numbers({ heads: [first, ...heads], rows }: { heads: string[]; rows: { 
   return (
     <details>
       <summary className="link inline-flex min-h-11 w-fit cursor-pointer items-center">{t('table')}</summary>
-      {/* a keyboard scrolls it */}
+      {/* focusable, so that a keyboard can scroll it */}
       <section
         {...{ tabIndex: 0 }}
         aria-label={t('table')}

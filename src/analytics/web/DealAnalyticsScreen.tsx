@@ -13,7 +13,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { page } from '../../site-map.ts'
-import { analyticsOf } from '../policy.ts'
+import { figuresOfTier } from '../policy.ts'
 import { getBusinessAnalytics, getDealAnalytics } from '../contract.ts'
 import { Charts } from './Charts.tsx'
 import { DealFigures } from './DealFigures.tsx'
@@ -23,7 +23,7 @@ import { Funnel } from './Funnel.tsx'
 import { ThreeFigures } from './ThreeFigures.tsx'
 import { WhatIf } from './WhatIf.tsx'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds no private data: the browser loads it. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 /** `/deal-analytics?days=7|30|all&deal={deal_id}&show=opens` */
@@ -66,7 +66,7 @@ function ByTier({ businessId }: { businessId: string }) {
   })
   if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
   if (!body) return <Skeleton className="h-64" />
-  const may = analyticsOf[body.subscription_tier]
+  const may = figuresOfTier[body.subscription_tier]
   return may.charts ? <Figures businessId={businessId} may={may} /> : <ThreeFigures businessId={businessId} />
 }
 
@@ -93,7 +93,7 @@ function Figures({ businessId, may }: { businessId: string; may: { exports: bool
     }
     return `${page.dealAnalytics}?${next.toString()}`
   }
-  const shown = steps.find((step) => step === address.get('show')) ?? (body && asShown(furthestStep(body.total)))
+  const shown = steps.find((step) => step === address.get('show')) ?? (body && chartedStep(furthestStep(body.total)))
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -140,8 +140,8 @@ function Figures({ businessId, may }: { businessId: string; may: { exports: bool
   )
 }
 
-/** Few deals are redeemed every hour; how often they are opened says more about when people look. */
-const asShown = (step: Step | null): Step | null => (step === null || step === 'impressions' ? step : 'opens')
+/** Charts show opens by default: redemptions are too few to show when people are interested. */
+const chartedStep = (step: Step | null): Step | null => (step === null || step === 'impressions' ? step : 'opens')
 
 /** `day` is `YYYY-MM-DD`. */
 function daysBefore(day: string, count: number): string {

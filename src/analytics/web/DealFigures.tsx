@@ -5,13 +5,13 @@ import { grouped } from '../../kit/shared/grouped.ts'
 import type { Analytics } from '../contract.ts'
 import { steps } from './findings.ts'
 
-/** Deal by deal, the one with most redemptions first: a table where there is room for one, else a list. */
+/** The figures by deal, the most redeemed first: a table on wide screens, else a list. */
 export function DealFigures({ analytics, to }: { analytics: Analytics; to: (dealId: string) => string }) {
   const t = useTranslations('analytics')
   const isWide = useWide()
   const deals = analytics.by_deal
   const best = deals[0]
-  const way = (deal: (typeof deals)[number]) => (
+  const link = (deal: (typeof deals)[number]) => (
     <a href={to(deal.deal_id)} className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere">
       {deal.deal_name}
     </a>
@@ -41,7 +41,7 @@ export function DealFigures({ analytics, to }: { analytics: Analytics; to: (deal
               {deals.map((deal) => (
                 <tr key={deal.deal_id} className="border-b border-hair last:border-b-0">
                   <th scope="row" className="px-3 py-0.5 font-normal">
-                    {way(deal)}
+                    {link(deal)}
                   </th>
                   {steps.map((step) => (
                     <td key={step} className="px-3 py-0.5 text-right">
@@ -58,7 +58,7 @@ export function DealFigures({ analytics, to }: { analytics: Analytics; to: (deal
         <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">
           {deals.map((deal) => (
             <li key={deal.deal_id} className="grid grid-cols-1 gap-1 py-3">
-              {way(deal)}
+              {link(deal)}
               <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
                 {steps.map((step) => (
                   <div key={step} className="flex gap-1.5">

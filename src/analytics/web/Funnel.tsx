@@ -2,9 +2,9 @@ import { useTranslations } from 'use-intl'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { grouped } from '../../kit/shared/grouped.ts'
 import type { Analytics } from '../contract.ts'
-import { changeOf, furthestStep, shareOf, steps } from './findings.ts'
+import { percentChange, furthestStep, shareOf, steps } from './findings.ts'
 
-/** From the list to the till: what it came to in one sentence, then each step with its share of the one before. */
+/** The steps from the list to the till: the result in one sentence, then each step with its share of the step before. */
 export function Funnel({
   analytics,
   range,
@@ -17,7 +17,7 @@ export function Funnel({
   const t = useTranslations('analytics')
   const { total, before } = analytics
   const last = furthestStep(total)
-  const change = last && before ? changeOf(total[last], before[last]) : null
+  const change = last && before ? percentChange(total[last], before[last]) : null
   return (
     <section aria-labelledby="funnel" className="grid grid-cols-1 gap-5">
       <h2 id="funnel" className="max-w-[40ch] text-2xl text-balance wrap-anywhere">
@@ -39,11 +39,11 @@ export function Funnel({
       <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
         {steps.map((step, index) => {
           const previous = steps[index - 1]
-          // a deal without a code is opened and never claimed; saves are no way to the till
+          // claims are a share of opens: nobody has to save a deal to claim it
           const from = step === 'claims' ? 'opens' : previous
-          // more were redeemed than claimed where the codes are older than the period: no share of them
+          // codes claimed before the period can make redemptions exceed claims: then no share is shown
           const share = from && total[step] <= total[from] ? shareOf(total[step], total[from]) : null
-          const changed = before && changeOf(total[step], before[step])
+          const changed = before && percentChange(total[step], before[step])
           return (
             <li key={step} className="grid content-start gap-1 rounded-6 border-2 border-rule bg-surface p-4">
               <span className="text-sm font-semibold wrap-anywhere">{t(`steps.${step}`)}</span>

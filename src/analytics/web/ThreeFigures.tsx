@@ -7,7 +7,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { grouped } from '../../kit/shared/grouped.ts'
 import { page } from '../../site-map.ts'
 
-/** What comes with FREE, and what the other plans add. */
+/** The figures of FREE, and what other tiers add. */
 export function ThreeFigures({ businessId }: { businessId: string }) {
   const t = useTranslations('analytics')
   const { body, refused, again } = useAnswer(getStats, { as: 'background', params: { business_id: businessId } })

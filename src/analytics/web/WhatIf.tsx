@@ -12,7 +12,7 @@ import { amountOf } from '../../redemptions/web/amount.ts'
 import type * as contract from '../contract.ts'
 import { getWhatIf } from '../contract.ts'
 
-/** What another price of a deal may bring. */
+/** Asks for a price and a cost, and shows the redemptions and margin to expect. */
 export function WhatIf({ dealId }: { dealId: string }) {
   const t = useTranslations('analytics')
   const [typed, setTyped] = useState({ price: '', cost: '' })
@@ -29,11 +29,11 @@ export function WhatIf({ dealId }: { dealId: string }) {
     if (!price || cost === null) return
     setAsking(true)
     const query = { price, ...(cost === undefined ? {} : { cost }) }
-    const outcome = await ask(callByFetch, getWhatIf, { as: 'action', params: { deal_id: dealId }, query })
+    const reply = await ask(callByFetch, getWhatIf, { as: 'action', params: { deal_id: dealId }, query })
     setAsking(false)
-    setFound(outcome.answer?.body ?? null)
-    setRefused(outcome.refused)
-    setFaults(outcome.refused?.fields ?? {})
+    setFound(reply.answer?.body ?? null)
+    setRefused(reply.refused)
+    setFaults(reply.refused?.fields ?? {})
   }
   const field = (name: 'price' | 'cost') => ({
     name,
@@ -107,5 +107,5 @@ function Found({ found }: { found: contract.WhatIf }) {
   )
 }
 
-/** An estimate knows no cents. */
+/** Whole francs: an estimate is not exact to the cent. */
 const francs = (amount: number) => chfShort(Math.round(amount))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changeOf, furthestStep, highest, ratingTrend, shareOf, ticksUpTo } from './findings.ts'
+import { percentChange, furthestStep, highest, ratingTrend, shareOf, ticksUpTo } from './findings.ts'
 
 it.each([
   [0, [0, 1]],
@@ -10,15 +10,15 @@ it.each([
   [17, [0, 5, 10, 15, 20]],
   [100, [0, 50, 100]],
   [1234, [0, 500, 1000, 1500]],
-])('the lines of a chart up to %d are round and reach over it', (most, ticks) => {
+])('the lines of a chart up to %d have round numbers and reach at least it', (most, ticks) => {
   expect(ticksUpTo(most)).toEqual(ticks)
 })
 
 it('a change is a percentage of the period before; there is none where that period had nothing', () => {
-  expect(changeOf(12, 10)).toBe(20)
-  expect(changeOf(5, 10)).toBe(-50)
-  expect(changeOf(5, 0)).toBeNull()
-  expect(changeOf(5, null)).toBeNull()
+  expect(percentChange(12, 10)).toBe(20)
+  expect(percentChange(5, 10)).toBe(-50)
+  expect(percentChange(5, 0)).toBeNull()
+  expect(percentChange(5, null)).toBeNull()
 })
 
 it('small shares keep one decimal', () => {

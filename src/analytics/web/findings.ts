@@ -4,33 +4,32 @@ import type { Analytics, Figures } from '../contract.ts'
 export const steps = ['impressions', 'opens', 'saves', 'claims', 'redemptions'] as const
 export type Step = (typeof steps)[number]
 
-/** Change against the time before in percent; null where there was nothing to compare with. */
-export function changeOf(now: number, before: number | null | undefined): number | null {
+/** Change since the period before, in percent; null where that period had none. */
+export function percentChange(now: number, before: number | null | undefined): number | null {
   if (!before) return null
   return Math.round(((now - before) / before) * 100)
 }
 
-/** Share in percent, with one decimal below ten; null of nothing. */
+/** Share in percent, with one decimal below ten; null where `whole` is 0. */
 export function shareOf(part: number, whole: number): number | null {
   if (whole === 0) return null
   const share = (part / whole) * 100
   return share < 10 ? Math.round(share * 10) / 10 : Math.round(share)
 }
 
-/** The bar that towers over the others; null where all are empty. */
+/** The first of the highest bars; null where all are 0. */
 export function highest<Bar extends { value: number }>(bars: readonly Bar[]): Bar | null {
-  const most = bars.reduce<Bar | null>((top, bar) => (bar.value > (top?.value ?? 0) ? bar : top), null)
-  return most
+  return bars.reduce<Bar | null>((top, bar) => (bar.value > (top?.value ?? 0) ? bar : top), null)
 }
 
-/** The step that a merchant looks at first: the last one in which anything happened. */
+/** The last step with a count above 0; null: all are 0. */
 export function furthestStep(total: Figures): Step | null {
   return steps.findLast((step) => total[step] > 0) ?? null
 }
 
-/** Rating at the beginning and the end of the time, and how many came in it; null where nobody has rated. */
+/** Mean rating at the beginning and the end, and the number of new ratings; null where nobody has rated. */
 export function ratingTrend(days: Analytics['ratings']) {
-  // as they are said: nobody sees the second decimal, so it is no change
+  // rounded as shown: a change of the second decimal is not visible
   const means = days.flatMap(({ mean }) => (mean === null ? [] : [Math.round(mean * 10) / 10]))
   const [first, last] = [means[0], means.at(-1)]
   if (first === undefined || last === undefined) return null
@@ -38,8 +37,8 @@ export function ratingTrend(days: Analytics['ratings']) {
 }
 
 /**
- * Round numbers for the lines of a chart, from 0 to at least `most`: steps of 1, 2 or 5 times a power of ten, at most
- * four of them, and never halves, because what is counted is whole.
+ * Round numbers for the lines of a chart, from 0 to at least `most`: at most four steps of 1, 2 or 5 times a power of ten. Never
+ * fractions, because counts are whole.
  */
 export function ticksUpTo(most: number): number[] {
   const wanted = Math.max(1, most) / 4

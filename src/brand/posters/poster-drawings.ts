@@ -2,9 +2,9 @@ import { glyphPaths, type Category } from './poster-glyphs.ts'
 import type { Inks } from './poster-inks.ts'
 import { letters } from './poster-letters.ts'
 
-/** What a drawing gets: its inks, its own stream of numbers in [0, 1), the category and the first letter of the title. */
+/** Input of a drawing: inks, a stream of random numbers in [0, 1), the category and the first letter of the title. */
 export type Brief = { inks: Inks; random: () => number; category: Category; initial: string }
-/** Draws on 800 × 600 and returns SVG elements; the ground is already painted. */
+/** Returns SVG elements on 800 × 600; the ground is already painted. */
 export type Drawing = (brief: Brief) => string
 
 const n = (value: number) => String(Math.round(value))
@@ -22,11 +22,11 @@ const line = (d: string, stroke: string, width: number) =>
 const waves = (y: number, half: number, height: number, from = 0) =>
   `M${n(from - 2 * half)} ${n(y)}q${n(half / 2)}-${n(height)} ${n(half)} 0` +
   `t${n(half)} 0`.repeat(Math.ceil((800 - from) / half) + 2)
-/** Left–right mirrored for every second poster. */
+/** Mirrors every second poster left to right. */
 const turned = (random: () => number, drawn: string) =>
   random() < 0.5 ? `<g transform="matrix(-1 0 0 1 800 0)">${drawn}</g>` : drawn
 
-/** The moon goes down behind layered water. */
+/** The moon setting behind layers of water. */
 export const moonOverWater: Drawing = ({ inks, random }) => {
   const x = between(random, 230, 570)
   const top = between(random, 300, 360)

@@ -29,10 +29,10 @@ export const glyphPaths = {
   other: 'M2 11a10 10 0 0 1 20 0ZM2 13h9v9a9 9 0 0 1-9-9Zm11 0h9v9h-9Z',
 } as const
 
-/** Every category that has a hue and a glyph: those of deals and those of events. */
+/** Categories with a hue and a glyph: those of deals and of events. */
 export type Category = keyof typeof glyphPaths
 
-/** A category as the house knows it; anything unknown is `other`. */
+/** The category; anything unknown is `other`. */
 export function toCategory(value: string | null | undefined): Category {
   return value && Object.hasOwn(glyphPaths, value) ? (value as Category) : 'other'
 }

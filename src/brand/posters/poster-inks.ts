@@ -1,13 +1,13 @@
 import type { Category } from './poster-glyphs.ts'
 
-/** Four inks of one poster: the ground, the main form, the second form, and little of the spark. */
+/** Four inks of a poster: the ground, the main form, the second form, and the spark in small areas. */
 export type Inks = { ground: string; main: string; second: string; spark: string }
 
 const night = '#0e1b2c'
 const river = '#123a5a'
 const paper = '#fbf6ee'
 
-/** Hue as in tokens.css; a companion that sparks beside it; its tint; what is bright enough to be the main form on night. */
+/** Hue as in tokens.css, a contrasting spark, a tint, and a glow that is bright enough for the main form on night. */
 const hues: Record<Category, { hue: string; spark: string; tint: string; glow?: string }> = {
   food: { hue: '#f28a2e', spark: '#c8321f', tint: '#ffdca8' },
   drinks: { hue: '#e4608f', spark: '#ffc247', tint: '#ffd0dc' },
@@ -22,10 +22,10 @@ const hues: Record<Category, { hue: string; spark: string; tint: string; glow?: 
   other: { hue: '#93a6b5', spark: '#f28a2e', tint: '#d9e1e7' },
 }
 
-/** Of its tokens. */
+/** The hue of its tokens. */
 export const hueOf = (category: Category) => hues[category].hue
 
-/** Six colourways of a category, chosen so that a wall of any mixture stays one exhibition. */
+/** One of six colourways of a category; all of them go together on one page. */
 export function inksOf(category: Category, choice: number): Inks {
   const { hue, spark, tint, glow = hue } = hues[category]
   const ways: Inks[] = [

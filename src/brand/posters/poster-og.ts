@@ -2,10 +2,9 @@ import { drawPoster, type PosterOf } from './poster.ts'
 import { letters } from './poster-letters.ts'
 
 /**
- * The picture shown when a page is shared: 1200 × 630, title, `by` (the business, or where) and `facts` (what it costs, and
- * when) on night, the poster beside them. All text is outlines, so whatever rasterises it needs no font; characters without an outline are
- * folded to their base letter or left out, so no text can become mark-up. `photo`, a `data:` address of 480 × 630, takes the
- * place of the poster.
+ * The picture of a shared page, 1200 × 630: title, `by` (the business or place) and `facts` (price and time) on night, with the poster
+ * beside them. Text is drawn as outlines, so no font is needed; characters without an outline become their base letter or are
+ * left out, so no text can become mark-up. `photo`, a `data:` address of 480 × 630, replaces the poster.
  */
 export function posterOgSvg({
   by,
@@ -16,15 +15,15 @@ export function posterOgSvg({
   const beside = photo
     ? `<image x="720" y="0" width="480" height="630" href="${photo}"/>`
     : posterBeside(drawPoster(of))
-  // a title of pictures or foreign letters alone leaves the place to the second line
+  // without any drawable letter in the title, the second line takes its place
   const [heading = '', second = ''] = [of.title, by].map(writable).filter((text) => text !== '')
-  const told = writable(facts)
+  const factLine = writable(facts)
   const size =
-    [104, 88, 74, 62, 52, 42].find((size) => wrap(heading, size, 600).length * size <= (told ? 270 : 320)) ?? 42
-  const lines = wrap(heading, size, 600).slice(0, told ? 6 : 7)
+    [104, 88, 74, 62, 52, 42].find((size) => wrap(heading, size, 600).length * size <= (factLine ? 270 : 320)) ?? 42
+  const lines = wrap(heading, size, 600).slice(0, factLine ? 6 : 7)
   const title = lines.map((line, row) => write(line, 64, 96 + size * 0.8 + row * size * 1.04, size, '#fbf6ee'))
   const below = write(cut(second, 34, 600), 64, 96 + lines.length * size * 1.04 + 58, 34, '#ffc247')
-  const last = told ? write(cut(told, 34, 600), 64, 96 + lines.length * size * 1.04 + 104, 34, '#fbf6ee') : ''
+  const last = factLine ? write(cut(factLine, 34, 600), 64, 96 + lines.length * size * 1.04 + 104, 34, '#fbf6ee') : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630"><rect width="1200" height="630" fill="#0e1b2c"/>${title.join('')}${below}${last}${mark}${beside}</svg>`
 }
 
@@ -63,7 +62,7 @@ function wrap(text: string, size: number, width: number): string[] {
   return line ? [...lines, line] : lines
 }
 
-/** As much of a text as one line holds. */
+/** The part of a text that fits one line. */
 function cut(text: string, size: number, width: number): string {
   const [first = '', ...more] = wrap(text, size, width)
   if (more.length === 0) return first
@@ -72,7 +71,7 @@ function cut(text: string, size: number, width: number): string {
   return `${words.trimEnd()}…`
 }
 
-/** The text without what has no outline, and without the gaps that leaves. */
+/** The text without characters that have no outline, and without the gaps they leave. */
 const writable = (text: string) =>
   [...text]
     .filter((character) => /\s/.test(character) || outlines(character).length > 0)

@@ -24,8 +24,8 @@ const many: PosterOf[] = Array.from({ length: 3000 }, (_, k) => ({
 }))
 const shapeOf = (svg: string) => svg.replace(/#[0-9a-f]{6}/g, '').replace(/-?[\d.]+/g, '0')
 
-describe('the poster of what has no picture', () => {
-  it('is the same every time, and another for another id', () => {
+describe('the poster of a thing without a picture', () => {
+  it('is the same every time, and different for another id', () => {
     const cafe: PosterOf = { id: 'a', kind: 'business', category: 'food', title: 'Café Rhein' }
     expect(posterSvg(cafe)).toBe(posterSvg({ ...cafe }))
     expect(posterSvg(cafe)).not.toBe(posterSvg({ ...cafe, id: 'b' }))
@@ -43,7 +43,7 @@ describe('the poster of what has no picture', () => {
     expect(new Set(deals.map((svg) => /<rect[^>]*fill="(#\w+)"/.exec(svg)?.[1])).size).toBeGreaterThanOrEqual(5)
   })
 
-  it('carries nothing that a strict policy forbids, and no broken number', () => {
+  it('has nothing that a strict policy blocks, and no broken number', () => {
     for (const of of many)
       expect(posterSvg(of)).not.toMatch(/style|<script|<text|href|url\((?!#)|NaN|undefined|Infinity|on\w+=/i)
   })
@@ -56,7 +56,7 @@ describe('the poster of what has no picture', () => {
     }
   })
 
-  it('gives the place of a title without a letter to the line below, and leaves no gaps for what it cannot draw', () => {
+  it('uses the line below for a title without a drawable letter, and leaves no gaps for missing characters', () => {
     const of: PosterOf = { id: 'x', kind: 'deal', category: 'food', title: '🎶🎉' }
     const words = (title: string, by: string) =>
       posterOgSvg({ ...of, title, by })
@@ -66,7 +66,7 @@ describe('the poster of what has no picture', () => {
     expect(words('🎶 Vinyl 🎉 für 1', '')).toEqual(words('Vinyl für 1', ''))
   })
 
-  it('takes a category it does not know as other', () => {
+  it('takes an unknown category as other', () => {
     expect(posterSvg({ id: 'x', kind: 'deal', category: 'constructor', title: '' })).toBe(
       posterSvg({ id: 'x', kind: 'deal', category: 'other', title: '' }),
     )

@@ -7,7 +7,7 @@ import { letters } from './poster-letters.ts'
 export type PosterOf = { id: string; kind: 'deal' | 'business' | 'event'; category: string; title: string }
 
 const d = drawings
-/** Deals show what there is, events sound, businesses have a name. */
+/** Drawings by kind: things for deals, sound for events, initials for businesses. */
 const repertoire: Record<PosterOf['kind'], Drawing[]> = {
   deal: [
     d.glyph,
@@ -38,17 +38,16 @@ const repertoire: Record<PosterOf['kind'], Drawing[]> = {
 }
 
 /**
- * The picture of a deal, business or event that has none: an SVG of 800 × 600, always the same for the same input.
- * Flat shapes in the category's hues and at most one big initial, so it reads at any size and needs no language.
- * Presentation attributes only: no style, script, text, font or outside reference. The title never enters the mark-up
- * as such, only its first letter as an outline.
+ * The picture of a deal, business or event without one: an SVG of 800 × 600, always the same for the same input. Flat shapes in the
+ * category's hues and at most one big initial, so it works at any size and in any language. Presentation attributes only: no style,
+ * script, text, font or outside reference. Of the title only the first letter is used, as an outline.
  */
 export function posterSvg(of: PosterOf): string {
   const { ground, drawn } = drawPoster(of)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600" width="800" height="600"><rect width="800" height="600" fill="${ground}"/>${drawn}</svg>`
 }
 
-/** The elements of a poster on 800 × 600 and the colour of the ground they need. */
+/** The elements of a poster on 800 × 600 and the colour of their ground. */
 export function drawPoster({ id, kind, category, title }: PosterOf): { ground: string; drawn: string } {
   const random = stream(`${kind}:${id}`)
   const known = toCategory(category)
@@ -58,7 +57,7 @@ export function drawPoster({ id, kind, category, title }: PosterOf): { ground: s
   return { ground: inks.ground, drawn: draw({ inks, random, category: known, initial: initialOf(title) }) }
 }
 
-/** The first letter or digit we have an outline for, accents folded if need be; R as in Rheinklang when there is none. */
+/** The first letter or digit with an outline, without its accent if necessary; R for Rheinklang if there is none. */
 function initialOf(title: string): string {
   for (const character of title.toUpperCase().slice(0, 40)) {
     if (letters[character] && /[\p{L}\p{N}]/u.test(character)) return character
@@ -68,7 +67,7 @@ function initialOf(title: string): string {
   return 'R'
 }
 
-/** Numbers in [0, 1) from a text: FNV-1a for the seed, mulberry32 for the stream. */
+/** Random numbers in [0, 1), seeded by a text: FNV-1a for the seed, mulberry32 for the stream. */
 function stream(text: string): () => number {
   let seed = 2166136261
   for (let k = 0; k < text.length; k++) seed = Math.imul(seed ^ text.charCodeAt(k), 16777619)

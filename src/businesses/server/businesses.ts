@@ -252,7 +252,7 @@ export async function viewBusiness(
     if (!isUuid(businessId) || !(await store.businessExists(room.db, businessId))) throw new Refusal(businessNotFound)
     return businessId
   })
-  await room.views.take({ kind: 'business', subjectId: businessId, visitor })
+  await room.views.count({ kind: 'business', subjectId: businessId, visitor })
   return null
 }
 

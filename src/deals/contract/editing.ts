@@ -10,20 +10,20 @@ import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
 import { dealFields } from '../deal.ts'
 import { mostCopies } from '../limits.ts'
 
-/** How a merchant makes, changes and ends deals. */
+/** How merchants create, change and end deals. */
 
-/** Deals of one merchant that are not archived: drafts are free, but not without end. */
+/** Deals of one merchant that are not archived, drafts included. */
 export const mostDeals = 1000
 
-/** Staff hid it after a report. */
+/** Staff hid the deal after a report. */
 export const dealHidden = { code: 'deal_hidden', status: 403 } as const satisfies RefusalKind
 
-/** It would be one more than the tier allows. */
+/** All places of the tier are taken. */
 export const dealLimitReached = { code: 'deal_limit_reached', status: 409 } as const satisfies RefusalKind
 export const tooManyDeals = { code: 'too_many_deals', status: 409 } as const satisfies RefusalKind
-/** It has ended, so it cannot go on. */
+/** The deal has ended, so it cannot be published again. */
 export const dealIsOver = { code: 'deal_is_over', status: 409 } as const satisfies RefusalKind
-/** A draft, or archived: there is nothing to pause. */
+/** A draft or an archived deal cannot be paused. */
 export const dealNotPublished = { code: 'deal_not_published', status: 409 } as const satisfies RefusalKind
 
 const fields = { ...inputOf(dealFields), deal_name: dealFields.deal_name.input }
@@ -31,11 +31,11 @@ const fields = { ...inputOf(dealFields), deal_name: dealFields.deal_name.input }
 /** A new deal as the texts of its form. */
 export const emptyDealForm = emptyForm(dealFields)
 
-/** What a merchant may send of a deal: a missing field stays, an empty one or null empties. */
+/** The fields that a merchant may send. A missing field stays; an empty text, an empty list or null empties it. */
 export const dealChanges = z.object({ ...fields, deal_name: fields.deal_name.optional() })
 export type DealChanges = z.output<typeof dealChanges>
 
-/** Why a save did otherwise than asked. */
+/** Why a save did not do exactly what was sent. */
 export const noticeCodes = [
   'draftByLimit',
   'pausedByLimit',
@@ -46,7 +46,7 @@ export const noticeCodes = [
   'alreadyOver',
 ] as const
 
-/** The deal as it is now, and in words why it is not published although it was meant to be. */
+/** The deal after a save, and a notice in words, for example why it is not published. */
 const saved = z
   .object({
     ...ownDeal.shape,
@@ -120,7 +120,7 @@ export const resumeDeal = endpoint({
   refusals: [dealNotFound, dealHidden, businessSuspended, businessLeaving, forbidden, dealLimitReached, dealIsOver],
 })
 
-/** A deal that was archived by mistake is as it was; what was live comes back by `resume`, which looks for room. */
+/** Undoes an archiving by mistake. A deal that was published comes back by `resume`, which checks the places of the tier. */
 export const restoreDeal = endpoint({
   method: 'POST',
   path: '/api/deals/{deal_id}/restore',

@@ -8,13 +8,13 @@ import { createDeal } from '../contract/editing.ts'
 import { dealLanguages } from '../limits.ts'
 import { daysMask } from '../server/deal-content.ts'
 
-/** So many minutes from now, on the next quarter of an hour; or at a time of the day so many days from today. */
+/** Minutes from now, rounded up to a quarter of an hour; or days from today and a time of day. */
 const momentShape = z.union([
   z.strictObject({ minutes: z.int() }),
   z.strictObject({ days: z.int(), time: z.string().regex(/^\d\d:\d\d$/) }),
 ])
 
-/** What a merchant would send, with moments seen from the first start. */
+/** The fields that a merchant sends, with moments relative to the first start of the demo. */
 const demoDeal = createDeal
   .body!.omit({ starts_at: true, ends_at: true, regular_price_since: true, draft: true })
   .extend({
@@ -23,7 +23,7 @@ const demoDeal = createDeal
     category: z.enum(categories),
     starts: momentShape.optional(),
     ends: momentShape.optional(),
-    /** For how many days before its start the regular price had been asked: longer than the 30 of the price ordinance. */
+    /** Days at the regular price before the deal begins; the price ordinance needs 30. */
     regular_price_days: z.int().optional(),
     redeemed_count: z.int().default(0),
     state: z.enum(['published', 'draft', 'paused']).default('published'),
@@ -34,7 +34,7 @@ type DemoDeal = z.output<typeof demoDeal>
 
 export const demoDeals = () => readDemo('deals', z.array(demoDeal))
 
-/** The businesses of the demo must be there. */
+/** Needs the businesses of the demo. */
 export async function fillDemoDeals(trx: Sql, setting: DemoSetting): Promise<void> {
   await insertRows(trx, 'deals', dealRows(setting))
 }
@@ -75,7 +75,7 @@ function dealRow(deal: DemoDeal, { now, zone, centre }: DemoSetting) {
     ...demoPosition(centre, deal.latitude, deal.longitude),
     created_at: created.toString(),
     updated_at: created.toString(),
-    // the table's defaults, said here because a record set knows none
+    // the table's defaults, which rows from JSON do not get
     facets: [],
     doc: '',
     rating_count: 0,

@@ -4,13 +4,13 @@ import { addBusiness, addDeal } from '../../../test/cast.ts'
 import { waitingForLocks } from '../../../test/locks.ts'
 import { api, appForTest, type TestApp } from '../../../test/start-app.ts'
 
-/** Four work at once, three hundred of one address wait. */
+/** Searches that run at once, and that may wait of one address. */
 const [atWork, waiting] = [4, 300]
 
-/** So that no two ask for the same word. */
+/** A number as letters, so that each search has its own word. */
 const letters = (n: number) => n.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)
 
-/** Search words that nobody spells so. Until the transaction ends each takes up a slot. */
+/** Sends a request from this address. */
 const ask = (app: TestApp, address: string, path: string) => api(app, path, { headers: { 'x-forwarded-for': address } })
 const misspelt = (n: number) => `/api/deals/search?limit=20&q=kaffeee${letters(n)}x`
 
@@ -20,7 +20,7 @@ async function cafe() {
   return app
 }
 
-/** While `work` runs no look-up of words that are alike comes to its end. */
+/** Runs `work` while no look-up of similar words can finish. */
 async function whileLookUpsHang(app: TestApp, work: () => Promise<void>) {
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table search_words, business_words in access exclusive mode`.execute(trx)
@@ -28,7 +28,7 @@ async function whileLookUpsHang(app: TestApp, work: () => Promise<void>) {
   })
 }
 
-it('a search of one address is answered before the many costly ones of another that came first', async () => {
+it('a search of one address is answered before earlier costly ones of another address', async () => {
   const app = await cafe()
   const order: string[] = []
   const answers: Promise<unknown>[] = []
@@ -44,7 +44,7 @@ it('a search of one address is answered before the many costly ones of another t
     await waitingForLocks(app, atWork)
     note('map', '203.0.113.2', '/api/deals/search?view=map')
     note('words', '203.0.113.3', '/api/deals/search?limit=20&q=kaffee')
-    // what is simple waits for no turn, not even behind one's own costly searches
+    // simple requests do not wait, even behind costly ones of the same address
     const simple = ['/api/deals/search?limit=20&category=food', '/api/deals?limit=20', '/api/business?limit=20']
     for (const path of simple) {
       const { status, text } = await ask(app, '203.0.113.1', path)
@@ -57,7 +57,7 @@ it('a search of one address is answered before the many costly ones of another t
   for (const name of ['map', 'words']) expect(order.indexOf(name), order.join(' ')).toBeLessThan(2 * atWork + 4)
 })
 
-it('of more costly searches than may wait of one address those too many get 503 with Retry-After, and others are answered', async () => {
+it('costly searches beyond the limit of an address get 503 with Retry-After, others are answered', async () => {
   const app = await cafe()
   const refused: Awaited<ReturnType<typeof api>>[] = []
   const tooMany = 20

@@ -9,29 +9,29 @@ import { dealFields, type DealFields } from '../deal.ts'
 import { amountIn, struckPriceFault } from '../policy.ts'
 import type { DealContent, DealsTable } from './store.ts'
 
-/** What a new deal is before anything is said of it: it stands where its merchant stands. */
+/** The content of a new deal before its first field is set; it is at its merchant's place. */
 export function newContent({ latitude, longitude }: Merchant): DealContent {
   return { ...emptyRow<DealFields, DealsTable>(dealFields), lang: null, latitude, longitude, state: 'draft' }
 }
 
-interface Rules {
+interface ContentContext {
   zone: string
-  /** When the deal was made; it begins then unless it says otherwise. */
+  /** When the deal was created; it begins then unless it has a start. */
   created: Date
 }
 
 /**
- * The deal with the changes: what was not sent stays, what was sent empty is emptied. A new price without a word of the
- * usual one drops a struck-out price that it no longer may have.
- * @throws invalid_input with a text for the field that does not fit the others
+ * The deal with the changes. A new price sent without the usual price drops a struck-out price that the ordinance no longer
+ * allows.
+ * @throws `invalid_input` with the field that does not fit the others
  */
 export function changedContent<Deal extends DealContent>(
   deal: Deal,
   changes: DealChanges,
-  { zone, created }: Rules,
+  { zone, created }: ContentContext,
 ): { deal: Deal; struckPriceDropped: boolean } {
-  const fault = (field: string, key: string, values?: Fault['values']) => dealIn(field, { key, values })
-  const changed: Deal = { ...deal, ...given(changes, deal, zone) }
+  const fault = (field: string, key: string, values?: Fault['values']) => invalidField(field, { key, values })
+  const changed: Deal = { ...deal, ...sentContent(changes, deal, zone) }
   if (wordsOf(changed) !== wordsOf(deal)) changed.lang = guessLanguage(wordsOf(changed), dealLanguages)
   if (changed.starts_at && changed.ends_at && Date.parse(changed.ends_at) <= Date.parse(changed.starts_at))
     throw fault('ends_at', 'end_before_start')
@@ -51,12 +51,12 @@ export function changedContent<Deal extends DealContent>(
   return { deal: { ...changed, regular_price_rappen: null, regular_price_since: null }, struckPriceDropped: true }
 }
 
-/** Whether the deal already is as these changes would make it. */
-export function saysNothingNew(deal: DealContent, changes: DealChanges, zone: string): boolean {
-  return isSameContent(given(changes, deal, zone), deal)
+/** Whether the deal has all these values already. */
+export function changesNothing(deal: DealContent, changes: DealChanges, zone: string): boolean {
+  return isSameContent(sentContent(changes, deal, zone), deal)
 }
 
-/** Whether the deal says all of that already. */
+/** Whether the deal has this content already. */
 export const isSameContent = (content: Partial<DealContent>, deal: DealContent): boolean =>
   Object.entries(content).every(
     ([name, value]) => comparable(name, value) === comparable(name, deal[name as keyof DealContent]),
@@ -70,16 +70,16 @@ function comparable(name: string, value: unknown) {
 
 const wordsOf = ({ deal_name, description }: DealContent) => `${deal_name}\n${description ?? ''}`
 
-/** For a copy on other days, on which the usual price may have to go. */
+/** For a copy on other days: drops a struck-out price that the ordinance does not allow then. */
 export function withoutStruckPrice<Deal extends DealContent>(deal: Deal, created: Date, zone: string): Deal {
   if (!struckFaultOf(deal, created, zone)) return deal
   return { ...deal, regular_price_rappen: null, regular_price_since: null }
 }
 
-export const dealIn = (field: string, fault: Fault) => new Refusal(invalidInput, { fields: { [field]: fault } })
+export const invalidField = (field: string, fault: Fault) => new Refusal(invalidInput, { fields: { [field]: fault } })
 
-/** What was sent, as it is stored; `before` is the deal as it was. */
-function given(changes: DealChanges, before: DealContent, zone: string): Partial<DealContent> {
+/** The fields that were sent, as they are stored. `before`: the deal as it was. */
+function sentContent(changes: DealChanges, before: DealContent, zone: string): Partial<DealContent> {
   const content = changedRow<DealFields, DealsTable>(dealFields, changes, {
     deal_name: (name) => name.trim(),
     price: withoutCurrency,
@@ -92,8 +92,8 @@ function given(changes: DealChanges, before: DealContent, zone: string): Partial
     price_chf: rappenFromChf,
     regular_price_chf: rappenFromChf,
   })
-  // an amount that is not sent is that of the price, where the price is one or is new: else an old amount would be shown in its
-  // place; "12 / kg" sent once more changes nothing
+  // without `price_chf`, a new price sets the amount or removes it: else screens would show the old amount. The same price, such as
+  // "12 / kg", sent again keeps the amount.
   if (changes.price_chf == null && changes.price !== undefined) {
     const amount = amountIn(content.price ?? null)
     if (amount !== null || content.price !== before.price || changes.price_chf === null)
@@ -102,13 +102,13 @@ function given(changes: DealChanges, before: DealContent, zone: string): Partial
   return content
 }
 
-/** Without those that come twice. */
+/** Trimmed, without duplicates (case does not count). */
 function tagsOf(tags: string[]): string[] {
   const found = new Map(tags.map((tag) => [tag.trim().toLowerCase(), tag.trim()]))
   return [...found.values()].filter((tag) => tag !== '')
 }
 
-/** Every day is none in particular. */
+/** Weekdays 1 to 7 as bits; null for none and for all seven: every day. */
 export function daysMask(days: number[]): number | null {
   const mask = days.reduce((bits, day) => bits | (1 << (day - 1)), 0)
   return mask === 0 || mask === 127 ? null : mask
@@ -123,7 +123,7 @@ function instantOf(text: string, zone: string): string {
 }
 
 function struckFaultOf(deal: DealContent, created: Date, zone: string) {
-  // most deals have none, and the days of its rule cost more than the rest
+  // a fast way out: most deals have no usual price, and computing the days is slow
   if (deal.regular_price_rappen === null) return null
   const dayOf = (instant: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()
   const chf = (rappen: number | null) => (rappen === null ? null : chfFromRappen(rappen))

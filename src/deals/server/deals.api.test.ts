@@ -86,7 +86,7 @@ describe('one deal', () => {
   it.each(['scheduled', 'paused', 'expired', 'sold_out'])('that is %s is shown with its status', async (status) => {
     expect((await api(app, `/api/deals/${ids[status]}`)).body).toMatchObject({ status })
   })
-  it.each(['draft', 'archived'])('that is a %s is unknown to everybody else', async (state) => {
+  it.each(['draft', 'archived'])('that is a %s is unknown to all but its merchant', async (state) => {
     expect(await api(app, `/api/deals/${ids[state]}`)).toMatchObject({
       status: 404,
       body: { error: 'Deal not found.', code: 'deal_not_found' },
@@ -110,14 +110,14 @@ describe('the list of all deals', () => {
     expect(body[0].deal_name).toBe('Slice 44')
   })
   it.each(['', '&sort=new', '&category=food', '&sort=rating'])(
-    'gives every deal once when paged through %s',
+    'has every deal once over all pages %s',
     async (filter) => {
       const all = await walk(`/api/deals?limit=7${filter}`)
       expect(all).toHaveLength(filter.includes('food') ? 22 : 46)
       expect(new Set(all.map((deal) => deal.deal_id)).size).toBe(all.length)
     },
   )
-  it('by rating comes once each, also where the mean is no round number', async () => {
+  it('by rating has each deal once, also with means that are no round numbers', async () => {
     const some = await app.db
       .selectFrom('deals')
       .select('deal_id')
@@ -134,11 +134,11 @@ describe('the list of all deals', () => {
     expect(new Set(all.map((deal) => deal.deal_id)).size).toBe(46)
     expect(all).toHaveLength(46)
   })
-  it('sorts by what ends soonest and leaves out what never ends', async () => {
+  it('sorts by the end and leaves out deals without one', async () => {
     const all = await walk('/api/deals?limit=7&sort=ending_soon')
     expect(all.map((deal) => deal.deal_name)).toEqual(Array.from({ length: 30 }, (_, n) => `Slice ${n}`))
   })
-  it('never shows what is not live', async () => {
+  it('shows live deals only', async () => {
     const names = (await walk('/api/deals?limit=100')).map((deal) => deal.deal_name)
     for (const hidden of ['Next week', 'Paused', 'Over', 'Gone', 'Draft', 'Archived'])
       expect(names).not.toContain(hidden)
@@ -154,7 +154,7 @@ describe('the list of all deals', () => {
   it.each([
     ['/api/deals?limit=5', 1000],
     ['/api/deals/search?limit=5', 200],
-  ])('%s counts up to %d, and exactly again a second after there are fewer', async (path, most) => {
+  ])('%s counts up to %d, and is exact again a second after there are fewer', async (path, most) => {
     const big = await appForTest()
     const merchant = await addBusiness(big.db, 'Markthalle')
     const all: string[] = []
@@ -170,7 +170,7 @@ describe('the list of all deals', () => {
     await expect.poll(total).toBe('100 null')
   })
 
-  it('counts what the page shows at once, and is right about more than that after a second', async () => {
+  it('has a total that is never below what a page shows, and exact after a second', async () => {
     const small = await appForTest()
     const merchant = await addBusiness(small.db, 'Markthalle')
     const add = async (count: number) => {
@@ -181,7 +181,7 @@ describe('the list of all deals', () => {
     await add(6)
     expect([await total('limit=5'), await total('limit=50'), await total('limit=5&offset=5')]).toEqual(['6', '6', '6'])
     await add(3)
-    // a page that ends knows without counting, and none knows of fewer than it has seen
+    // a page that is not full has the exact total, and no total is below what the pages have shown
     expect([await total('limit=50'), await total('limit=5&offset=5'), await total('limit=2&offset=6')]).toEqual([
       '9',
       '9',

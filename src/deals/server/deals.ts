@@ -28,24 +28,25 @@ import {
 } from '../contract.ts'
 import { dealFields } from '../deal.ts'
 import { mostListed } from '../limits.ts'
+import { isPublic } from '../policy.ts'
 import { matchOf, termsOf, type Terms } from './highlight.ts'
 import { rankReason } from './rank-reason.ts'
 import { sponsoredPlaces, sponsoredTurn } from './sponsored-places.ts'
 import * as store from './store.ts'
-import { wantedBy } from './wanted.ts'
+import { resolveFilter } from './search-filter.ts'
 
 export interface DealRoom {
   db: Database
   clock: Clock
-  /** Where a search looks when nothing else is said. */
+  /** Searches without a position look around it. */
   centre: Position
-  /** Zone of the festival's clocks, e.g. Europe/Zurich. */
+  /** Time zone of the festival, e.g. Europe/Zurich. */
   zone: string
   views: ViewCounter
 }
 
-/** Saved, claimed or redeemed, at an instant; `by` -1: taken back what happened then. */
-export interface DealHappening {
+/** A save, claim or redemption at an instant; `by` -1: one of then was undone. */
+export interface DealActivity {
   what: 'saved' | 'claimed' | 'redeemed'
   dealId: string
   at: Date
@@ -58,20 +59,20 @@ type SearchQuery = CheckedInput<typeof searchDealsEndpoint>['query']
 type ListQuery = CheckedInput<typeof listDealsEndpoint>['query']
 
 /**
- * Deals near a place. The first page begins with at most three paid places; then come located deals in the order asked
- * for, then deals without a location. Pages end at 1,000 results: who gets that far should narrow the search.
+ * Deals near a place. The first page begins with at most three paid places; then come located deals in the order of `sort`,
+ * then deals without a location. Pages end at 1,000 results.
  */
 export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<Page<FoundDeal>> {
   const area = areaOf(query, { centre: room.centre, radiusKm: radiusKm.default })
   const cursor = query.after === undefined ? null : readSearchCursor(room, query.after)
-  const wanted = {
-    ...(await wantedBy(room, query, query.openNow, query.sponsored, cursor?.asOf)),
+  const filter = {
+    ...(await resolveFilter(room, query, query.openNow, query.sponsored, cursor?.asOf)),
     withScheduled: query.sort === 'soonest',
   }
   const limit = query.limit ?? wholeCircleLimit
   const offset = cursor?.offset ?? query.offset ?? 0
 
-  // who pages on keeps the paid places of the first page, even when their turn has passed meanwhile
+  // later pages keep the paid places of the first one, even after they have rotated
   const past = cursor && offset >= cursor.sponsoredIds.length ? cursor.sponsoredIds : []
   const paid = cursor
     ? past.length < cursor.sponsoredIds.length
@@ -80,7 +81,7 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     : query.hide_sponsored
       ? null
       : { turn: sponsoredTurn(room.clock.now()) }
-  const rows = await store.searchDeals(room.db, wanted, area, {
+  const rows = await store.searchDeals(room.db, filter, area, {
     sort: query.sort ?? 'best',
     offset: offset - past.length,
     limit: limit + 1,
@@ -89,28 +90,28 @@ export async function searchDeals(room: DealRoom, query: SearchQuery): Promise<P
     cap: searchTotalCap + 1,
   })
   const more = rows.length > limit
-  // the paid ones are among what the search finds
+  // paid deals are part of the count
   const count =
     rows[0]?.total ??
     (rows.length > 0 || offset === 0
       ? offset + rows.length
-      : await store.countFound(room.db, wanted, area, searchTotalCap + 1))
+      : await store.countFound(room.db, filter, area, searchTotalCap + 1))
   const sponsoredIds =
     cursor?.sponsoredIds ?? rows[0]?.all_paid ?? rows.filter((row) => row.sponsored).map((row) => row.deal.deal_id)
   const nextOffset = offset + limit
-  const terms = wanted.words === null ? null : termsOf(wanted.words)
+  const terms = filter.words === null ? null : termsOf(filter.words)
   return new Page<FoundDeal>(
     rows.slice(0, limit).map((row) => foundAnswer(row, query.sort ?? 'best', terms)),
     totalUpTo(count, searchTotalCap),
     more && nextOffset <= totalCap
-      ? writeCursor([nextOffset, sponsoredIds.join(' '), wanted.moment.asOf.toISOString()])
+      ? writeCursor([nextOffset, sponsoredIds.join(' '), filter.moment.asOf.toISOString()])
       : null,
-    { guessed: wanted.guessed },
+    { guessed: filter.guessed },
   )
 }
 
-/** Who pages on keeps the order of the first page for so long. */
-const orderKeptMs = 2 * 3_600_000
+/** Later pages keep the order of the first one for this time. */
+const orderStableMs = 2 * 3_600_000
 
 function readSearchCursor({ clock }: DealRoom, after: string) {
   const parts = cursorOf(after, ['number', 'text', 'instant'])
@@ -126,21 +127,21 @@ function readSearchCursor({ clock }: DealRoom, after: string) {
     throw unknownCursor()
   const [offset, , asOf] = parts
   const age = clock.now().epochMilliseconds - Date.parse(asOf)
-  const isFresh = age >= 0 && age < orderKeptMs
+  const isFresh = age >= 0 && age < orderStableMs
   return { offset, sponsoredIds, asOf: isFresh ? Temporal.Instant.from(asOf) : undefined }
 }
 
-/** All live deals in one order, by keyset. */
+/** All live deals, in pages by keyset. */
 export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<ListedDeal>> {
   const sort = query.sort ?? 'new'
   if (sort === 'best') return listBest(room, query)
   const limit = query.limit ?? defaultPageSize
   const cursor = cursorOf(query.after, [sort === 'rating' ? 'number' : 'instant', 'id'])
-  const wanted = await wantedBy(room, query, query.openNow, false)
-  const terms = wanted.words === null ? null : termsOf(wanted.words)
-  const total = totalOf(room.db, wanted, sort)
+  const filter = await resolveFilter(room, query, query.openNow, false)
+  const terms = filter.words === null ? null : termsOf(filter.words)
+  const total = totalOf(room.db, filter, sort)
   const offset = query.offset ?? 0
-  const rows = await store.listDeals(room.db, wanted, {
+  const rows = await store.listDeals(room.db, filter, {
     sort,
     after: cursor && { value: cursor[0], id: cursor[1] },
     offset,
@@ -150,7 +151,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const isWhole = !cursor && (rows.length > 0 || offset === 0)
   const count =
     total.known(rows[0]?.total, offset + rows.length) ??
-    (isWhole ? offset + rows.length : await store.countDeals(room.db, wanted, sort, totalCap + 1))
+    (isWhole ? offset + rows.length : await store.countDeals(room.db, filter, sort, totalCap + 1))
   const items = rows.slice(0, limit).map((row) => row.deal)
   const last = items.at(-1)
   const sortValue = last && { new: last.created_at, ending_soon: last.over_at ?? '', rating: last.rating_bayes }[sort]
@@ -158,21 +159,21 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     items.map((deal) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
     totalUpTo(count),
     rows.length > limit && last ? writeCursor([sortValue!, last.deal_id]) : null,
-    { guessed: wanted.guessed },
+    { guessed: filter.guessed },
   )
 }
 
-/** All live deals in the order of `best`, as seen from the festival's centre; no paid places. */
+/** All live deals in the order `best`, seen from the festival's centre; no paid places. */
 async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDeal>> {
   const limit = query.limit ?? defaultPageSize
   const cursor = query.after === undefined ? null : readSearchCursor(room, query.after)
   const offset = cursor?.offset ?? query.offset ?? 0
-  const wanted = await wantedBy(room, query, query.openNow, false, cursor?.asOf)
-  const terms = wanted.words === null ? null : termsOf(wanted.words)
+  const filter = await resolveFilter(room, query, query.openNow, false, cursor?.asOf)
+  const terms = filter.words === null ? null : termsOf(filter.words)
   const everywhere: store.Area = { centre: room.centre, radiusKm: aroundTheWorldKm, bbox: null }
-  const total = totalOf(room.db, wanted, 'new')
+  const total = totalOf(room.db, filter, 'new')
   const [rows, counted] = await Promise.all([
-    store.searchDeals(room.db, wanted, everywhere, {
+    store.searchDeals(room.db, filter, everywhere, {
       sort: 'best',
       offset,
       limit: limit + 1,
@@ -180,34 +181,31 @@ async function listBest(room: DealRoom, query: ListQuery): Promise<Page<ListedDe
       excludedIds: [],
       cap: null,
     }),
-    total.cap === 0 ? 0 : store.countDeals(room.db, wanted, 'new', total.cap),
+    total.cap === 0 ? 0 : store.countDeals(room.db, filter, 'new', total.cap),
   ])
   const count = total.known(counted, rows.length > 0 ? offset + rows.length : 0) ?? counted
   return new Page(
     rows.slice(0, limit).map(({ deal }) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
     totalUpTo(count),
     rows.length > limit && offset + limit <= totalCap
-      ? writeCursor([offset + limit, '', wanted.moment.asOf.toISOString()])
+      ? writeCursor([offset + limit, '', filter.moment.asOf.toISOString()])
       : null,
-    { guessed: wanted.guessed },
+    { guessed: filter.guessed },
   )
 }
 const aroundTheWorldKm = 20_040
 
-/**
- * Counting a list costs more than a page of it. A page that is not full tells the total itself; else what was counted holds for a
- * second more.
- */
-function totalOf(db: Database, { moment: _, ...others }: store.Wanted, sort: store.ListSort) {
+/** The total of a list, cached for a second: counting costs more than a page. A page that is not full needs no count. */
+function totalOf(db: Database, { moment: _, ...others }: store.DealFilter, sort: store.ListSort) {
   let totals = totalsOf.get(db)
   if (!totals) totalsOf.set(db, (totals = new TimedCache<number>({ name: 'totals', ttlMs: 1000, most: 1000 })))
   const key = JSON.stringify([others, sort])
-  const lately = totals.get(key)
+  const cached = totals.get(key)
   return {
-    cap: lately === undefined ? totalCap + 1 : 0,
-    /** What the total is, by what the statement says of it, `seen` at least; nothing where the page was not full. */
+    cap: cached === undefined ? totalCap + 1 : 0,
+    /** The total by the count of the statement, at least `seen`; undefined or null: the page was not full. */
     known(counted: number | null | undefined, seen: number) {
-      if (lately !== undefined && counted === 0) return Math.max(lately, seen)
+      if (cached !== undefined && counted === 0) return Math.max(cached, seen)
       if (counted) totals.set(key, counted)
       return counted
     },
@@ -215,22 +213,22 @@ function totalOf(db: Database, { moment: _, ...others }: store.Wanted, sort: sto
 }
 const totalsOf = new WeakMap<Database, TimedCache<number>>()
 
-/** As everybody sees it: drafts and archived deals are unknown. Throws `deal_not_found`. */
+/** A public deal. @throws `deal_not_found`, also for drafts and archived deals */
 export async function findDeal({ db, clock }: DealRoom, dealId: string): Promise<Deal> {
   const row = isUuid(dealId) ? await store.findDeal(db, dealId, asDate(clock.now())) : undefined
-  if (!row || row.status === 'draft' || row.status === 'archived') throw new Refusal(dealNotFound)
+  if (!row || !isPublic(row.status)) throw new Refusal(dealNotFound)
   return dealAnswer(row)
 }
 
-/** For the rooms above: those that everybody may see, also over. At most a few hundred at once. */
+/** The public deals of these ids, expired ones included; for at most a few hundred. */
 export async function dealsByIds({ db, clock }: DealRoom, dealIds: readonly string[]): Promise<Deal[]> {
   const ids = dealIds.filter(isUuid)
   if (ids.length === 0) return []
   const rows = await store.findDeals(db, ids, asDate(clock.now()))
-  return rows.filter(({ status }) => status !== 'draft' && status !== 'archived').map(dealAnswer)
+  return rows.filter(({ status }) => isPublic(status)).map(dealAnswer)
 }
 
-/** Throws `business_not_found`. */
+/** The live deals of a business. @throws `business_not_found` */
 export async function listDealsOfBusiness({ db, clock }: DealRoom, businessId: string): Promise<Deal[]> {
   if (!isUuid(businessId)) throw new Refusal(dealsOfUnknownBusiness)
   const rows = await store.listDealsOfBusiness(db, businessId, asDate(clock.now()), mostListed)
@@ -238,7 +236,7 @@ export async function listDealsOfBusiness({ db, clock }: DealRoom, businessId: s
   return rows.map(dealAnswer)
 }
 
-/** A merchant's own look at a deal does not count. Throws `deal_not_found`. */
+/** Counts an opening of a deal, but not by its own merchant. @throws `deal_not_found` */
 export async function viewDeal(
   room: DealRoom,
   dealId: string,
@@ -247,13 +245,13 @@ export async function viewDeal(
 ): Promise<null> {
   const owner = await room.views.ownerOf('deal', dealId, async () => (await findDeal(room, dealId)).business_id)
   if (who?.businessId === owner) return null
-  await room.views.take({ kind: 'deal', subjectId: dealId, visitor })
+  await room.views.count({ kind: 'deal', subjectId: dealId, visitor })
   return null
 }
 
 /**
- * The deal, locked until the transaction ends, so that what is claimed and redeemed of it happens one after the other.
- * `redeemed`: how many of it have been. Throws `deal_not_found`.
+ * Locks the deal until the transaction ends, so that its claims and redemptions happen one after the other. `redeemed`: number of
+ * redemptions. @throws `deal_not_found`
  */
 export async function lockDeal(trx: Sql, dealId: string, now: Date): Promise<{ deal: Deal; redeemed: number }> {
   const row = isUuid(dealId) ? await store.lockDealToRedeem(trx, dealId, now) : undefined
@@ -261,22 +259,22 @@ export async function lockDeal(trx: Sql, dealId: string, now: Date): Promise<{ d
   return { deal: dealAnswer(row), redeemed: row.redeemed_count }
 }
 
-/** One more redemption of a deal, or one taken back; the deal is sold out by itself. In the transaction of `lockDeal`. */
+/** Adds a redemption, or subtracts an undone one; the deal becomes sold out by itself. In the transaction of `lockDeal`. */
 export const { countRedemption } = store
 
-/** More or fewer stars and ratings of a deal, in the transaction of `lockDeal`; how many it has; and how deals are called. */
+/** Stars and ratings (count them in the transaction of `lockDeal`), names of deals, and deals hidden by staff. */
 export const { countRating, ratingCountOf, dealNames, hiddenDealsOf } = store
 
-/** How many items a deal has and how many are redeemed, without a lock; and those of many deals. */
+/** Items of a deal and how many are redeemed, without a lock; the same for many deals. */
 export const { itemsOf, itemsOfDeals } = store
 
-/** For figures: the deals of a merchant, and whose deals some are. */
+/** The deals of a merchant for figures, and the merchants of deals. */
 export const { dealsForFigures, merchantsOfDeals } = store
 
-/** For staff: deals whatever their state, to be hidden and brought back. */
+/** Deals in any state, for staff. */
 export const { dealsForStaff } = store
 
-/** For the sitemap, which lists live deals. */
+/** Live deals for the sitemap. */
 export const { listDealPages } = store
 
 function foundAnswer(row: store.FoundRow, sort: store.DealSort, terms: Terms | null): FoundDeal {
@@ -310,8 +308,8 @@ export function dealAnswer(row: store.DealRow): Deal {
 const plainFields = plainOf(dealFields)
 
 /**
- * When a deal can be used, now or next; null for what nobody knows and for what is over. Where the hours of its merchant are unknown,
- * its own days and hours say when it cannot be used, and never that it can.
+ * When a deal can be used, now or next; null where that is unknown, and for deals that are over. Where the hours of its merchant are
+ * unknown, its own days and hours can show that it cannot be used now, but never that it can.
  */
 function usableAnswer(row: store.DealRow): Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until'> {
   const { status, hours_known_now, usable_past, usable_next, usable_after, starts_at, ends_at } = row

@@ -4,30 +4,30 @@ import type { Sql } from '../../kit/server/database.ts'
 import { knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
 import { forbidden, Refusal } from '../../kit/shared/refusal.ts'
 import type { noticeCodes } from '../contract/editing.ts'
-import { tierAbove } from '../policy.ts'
+import { isOver, tierAbove } from '../policy.ts'
 import type { OwnDealRoom } from './own-deals.ts'
 import type * as store from './store.ts'
 
 export interface EditingRoom extends OwnDealRoom {
-  /** Tells higher rooms in the transaction of the change. */
+  /** Publishes a fact to the rooms above, in the transaction of the change. */
   tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
   texts: Texts
-  /** Called in the transaction that pauses them, so that the mail is queued once, and not at all after a rollback. */
-  tellPaused: (trx: Sql, paused: PausedDeals) => Promise<void>
+  /** In the transaction that pauses the deals: so the mail is queued once, and not after a rollback. */
+  announcePaused: (trx: Sql, paused: PausedDeals) => Promise<void>
 }
 
-/** What a smaller tier had no room for. */
+/** Deals that were paused because a smaller tier has fewer places. */
 export interface PausedDeals {
   businessId: string
   tier: string
-  /** Active deals that the tier has room for. */
+  /** Places of the tier. */
   places: number
   n: number
-  /** The first of them. */
+  /** Names of the newest ones. */
   names: string[]
 }
 
-/** A merchant at work: the transaction, and that no other change of the merchant's deals happens meanwhile. */
+/** A change by a merchant, in its transaction. The merchant is locked, so changes of one merchant's deals happen one after the other. */
 export interface Desk {
   room: EditingRoom
   trx: Sql
@@ -42,12 +42,13 @@ export interface Notice {
   code: NoticeCode
   text: string
 }
-/** A deal that was added, and why otherwise than asked. */
-export interface Added {
+/** A deal that was added; the notice says why it is a draft. */
+export interface AddedDeal {
   row: store.OwnDealRow
   notice: Notice | null
 }
 
+/** @throws `forbidden` for accounts without a business */
 export async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) => Promise<T>): Promise<T> {
   const { businessId } = knownWho(asking)
   if (!businessId) throw new Refusal(forbidden)
@@ -58,25 +59,26 @@ export async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: 
   })
 }
 
-export const say = ({ room, asking }: Desk, code: NoticeCode, values?: Record<string, string | number>): Notice => ({
+export const noticeOf = (
+  { room, asking }: Desk,
+  code: NoticeCode,
+  values?: Record<string, string | number>,
+): Notice => ({
   code,
   text: room.texts.say(asking.locale, `dealNotices.${code}`, values),
 })
 
-/** Where it is over by the time it is saved. */
+/** The notice for a deal that is over when it is saved; else null. */
 export const overNotice = (desk: Desk, deal: Pick<store.DealContent, 'ends_at'>): Notice | null =>
-  isOver(deal, desk.now) ? say(desk, 'alreadyOver') : null
+  isOver(deal, desk.now) ? noticeOf(desk, 'alreadyOver') : null
 
-/** Why it is not published, and the way on. */
+/** The notice that all places are taken; it names the next tier. */
 export function limitNotice(desk: Desk, key: 'draftByLimit' | 'pausedByLimit', limit: number): Notice {
   const tier = desk.merchant.subscription_tier
-  return say(desk, key, { limit, tier, above: tierAbove[tier] ?? 'none' })
+  return noticeOf(desk, key, { limit, tier, above: tierAbove[tier] ?? 'none' })
 }
 
 export const noticeAnswer = ({ notice }: { notice: Notice | null }) => ({
   notice: notice?.text ?? null,
   notice_code: notice?.code ?? null,
 })
-
-export const isOver = ({ ends_at }: Pick<store.DealContent, 'ends_at'>, now: Date) =>
-  ends_at !== null && Date.parse(ends_at) <= now.getTime()

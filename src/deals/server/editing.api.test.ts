@@ -18,7 +18,7 @@ let house: House
 const heard: Record<string, unknown>[] = []
 const mailsAsPaused: unknown[] = []
 
-/** A room above deals that listens, as favourites will. */
+/** A room above deals that receives their facts, as favourites do. */
 const listener: Room = {
   name: 'listener',
   looksInto: ['deals'],
@@ -36,7 +36,7 @@ const listener: Room = {
 }
 
 beforeAll(async () => {
-  // below payments, so that it hears after them
+  // below payments, so that it receives facts after them
   app = await startTestApp({ rooms: rooms.toSpliced(-1, 0, listener) })
   cafe = await aMerchant(app)
   bar = await aMerchant(app, 'bar@example.org', { business_name: 'Bar Nord' })
@@ -59,7 +59,7 @@ const ownDeals = async (by: Merchant = cafe) =>
   (await get(app, `/api/deals/business/${by.businessId}`, by.authToken)).body as Record<string, unknown>[]
 
 describe('a new deal', () => {
-  it('needs nothing but a name, and is live at once', async () => {
+  it('needs only a name, and is live at once', async () => {
     const { status, body } = await create({ deal_name: 'Spritz' })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -81,7 +81,7 @@ describe('a new deal', () => {
     expect((await get(app, '/api/deals')).body.map((deal: { deal_id: string }) => deal.deal_id)).toEqual([body.deal_id])
   })
 
-  it('keeps every field as it was sent', async () => {
+  it('stores every field as it was sent', async () => {
     const sent = {
       deal_name: 'Fondue for two',
       description: 'From six o’clock.\nBring a friend.',
@@ -115,13 +115,13 @@ describe('a new deal', () => {
     })
   })
 
-  it('has its price without the currency, which the screens write', async () => {
+  it('has its price without the currency, which screens add', async () => {
     for (const price of ['CHF 12.50', '12.50 CHF', 'Fr. 12.50'])
       expect((await create({ deal_name: 'Soup', price })).body).toMatchObject({ price: '12.50', price_chf: 12.5 })
     expect((await create({ deal_name: 'Soup', price: 'from CHF 5' })).body).toMatchObject({ price: 'from CHF 5' })
   })
 
-  it('is in the language of its words, as far as they tell it, and follows a change of them', async () => {
+  it('has the language guessed from its words, again after a change of them', async () => {
     const german = { deal_name: 'Fondue für zwei', description: 'Ab sechs Uhr, und bring jemanden mit.' }
     const { body } = await create(german)
     expect(body.lang).toBe('de')
@@ -131,14 +131,14 @@ describe('a new deal', () => {
     expect((await put(body.deal_id, { deal_name: 'Spritz', description: '' })).body.lang).toBeNull()
   })
 
-  it('takes times without an offset by the clocks of the festival', async () => {
+  it('takes times without an offset as festival time', async () => {
     const { body } = await create({ deal_name: 'Late', starts_at: '2026-06-21T20:00', ends_at: '2026-12-01T20:00' })
     expect(Date.parse(body.starts_at)).toBe(Date.parse('2026-06-21T18:00:00Z'))
     expect(Date.parse(body.ends_at)).toBe(Date.parse('2026-12-01T19:00:00Z'))
     expect(body.status).toBe('scheduled')
   })
 
-  it('stands where its merchant stands, and moves along', async () => {
+  it('is at the place of its merchant, and moves with it', async () => {
     const place = (at: object | null) =>
       app.db
         .updateTable('businesses')
@@ -155,7 +155,7 @@ describe('a new deal', () => {
     await place(null)
   })
 
-  it('is told to the rooms that listen once it is published, not before', async () => {
+  it('is announced to other rooms when it is published, not before', async () => {
     const draft = (await create({ deal_name: 'Later', draft: true })).body
     expect(draft.status).toBe('draft')
     const live = (await create({ deal_name: 'Now' })).body
@@ -210,7 +210,7 @@ describe('a new deal', () => {
     expect(await ownDeals()).toEqual([])
   })
 
-  it('ignores fields that a merchant does not decide', async () => {
+  it('ignores fields that merchants cannot set', async () => {
     const { body } = await create({
       deal_name: 'Mine',
       is_premium: true,
@@ -227,10 +227,10 @@ describe('a new deal', () => {
 describe('the usual price', () => {
   const struck = (more: object) =>
     create({ deal_name: 'Sale', price: '10', regular_price_chf: 15, regular_price_since: '2026-05-01', ...more })
-  it('may be struck out for good after 30 days', async () => {
+  it('may be struck out without a limit after 30 days', async () => {
     expect((await struck({})).body).toMatchObject({ price_chf: 10, regular_price_chf: 15 })
   })
-  it('after fewer days only for half of them, which the reason says', async () => {
+  it('after fewer days may be struck out for half of them, which the refusal says', async () => {
     const since = '2026-06-10'
     const open = await struck({ regular_price_since: since })
     expect(open.status).toBe(400)
@@ -240,7 +240,7 @@ describe('the usual price', () => {
     expect((await struck({ regular_price_since: since, ends_at: '2026-06-24T12:00' })).status).toBe(201)
   })
   it.each([{}, { ends_at: '2026-06-20T18:00' }])(
-    'that was charged for one day cannot be shown yet, which the reason says: %j',
+    'after one day cannot be struck out yet, and the refusal says for how long: %j',
     async (more) => {
       const { status, body } = await struck({ regular_price_since: '2026-06-19', ...more })
       expect(status).toBe(400)
@@ -258,7 +258,7 @@ describe('the usual price', () => {
   ])('is refused with %j', async (more, field) => {
     expect(Object.keys((await struck(more)).body.fields)).toEqual([field])
   })
-  it('goes when a new price no longer allows it, which the answer says', async () => {
+  it('is dropped when a new price no longer allows it, which the answer says', async () => {
     const { deal_id } = (await struck({})).body
     const { status, body } = await put(deal_id, { deal_name: 'Sale', description: '', price: '20', discount: '' })
     expect(status).toBe(200)
@@ -268,7 +268,7 @@ describe('the usual price', () => {
 })
 
 describe('changing a deal', () => {
-  it('gives one person no more than there are in total, which the field says', async () => {
+  it('refuses more items for one person than there are in total, at the field', async () => {
     const limits = { per_user_limit: 7, total_limit: 5 }
     expect((await create({ deal_name: 'Soup', ...limits })).body.fields).toEqual({
       per_user_limit: 'One person cannot have more than there are in total.',
@@ -277,7 +277,7 @@ describe('changing a deal', () => {
     expect(Object.keys((await put(deal_id, { total_limit: 3 })).body.fields)).toEqual(['total_limit'])
     expect((await put(deal_id, { total_limit: 4 })).status).toBe(200)
   })
-  it('whose end is in the past says so once it is saved', async () => {
+  it('to an end in the past saves it and says that the deal is over', async () => {
     const [past, future] = ['2026-01-01T12:00', '2026-12-01T12:00']
     const made = (await create({ deal_name: 'Soup', starts_at: '2025-12-31T12:00', ends_at: past })).body
     expect(made).toMatchObject({ status: 'expired', notice_code: 'alreadyOver' })
@@ -307,19 +307,19 @@ describe('changing a deal', () => {
   it.each([
     [{ price: '12 / kg', price_chf: 12, regular_price_chf: 20, regular_price_since: '2026-05-01' }, [12, 20]],
     [{ price: '', price_chf: 0 }, [0, null]],
-  ])('whose price is sent once more as it is, %o, keeps its amount and its comparison', async (prices, amounts) => {
+  ])('whose unchanged price is sent again, %o, keeps its amount and its usual price', async (prices, amounts) => {
     const made = (await create({ deal_name: 'A', ...prices })).body
     const { body } = await put(made.deal_id, { deal_name: 'B', description: 'C', price: prices.price, discount: '' })
     expect(body).toMatchObject({ deal_name: 'B', notice: null })
     expect([body.price_chf, body.regular_price_chf]).toEqual(amounts)
     expect((await put(made.deal_id, { price: '9' })).body.price_chf).toBe(9)
   })
-  it('takes the amount of a price that is one, also where another amount was stored with it', async () => {
+  it('takes the amount from a price that is one, even if another amount was stored', async () => {
     const made = (await create({ deal_name: 'A', price: '15', price_chf: 10 })).body
     expect(made.price_chf).toBe(10)
     expect((await put(made.deal_id, { deal_name: 'B', price: '15' })).body.price_chf).toBe(15)
   })
-  it('with the version it was meant for is refused once there is another', async () => {
+  it('with a stale version is refused', async () => {
     const made = await create({ deal_name: 'A' })
     const first = made.headers.get('etag')!
     expect(first).toBe(`"${made.body.updated_at}"`)
@@ -334,7 +334,7 @@ describe('changing a deal', () => {
       expect((await put(made.body.deal_id, { deal_name: 'C' }, cafe, { 'if-match': tag })).status).toBe(409)
     expect((await put(made.body.deal_id, { deal_name: 'D' }, cafe, { 'if-match': '*' })).body.deal_name).toBe('D')
   })
-  it('sent once more for the version before it is no conflict where it changes nothing', async () => {
+  it('that is retried with the version before is no conflict if it changes nothing', async () => {
     const made = await create({ deal_name: 'A' })
     const change = {
       deal_name: 'B',
@@ -350,7 +350,7 @@ describe('changing a deal', () => {
     for (let n = 0; n < 2; n++) expect((await put(made.body.deal_id, change, cafe, version)).status).toBe(200)
     expect((await put(made.body.deal_id, { ...change, tags: [] }, cafe, version)).status).toBe(409)
   })
-  it('of another merchant is refused; a draft of another is unknown', async () => {
+  it('of another merchant is refused; a draft of another merchant is unknown', async () => {
     const live = (await create({ deal_name: 'Live' })).body.deal_id
     const draft = (await create({ deal_name: 'Draft', draft: true })).body.deal_id
     for (const [id, status] of [
@@ -385,7 +385,7 @@ describe('changing a deal', () => {
 })
 
 describe('the life of a deal', () => {
-  it('drafts and archived deals are there for their merchant alone', async () => {
+  it('only their merchant sees drafts and archived deals', async () => {
     const { deal_id } = (await create({ deal_name: 'Draft', draft: true })).body
     expect((await get(app, `/api/deals/${deal_id}`)).status).toBe(404)
     expect((await get(app, `/api/deals/${deal_id}`, bar.authToken)).status).toBe(404)
@@ -403,13 +403,13 @@ describe('the life of a deal', () => {
     expect((await act(deal_id, 'resume')).body.status).toBe('active')
     expect((await get(app, '/api/deals')).body).toHaveLength(1)
   })
-  it('a draft cannot be paused, and what is over cannot go on', async () => {
+  it('a draft cannot be paused, and a deal that is over cannot be resumed', async () => {
     const draft = (await create({ deal_name: 'Draft', draft: true })).body.deal_id
     expect(await act(draft, 'pause')).toMatchObject({ status: 409, body: { code: 'deal_not_published' } })
     const over = (await create({ deal_name: 'Over', draft: true, ends_at: '2026-06-19T12:00Z' })).body.deal_id
     expect(await act(over, 'resume')).toMatchObject({ status: 409, body: { code: 'deal_is_over' } })
   })
-  it('what was archived comes back as the draft it was, or paused, without being published', async () => {
+  it('an archived deal comes back as a draft or paused, not published', async () => {
     const restore = (id: string, as: string, by = cafe) =>
       post(app, `/api/deals/${id}/restore`, { as }, { token: by.authToken })
     const draft = (await create({ deal_name: 'Draft', draft: true })).body.deal_id
@@ -425,9 +425,9 @@ describe('the life of a deal', () => {
     expect((await restore(draft, 'published')).status).toBe(400)
     expect(heard).toEqual([])
   })
-  it('a new deal beyond the tier is saved as a draft, with the way on', async () => {
+  it('a new deal beyond the places of the tier is a draft, and the notice names the next tier', async () => {
     for (let n = 0; n < 10; n++) expect((await create({ deal_name: `Deal ${n}` })).body.status).toBe('active')
-    // one that can never be used again takes its place all the same
+    // a deal that can never be used again still takes its place
     await sql`update deals set over_at = '2026-06-01' where deal_name = 'Deal 9'`.execute(app.db)
     expect((await ownDeals())[0]).toMatchObject({ status: 'expired', uses_place: true })
     const { status, body } = await create({ deal_name: 'One more' })
@@ -443,7 +443,7 @@ describe('the life of a deal', () => {
       notice: expect.stringMatching(/paused/),
     })
   })
-  it('a deal that is sent again with its key is the same one, with the same notice', async () => {
+  it('a deal that is sent again with its key is the same deal, with the same notice', async () => {
     const key = 'k'.repeat(32)
     const sent = (body: object, by = cafe) => create(body, by, { 'idempotency-key': key })
     const [one, two] = await Promise.all([sent({ deal_name: 'Spritz' }), sent({ deal_name: 'Spritz' })])
@@ -457,7 +457,7 @@ describe('the life of a deal', () => {
     const other = await sent({ deal_name: 'Spritz' }, bar)
     expect(other.body.deal_id).not.toBe(one.body.deal_id)
   })
-  it('a deal that is corrected and sent again with its key, as its answer was lost, is there once, until it is changed otherwise', async () => {
+  it('a deal that is corrected and sent again with its key after a lost answer is the same deal, until it is edited', async () => {
     const sent = (body: object) => create(body, cafe, { 'idempotency-key': 'k'.repeat(32) })
     const { deal_id } = (await sent({ deal_name: 'Sprizt', description: 'Cold.' })).body
     const again = await sent({ deal_name: 'Spritz' })
@@ -471,7 +471,7 @@ describe('the life of a deal', () => {
     expect((await sent({ deal_name: 'Spritz' })).body).toMatchObject({ deal_id, deal_name: 'Spritz at noon' })
     expect(await ownDeals()).toHaveLength(1)
   })
-  it('a copy of one deal that is asked for again with its key is there once', async () => {
+  it('a copy of a deal that is sent again with its key is made once', async () => {
     const { deal_id } = (await create({ deal_name: 'A' })).body
     const copy = (key: string) =>
       post(app, `/api/deals/${deal_id}/duplicate`, undefined, {
@@ -483,7 +483,7 @@ describe('the life of a deal', () => {
     expect(other.body.deal_id).not.toBe(one.body.deal_id)
     expect(await ownDeals()).toHaveLength(3)
   })
-  it('copies that are asked for again with their key are there once', async () => {
+  it('copies that are sent again with their key are made once', async () => {
     const { deal_id } = (await create({ deal_name: 'A', starts_at: '2026-06-20T18:00' })).body
     const copy = (key: string) =>
       post(
@@ -498,11 +498,11 @@ describe('the life of a deal', () => {
     expect(ids[2]).not.toBe(ids[0])
     expect(await ownDeals()).toHaveLength(3)
   })
-  it('twelve made at once never exceed the tier', async () => {
+  it('twelve deals created at once never exceed the places of the tier', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, (_, n) => create({ deal_name: `Deal ${n}` })))
     expect(made.map(({ body }) => body.status).filter((status) => status === 'active')).toHaveLength(10)
   })
-  it('a new deal that waits while the tier changes follows the new tier', async () => {
+  it('a new deal that waits for a change of tier has the places of the new tier', async () => {
     const tier = (db: Sql, subscription_tier: string) =>
       db.updateTable('businesses').set({ subscription_tier }).where('business_id', '=', cafe.businessId).execute()
     for (let n = 0; n < 10; n++) await create({ deal_name: `Deal ${n}` })
@@ -516,7 +516,7 @@ describe('the life of a deal', () => {
     expect((await made)?.body.status).toBe('active')
     await tier(app.db, 'FREE')
   })
-  it('no more than a thousand are kept', async () => {
+  it('a merchant has at most a thousand unarchived deals', async () => {
     await sql`
       insert into deals (deal_id, business_id, deal_name, state, created_at, updated_at)
       select gen_random_uuid(), ${cafe.businessId}::uuid, 'Draft', 'draft', now(), now()
@@ -524,7 +524,7 @@ describe('the life of a deal', () => {
     expect((await create({ deal_name: 'The last' })).status).toBe(201)
     expect(await create({ deal_name: 'Too many' })).toMatchObject({ status: 409, body: { code: 'too_many_deals' } })
   })
-  it('when the tier gets smaller the newest deals beyond it are paused, and none is lost', async () => {
+  it('when the tier gets smaller, the newest deals beyond its places are paused, and none is lost', async () => {
     const tier = (subscription_tier: string) =>
       app.db.updateTable('businesses').set({ subscription_tier }).where('business_id', '=', cafe.businessId).execute()
     await tier('PREMIUM')
@@ -541,32 +541,32 @@ describe('the life of a deal', () => {
     expect(paused).toEqual(['Deal 12', 'Deal 11'])
     expect(await ownDeals()).toHaveLength(12)
     expect(await pausedByPlan()).toEqual(['Deal 12', 'Deal 11'])
-    // in the transaction that paused them, so that an instance that is killed sends none twice
+    // queued in the transaction that paused them, so that a killed instance sends no mail twice
     expect(mailsAsPaused).toMatchObject([{ data: { what: 'paused', business: cafe.businessId, n: '2' } }])
     await mailTo(app, cafe.email, /2 deals are paused/)
     expect((await mailsTo(app, cafe.email)).at(-1)?.text).toContain('Deal 12 · Deal 11')
-    // told again, nothing is paused, and nothing said
+    // the same fact again pauses nothing and sends nothing
     await house.tell(app.db, 'tier-changed', { business_id: cafe.businessId })
     await app.runJobs()
     await tier('PREMIUM')
     const [last, other] = (await ownDeals()).map(({ deal_id }) => String(deal_id))
     expect((await act(last!, 'resume')).status).toBe(200)
     expect(await pausedByPlan()).toEqual(['Deal 11'])
-    // one that its merchant pauses is not the plan's
+    // a deal that its merchant pauses is not paused by the plan
     for (const id of [last!, other!]) for (const what of ['resume', 'pause']) await act(id, what)
     expect(await pausedByPlan()).toEqual([])
     expect((await mailsTo(app, cafe.email)).filter(({ subject }) => /paused/.test(subject))).toHaveLength(1)
     await tier('FREE')
     app.setNow('2026-06-20T17:30:00Z')
   })
-  it('a copy is a draft of its own', async () => {
+  it('a copy is a separate draft', async () => {
     const { deal_id } = (await create({ deal_name: 'Spritz', price: '9', tags: ['cold'] })).body
     const { status, body } = await act(deal_id, 'duplicate')
     expect(status).toBe(201)
     expect(body).toMatchObject({ deal_name: 'Spritz', price: '9', tags: ['cold'], status: 'draft' })
     expect(body.deal_id).not.toBe(deal_id)
   })
-  it('several deals of last week are copied to next week at once, at the same time of day', async () => {
+  it('several deals are copied to a later week at once, at the same time of day', async () => {
     const ids = []
     for (const [deal_name, day] of [
       ['A', '2026-06-12'],
@@ -585,17 +585,17 @@ describe('the life of a deal', () => {
     expect(status).toBe(201)
     const byName = Object.fromEntries(body.deals.map((deal: { deal_name: string }) => [deal.deal_name, deal]))
     expect(byName.A).toMatchObject({ status: 'scheduled' })
-    // winter time by then
+    // in winter time
     expect(Date.parse(byName.A.starts_at)).toBe(Date.parse('2026-10-30T17:00:00Z'))
     expect(Date.parse(byName.B.ends_at)).toBe(Date.parse('2026-10-31T22:00:00Z'))
-    // these would stand beside their originals
+    // these would be shown beside their originals
     for (const name of ['C', 'D', 'E']) expect(byName[name]).toMatchObject({ status: 'draft' })
     expect(await ownDeals()).toHaveLength(10)
   })
 })
 
 describe('a merchant’s own list', () => {
-  it('holds what is live, also where many newer drafts would fill it', async () => {
+  it('has all live deals, even with many newer drafts', async () => {
     const live = (await create({ deal_name: 'Live' })).body
     await sql`
       insert into deals (deal_id, business_id, deal_name, state, created_at, updated_at)

@@ -19,25 +19,24 @@ import {
   type DealChanges,
   type SavedDeal,
 } from '../contract/editing.ts'
-import { activeDealLimits } from '../policy.ts'
+import { activeDealLimits, isOver, isPublic, publishingBar, takesPlace } from '../policy.ts'
 import {
   changedContent,
-  dealIn,
+  invalidField,
   isSameContent,
   newContent,
-  saysNothingNew,
+  changesNothing,
   withoutStruckPrice,
 } from './deal-content.ts'
 import { newDealAnswer, ownDealAnswers } from './own-deals.ts'
 import * as store from './store.ts'
 import {
   atDesk,
-  isOver,
   limitNotice,
   overNotice,
-  say,
   noticeAnswer,
-  type Added,
+  noticeOf,
+  type AddedDeal,
   type Desk,
   type EditingRoom,
 } from './desk.ts'
@@ -45,9 +44,9 @@ import {
 export type { EditingRoom, PausedDeals } from './desk.ts'
 
 /**
- * A new deal, published unless a draft is asked for. While the merchant cannot publish, or the tier has no room for one
- * more, it becomes a draft, and the notice says so.
- * @throws invalid_input, too_many_deals
+ * Creates a deal, published unless `draft`. It becomes a draft with a notice while the merchant cannot publish or all places of
+ * the tier are taken.
+ * @throws `invalid_input`, `too_many_deals`
  */
 export async function createDeal(
   room: EditingRoom,
@@ -66,8 +65,8 @@ export async function createDeal(
 }
 
 /**
- * A merchant's change of a deal. One that brings a deal back that cannot be published leaves it paused.
- * @throws invalid_input, deal_not_found, forbidden, changed_meanwhile
+ * Changes a deal. A new end can bring an expired deal back; it is paused where it cannot be published.
+ * @throws `invalid_input`, `deal_not_found`, `forbidden`, `changed_meanwhile`
  */
 export async function updateDeal(
   room: EditingRoom,
@@ -77,8 +76,8 @@ export async function updateDeal(
 ): Promise<SavedDeal> {
   const saved = await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
-    // a save whose answer was lost is sent again for the version before it
-    if (!saysNothingNew(deal, changes, room.zone)) expectVersion(asking, deal.updated_at)
+    // a retry after a lost answer names the version before its own save: no conflict if it changes nothing
+    if (!changesNothing(deal, changes, room.zone)) expectVersion(asking, deal.updated_at)
     await refusePictureOfOthers(desk, changes, deal.image_url)
     const content = changedContent(deal, changes, contentRules(desk, new Date(deal.created_at)))
     const changed = { ...deal, ...content.deal }
@@ -88,11 +87,11 @@ export async function updateDeal(
     if (bar !== null || limit !== null) changed.state = 'paused'
     await write(desk, changed, deal.updated_at)
     const notice = bar
-      ? say(desk, bar)
+      ? noticeOf(desk, bar)
       : limit !== null
         ? limitNotice(desk, 'pausedByLimit', limit)
         : content.struckPriceDropped
-          ? say(desk, 'struckDropped')
+          ? noticeOf(desk, 'struckDropped')
           : changes.ends_at !== undefined && changed.state !== 'draft' && changed.state !== 'archived'
             ? overNotice(desk, changed)
             : null
@@ -121,29 +120,29 @@ export async function pauseDeal(room: EditingRoom, dealId: string, asking: Askin
 }
 
 /**
- * Publishes a draft, or brings a paused or archived deal back. A draft is new from now on.
- * @throws deal_not_found, forbidden, business_suspended, business_leaving, deal_is_over, deal_limit_reached
+ * Publishes a draft, or a paused or archived deal again. For sorting, a draft counts as created now.
+ * @throws `deal_not_found`, `forbidden`, `business_suspended`, `business_leaving`, `deal_is_over`, `deal_limit_reached`
  */
 export async function resumeDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<OwnDeal> {
   await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
     if (deal.state === 'published') return
-    refuseUnlessShown(desk)
-    if (deal.ends_at !== null && Date.parse(deal.ends_at) <= desk.now.getTime()) throw new Refusal(dealIsOver)
+    refuseHiddenMerchant(desk)
+    if (isOver(deal, desk.now)) throw new Refusal(dealIsOver)
     const limit = await limitReached(desk)
     if (limit !== null)
       throw new Refusal(dealLimitReached, { values: { limit, tier: desk.merchant.subscription_tier } })
     const isNew = deal.state === 'draft'
     const published = { ...deal, state: 'published' as const }
     await write(desk, isNew ? { ...published, created_at: desk.now.toISOString() } : published, deal.updated_at)
-    if (isNew) await tellPublished(desk, deal.deal_id)
+    if (isNew) await announcePublished(desk, deal.deal_id)
   })
   return oneOwnDeal(room, dealId)
 }
 
 /**
- * Takes a deal out of the archive, unpublished. One that is not archived stays as it is.
- * @throws deal_not_found, forbidden, too_many_deals
+ * Takes a deal out of the archive without publishing it. A deal that is not archived stays as it is.
+ * @throws `deal_not_found`, `forbidden`, `too_many_deals`
  */
 export async function restoreDeal(
   room: EditingRoom,
@@ -154,7 +153,7 @@ export async function restoreDeal(
   await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
     if (deal.state !== 'archived') return
-    if ((await store.countKeptDealsOf(desk.trx, desk.businessId)) >= mostDeals)
+    if ((await store.countUnarchivedDealsOf(desk.trx, desk.businessId)) >= mostDeals)
       throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
     await write(desk, { ...deal, state }, deal.updated_at)
   })
@@ -171,9 +170,9 @@ export async function duplicateDeal(room: EditingRoom, dealId: string, asking: A
 }
 
 /**
- * Copies of several deals, `days` later by the festival's clocks. A deal without a beginning or without an end
- * would be there twice, so its copy is a draft; so is one that the merchant cannot publish, and one that would be over already.
- * @throws deal_not_found, forbidden, too_many_deals
+ * Copies several deals to `days` later, at the same time of day at the festival. A copy is a draft where the merchant cannot
+ * publish it, where it would be over already, and where the deal has no start or no end: both would be shown at once.
+ * @throws `deal_not_found`, `forbidden`, `too_many_deals`
  */
 export async function copyDeals(
   room: EditingRoom,
@@ -181,20 +180,20 @@ export async function copyDeals(
   asking: Asking,
 ): Promise<{ deals: OwnDeal[]; notice: string | null }> {
   const made = await atDesk(room, asking, async (desk) => {
-    const copies: Added[] = []
+    const copies: AddedDeal[] = []
     for (const id of new Set(deal_ids)) {
       const deal = await ownDealAt(desk, id)
       const later = (instant: string | null) =>
         instant === null ? null : laterBy(days, instant, room.zone).toString({ fractionalSecondDigits: 3 })
       const moved = { ...deal, starts_at: later(deal.starts_at), ends_at: later(deal.ends_at) }
       const isDated = moved.starts_at !== null && moved.ends_at !== null
-      const isOver = moved.ends_at !== null && Date.parse(moved.ends_at) <= desk.now.getTime()
       const copy = withoutStruckPrice(moved, desk.now, room.zone)
       copies.push(
-        await addDeal(desk, { ...copy, state: isDated && !isOver && deal.state !== 'draft' ? 'published' : 'draft' }, [
-          deal.deal_id,
-          days,
-        ]),
+        await addDeal(
+          desk,
+          { ...copy, state: isDated && !isOver(moved, desk.now) && deal.state !== 'draft' ? 'published' : 'draft' },
+          [deal.deal_id, days],
+        ),
       )
     }
     return copies
@@ -205,10 +204,10 @@ export async function copyDeals(
   }
 }
 
-/** Of deals that are paused together, so many are named in the mail. */
+/** Deals named in the mail about paused deals. */
 const namedMost = 10
 
-/** What a smaller tier has no room for is paused, the newest first; nothing is deleted. May be done again. */
+/** Pauses the newest deals beyond the places of the tier. Safe to repeat. */
 export async function pauseSurplus(room: EditingRoom, businessId: string): Promise<void> {
   await room.db.transaction().execute(async (trx) => {
     const merchant = await merchantAlone(trx, businessId)
@@ -217,21 +216,21 @@ export async function pauseSurplus(room: EditingRoom, businessId: string): Promi
     const names = await store.pauseBeyond(trx, businessId, places, asDate(room.clock.now()))
     if (names.length === 0) return
     const tier = merchant.subscription_tier
-    await room.tellPaused(trx, { businessId, tier, places, n: names.length, names: names.slice(0, namedMost) })
+    await room.announcePaused(trx, { businessId, tier, places, n: names.length, names: names.slice(0, namedMost) })
   })
 }
 
 /**
- * Adds a deal under a new id; a draft where it cannot be published. Asked for again with the same `Idempotency-Key`, for the
- * same thing (`asked`), it is the one that was added then.
+ * Adds a deal under a new id; a draft where it cannot be published. With `source`, a repeated `Idempotency-Key` for the same source
+ * answers the deal that was added then. @throws `too_many_deals`
  */
-async function addDeal(desk: Desk, content: store.DealContent, asked?: unknown[]): Promise<Added> {
+async function addDeal(desk: Desk, content: store.DealContent, source?: unknown[]): Promise<AddedDeal> {
   const { trx, now, businessId, merchant, asking } = desk
   const bar = content.state === 'published' ? barOf(desk) : null
   const wanted = bar === null ? content.state : 'draft'
   const places = activeDealLimits[merchant.subscription_tier]
-  const key = asked && asking.idempotencyKey
-  const deal_id = key ? idOf([businessId, key, ...asked]) : newId()
+  const key = source && asking.idempotencyKey
+  const deal_id = key ? idOf([businessId, key, ...source]) : newId()
   const limited = () => (places === null ? null : limitNotice(desk, 'draftByLimit', places))
   const written = now.toISOString()
   const row = await store.addDeal(
@@ -250,17 +249,17 @@ async function addDeal(desk: Desk, content: store.DealContent, asked?: unknown[]
     const before = key ? await store.findOwnDeal(trx, deal_id, now) : undefined
     if (!before) throw new Refusal(tooManyDeals, { values: { max: mostDeals } })
     const isHeld = content.state === 'published' && before.status === 'draft'
-    return { row: before, notice: !isHeld ? null : bar ? say(desk, bar) : limited() }
+    return { row: before, notice: !isHeld ? null : bar ? noticeOf(desk, bar) : limited() }
   }
-  if (row.state === 'published') await tellPublished(desk, row.deal_id)
-  return { row, notice: bar ? say(desk, bar) : row.state !== wanted ? limited() : null }
+  if (row.state === 'published') await announcePublished(desk, row.deal_id)
+  return { row, notice: bar ? noticeOf(desk, bar) : row.state !== wanted ? limited() : null }
 }
 
 /**
- * Sent again with the key of a deal that has been made, as its answer was lost, and perhaps corrected before: the deal takes the correction, so
- * that it is not there twice. null: there is none, or it was changed or decided on since, and is told as it is.
+ * A retry of `createDeal` after a lost answer, perhaps with corrected fields: the deal with this key takes them, so that there is
+ * no second one. null: no deal has the key, or it was changed since.
  */
-async function corrected(desk: Desk, content: store.DealContent): Promise<Added | null> {
+async function corrected(desk: Desk, content: store.DealContent): Promise<AddedDeal | null> {
   const { trx, now, businessId, asking } = desk
   const key = asking.idempotencyKey
   const before = key ? await store.lockDeal(trx, idOf([businessId, key])) : undefined
@@ -273,15 +272,15 @@ async function corrected(desk: Desk, content: store.DealContent): Promise<Added 
   if (limit !== null) deal.state = 'draft'
   if (!isSameContent(deal, before)) {
     const written = new Date(Math.max(now.getTime(), Date.parse(before.updated_at) + 1)).toISOString()
-    // as if it had been made now: another correction may follow
+    // created_at equals updated_at again, so that another correction can follow
     await store.writeDeal(trx, { ...deal, created_at: written, updated_at: written })
-    if (deal.state === 'published' && before.state === 'draft') await tellPublished(desk, deal.deal_id)
+    if (deal.state === 'published' && before.state === 'draft') await announcePublished(desk, deal.deal_id)
   }
   const row = (await store.findOwnDeal(trx, deal.deal_id, now))!
-  return { row, notice: bar ? say(desk, bar) : limit === null ? null : limitNotice(desk, 'draftByLimit', limit) }
+  return { row, notice: bar ? noticeOf(desk, bar) : limit === null ? null : limitNotice(desk, 'draftByLimit', limit) }
 }
 
-/** Without what belongs to the deal that it was taken from. */
+/** The content without ids and times of the deal that it is copied from. */
 function contentOf<Content extends store.DealContent>(deal: Content): store.DealContent {
   const {
     deal_id: _,
@@ -293,16 +292,9 @@ function contentOf<Content extends store.DealContent>(deal: Content): store.Deal
   return content
 }
 
-const takesPlace = (deal: store.DealContent, now: Date) => deal.state === 'published' && !isOver(deal, now)
+const barOf = ({ merchant, asking }: Desk) => publishingBar({ ...merchant, mustConfirm: knownWho(asking).mustVerify })
 
-/** Why the merchant cannot publish anything now, by the notice that says so; null: it can. */
-function barOf({ merchant, asking }: Desk): 'bySuspension' | 'whileLeaving' | 'untilConfirmed' | null {
-  if (merchant.is_suspended) return 'bySuspension'
-  if (merchant.is_leaving) return 'whileLeaving'
-  return knownWho(asking).mustVerify ? 'untilConfirmed' : null
-}
-
-/** The limit of the tier when all its places are taken; null while there is room. */
+/** The number of places if all are taken; else null. */
 async function limitReached({ trx, businessId, merchant, now }: Desk): Promise<number | null> {
   const limit = activeDealLimits[merchant.subscription_tier]
   if (limit === null) return null
@@ -310,39 +302,41 @@ async function limitReached({ trx, businessId, merchant, now }: Desk): Promise<n
   return active >= limit ? limit : null
 }
 
-/** Versions are told apart by their instant, so that each is later than the one before. */
+/** `updated_at` is the version, so each must be later than the last. */
 async function write({ trx, now }: Desk, deal: store.WrittenDeal, last: string): Promise<void> {
   const written = new Date(Math.max(now.getTime(), Date.parse(last) + 1)).toISOString()
   await store.writeDeal(trx, { ...deal, updated_at: written })
 }
 
-/** A deal of the merchant, locked. Of another merchant's deals it tells those that everybody may see from the rest. */
+/**
+ * An own deal of the merchant, locked.
+ * @throws `forbidden` for a public deal of another merchant, `deal_not_found` for others, `deal_hidden` and why the merchant is hidden
+ */
 async function ownDealAt({ trx, businessId, merchant }: Desk, dealId: string): Promise<store.WrittenDeal> {
   const deal = isUuid(dealId) ? await store.lockDeal(trx, dealId) : undefined
   if (!deal) throw new Refusal(dealNotFound)
-  if (deal.business_id !== businessId)
-    throw new Refusal(['draft', 'archived', 'hidden'].includes(deal.state) ? dealNotFound : forbidden)
+  if (deal.business_id !== businessId) throw new Refusal(isPublic(deal.state) ? forbidden : dealNotFound)
   if (deal.state === 'hidden') {
-    refuseUnlessShown({ merchant })
+    refuseHiddenMerchant({ merchant })
     throw new Refusal(dealHidden)
   }
   return deal
 }
 
-/** Throws `business_suspended`, `business_leaving`. */
-function refuseUnlessShown({ merchant }: Pick<Desk, 'merchant'>): void {
+/** @throws `business_suspended`, `business_leaving` */
+function refuseHiddenMerchant({ merchant }: Pick<Desk, 'merchant'>): void {
   if (merchant.is_suspended) throw new Refusal(businessSuspended)
   if (merchant.is_leaving) throw new Refusal(businessLeaving)
 }
 
-/** A picture belongs to whom uploaded it: nobody else's is shown, and so nobody else's is kept or deleted. */
+/** Only pictures that the merchant uploaded: deleting a deal deletes its picture. @throws `invalid_input` */
 async function refusePictureOfOthers(desk: Desk, { image_url }: DealChanges, present: string | null): Promise<void> {
   if (image_url == null || image_url === present) return
   if (await isPictureOf(desk.trx, desk.businessId, image_url)) return
-  throw dealIn('image_url', { key: 'picture_unknown' })
+  throw invalidField('image_url', { key: 'picture_unknown' })
 }
 
-const tellPublished = ({ room, trx, businessId }: Desk, dealId: string) =>
+const announcePublished = ({ room, trx, businessId }: Desk, dealId: string) =>
   room.tell(trx, 'deal-published', { deal_id: dealId, business_id: businessId })
 
 const contentRules = ({ room }: Desk, created: Date) => ({ zone: room.zone, created })

@@ -1,6 +1,6 @@
 const ligatures: Record<string, string> = { Æ: 'a', æ: 'a', Œ: 'o', œ: 'o', Ø: 'o', ø: 'o', ẞ: 'ß' }
 
-/** `search_fold` of migrations/0001_search.sql; highlight.api.test.ts holds the two together. */
+/** The same as `search_fold` in migrations/0001_search.sql; highlight.api.test.ts compares the two. */
 export function fold(text: string): string {
   return (isAscii.test(text) ? text : withoutAccents(text))
     .toLowerCase()

@@ -3,11 +3,14 @@ import type { Sql } from '../../kit/server/database.ts'
 import { activeDealLimits } from '../policy.ts'
 import * as store from './store.ts'
 
-// What staff hide and bring back, in the transaction of it, in which the merchant is locked.
+// Hiding and showing deals, for staff. Call these in a transaction in which the merchant is locked.
 
 export const { hideDeal } = store
 
-/** As it was before it was hidden; paused where its place is taken by now. That of a suspended merchant waits for the merchant. */
+/**
+ * Shows a hidden deal as it was before; paused where all places are taken by now. A deal of a suspended merchant is shown when the
+ * suspension ends.
+ */
 export async function showDeal(
   trx: Sql,
   { dealId, businessId, isMerchantShown }: { dealId: string; businessId: string; isMerchantShown: boolean },
@@ -18,10 +21,10 @@ export async function showDeal(
   if (places !== null) await store.pauseIfBeyond(trx, dealId, places, now)
 }
 
-/** All that visitors see of them goes. Answers the ids of those that were published. */
+/** Hides all deals of a business. @returns the ids of those that were published */
 export const { hideDealsOf } = store
 
-/** As they were before; what the tier has no room for by now is paused. Answers the ids of those that were published. */
+/** Shows them as they were; those beyond the places of the tier are paused. @returns the ids of those that were published */
 export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<string[]> {
   const dealIds = await store.showDealsOf(trx, businessId, now)
   const places = await placesOf(trx, businessId)

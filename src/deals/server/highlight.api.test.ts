@@ -24,11 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What is marked, in brackets. */
+/** The text with its marked parts in brackets. */
 function marked({ text, spans }: { text: string; spans: { start: number; end: number }[] }): string {
   return spans
     .toReversed()
-    .reduce((said, { start, end }) => `${said.slice(0, start)}[${said.slice(start, end)}]${said.slice(end)}`, text)
+    .reduce(
+      (result, { start, end }) => `${result.slice(0, start)}[${result.slice(start, end)}]${result.slice(end)}`,
+      text,
+    )
 }
 
 async function found(path: string): Promise<string[]> {
@@ -80,12 +83,12 @@ describe.each(['/api/deals?q=', '/api/deals/search?radius=50&q='])('%s', (path) 
   })
 })
 
-it('nothing is marked where nothing was asked for', async () => {
+it('without a search nothing is marked', async () => {
   const { body } = await api(app, '/api/deals')
   expect(body.map((deal: ListedDeal) => deal.match)).toEqual([null, null, null])
 })
 
-it('words are folded as the database folds them', async () => {
+it('words are folded as in the database', async () => {
   const letters = [..."aeiouyckphsstzrnnll AEOUÄÖÜäöüéèàâçïÿñßẞÆæŒœØø'’‘ʼ`-.,&0159ﬁ²", 'aaa', 'ZZZZ', 'tttt']
   const texts = fc.sample(fc.string({ unit: fc.constantFrom(...letters), maxLength: 24 }), { numRuns: 3000, seed: 7 })
   const { rows } = await sql<{ folded: string }>`
@@ -95,7 +98,7 @@ it('words are folded as the database folds them', async () => {
   for (const [n, { folded }] of rows.entries()) expect(fold(texts[n]!), texts[n]).toBe(folded)
 })
 
-it.each(["'", '’', '‘', 'ʼ', '`'])('a name with %s in it is marked as a whole', (apostrophe) => {
+it.each(["'", '’', '‘', 'ʼ', '`'])('a name with %s in it is marked whole', (apostrophe) => {
   const deal_name = `At McDonald${apostrophe}s, ${apostrophe}Rhein${apostrophe}`
   const found = (typed: string) =>
     matchOf({ deal_name, business_name: '', tags: [], description: null }, termsOf(`'${fold(typed)}':*`))
@@ -104,7 +107,7 @@ it.each(["'", '’', '‘', 'ʼ', '`'])('a name with %s in it is marked as a who
   expect(marks('Rhein')).toMatch(/\[['’‘ʼ`]?Rhein\]/)
 })
 
-it('spans lie within their texts, apart and in order, whatever is written', () => {
+it('spans are within their texts, apart and in order, whatever the text', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 200 })
   fc.assert(
     fc.property(text, text, fc.string({ minLength: 1, maxLength: 3 }), (name, description, term) => {

@@ -3,7 +3,7 @@ import { fold } from './fold.ts'
 
 type Span = DealMatch['name'][number]
 
-/** What a search looks for: whole words, and beginnings of words, in their folded spelling. */
+/** The words of a search, folded: beginnings of words, and whole words. */
 export interface Terms {
   beginnings: string[]
   words: Set<string>
@@ -20,9 +20,9 @@ export function termsOf(query: string): Terms {
 }
 
 /**
- * Where a deal says what was looked for. The search forgives spellings, so a matched word may look different: it is
- * folded here as `search_fold` folds it in the database. The description is quoted only when neither the name, nor the
- * merchant, nor a tag has the words. Null when nothing has them: the deal was found by its category.
+ * Where a deal has the words of a search. The search ignores differences of spelling, so texts are folded here as `search_fold`
+ * folds them in the database. The description is quoted only when neither the name, nor the merchant, nor a tag has the words.
+ * Null when nothing has them: the deal was found by its category.
  */
 export function matchOf(
   deal: { deal_name: string; business_name: string; tags: string[]; description: string | null },
@@ -40,7 +40,7 @@ export function matchOf(
   return excerpt && { ...match, excerpt }
 }
 
-/** At most so many letters around the first match, whole words. */
+/** Letters quoted before and after the first match; cut at whole words. */
 const before = 28
 const after = 60
 
@@ -57,14 +57,14 @@ function excerptOf(description: string, terms: Terms): DealMatch['excerpt'] {
   return { text: shown, spans: spansIn(shown, terms) }
 }
 
-/** Letters, digits and their accents; an apostrophe within a word is part of it. */
+/** Letters, digits and accents; an apostrophe inside a word is part of it. */
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’‘`]*/gu
 
 const spansIn = (text: string, terms: Terms): Span[] => [...eachSpan(text, terms)]
 
-/** Matched words by their place in the text, in UTF-16 units; who needs only the first takes only that. */
+/** Spans of the matched words, in order; a generator, since some callers need only the first. */
 function* eachSpan(text: string, { beginnings, words }: Terms): Generator<Span, void> {
-  // most texts have none of it, which the whole text says at the price of one word
+  // a fast way out: folding the whole text costs as much as folding one word, and most texts have no match
   const whole = fold(text)
   if (!beginnings.some((beginning) => whole.includes(beginning)) && ![...words].some((word) => whole.includes(word)))
     return

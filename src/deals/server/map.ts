@@ -14,60 +14,57 @@ import {
 } from '../contract.ts'
 import type { DealRoom } from './deals.ts'
 import * as store from './store.ts'
-import { wantedBy } from './wanted.ts'
+import { resolveFilter } from './search-filter.ts'
 
 type MapRow = store.MapRow | DealPin | Cluster
 
-/** Deals near a place as a map draws them: single up to 2,000, beyond that premium ones and clusters of the rest. */
+/** Deals near a place, as a map draws them. */
 export async function mapDeals(
   room: DealRoom,
   query: CheckedInput<typeof mapDealsEndpoint>['query'],
 ): Promise<Page<MapRow>> {
-  const wanted = {
-    ...(await wantedBy(room, query, query.openNow, query.sponsored)),
+  const filter = {
+    ...(await resolveFilter(room, query, query.openNow, query.sponsored)),
     withScheduled: query.sort === 'soonest',
   }
-  return onMap(room.db, wanted, areaOf(query, { centre: room.centre, radiusKm: radiusKm.default }), query.compact)
+  return cachedMap(room.db, filter, areaOf(query, { centre: room.centre, radiusKm: radiusKm.default }), query.compact)
 }
 
-interface MapAsked {
+interface MapQuery {
   /** ms since 1970 */
   now: number
-  wanted: Omit<store.Wanted, 'moment'>
+  filter: Omit<store.DealFilter, 'moment'>
   area: store.Area
   compact: boolean
 }
 
-/**
- * A map's answer is the heaviest there is and the same for all who look at the same view, as everybody does at first: it is
- * remembered for a second.
- */
-function onMap(db: Database, { moment, ...others }: store.Wanted, area: store.Area, compact: boolean) {
-  let maps = keptMaps.get(db)
+/** Cached for a second: maps are the most costly answers, and many people ask for the same view, such as the first one. */
+function cachedMap(db: Database, { moment, ...others }: store.DealFilter, area: store.Area, compact: boolean) {
+  let maps = mapCaches.get(db)
   if (!maps) {
     const ask = (key: string) => {
-      const asked = JSON.parse(key) as MapAsked
-      const now = new Date(asked.now)
+      const query = JSON.parse(key) as MapQuery
+      const now = new Date(query.now)
       const moment = { now, asOf: now, tonight: now }
-      return searchForMap(db, { ...asked.wanted, moment }, asked.area, asked.compact)
+      return searchForMap(db, { ...query.filter, moment }, query.area, query.compact)
     }
-    keptMaps.set(db, (maps = cachedAnswers(ask, { name: 'maps of one view', ttlMs: 1000, most: 50 })))
+    mapCaches.set(db, (maps = cachedAnswers(ask, { name: 'maps of one view', ttlMs: 1000, most: 50 })))
   }
-  // whoever asks within one second asks for the same moment
+  // rounded to the second, so that requests within it share one answer
   const now = Math.floor(moment.now.getTime() / 1000) * 1000
-  return maps(JSON.stringify({ now, wanted: others, area, compact } satisfies MapAsked))
+  return maps(JSON.stringify({ now, filter: others, area, compact } satisfies MapQuery))
 }
-const keptMaps = new WeakMap<Database, (asked: string) => Promise<Page<MapRow>>>()
+const mapCaches = new WeakMap<Database, (key: string) => Promise<Page<MapRow>>>()
 
 /** Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. */
 async function searchForMap(
   db: Database,
-  wanted: store.Wanted,
+  filter: store.DealFilter,
   area: store.Area,
   compact: boolean,
 ): Promise<Page<MapRow>> {
   const most = { most: mapLimit, mostPremium: premiumOnMap }
-  const rows = await store.dealsOnMap(db, wanted, area, { compact, cell: cellDegrees(area), ...most })
+  const rows = await store.dealsOnMap(db, filter, area, { compact, cell: cellDegrees(area), ...most })
   const shown = rows.map((row): MapRow => {
     if (row.deals !== null)
       return { cluster: row.deals, latitude: row.latitude, longitude: row.longitude, premium: row.premium }

@@ -5,35 +5,34 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { totalViews, viewsOf } from '../../views/server/views.ts'
 import { trendDays, type Deal, type OwnDeal } from '../contract.ts'
 import { mostListed } from '../limits.ts'
+import { isOwnBusiness } from '../policy.ts'
 import { dealAnswer, findDeal, listDealsOfBusiness, type DealRoom } from './deals.ts'
 import * as store from './store.ts'
 
 export interface OwnDealRoom extends DealRoom {
-  /** How many claims there are of each deal; null: nobody counts them. */
+  /** Number of claims by deal; null: claims are not counted. */
   claimsOf: (db: Sql, dealIds: string[]) => Promise<Map<string, number> | null>
-  /** Why staff hid those of these deals that they hid. */
+  /** Why staff hid deals, by deal. */
   hiddenReasonsOf: (db: Sql, dealIds: string[]) => Promise<Map<string, string>>
 }
 
-/** A merchant's own deals with their figures, all but the archived; of others the live ones. Throws `business_not_found`. */
-export async function dealsOfBusinessFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {
-  if (!isOwn(who, businessId)) return listDealsOfBusiness(room, businessId)
+/** The live deals of a business; for its own merchant all but the archived, with figures. @throws `business_not_found` */
+export async function listDealsFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {
+  if (!isOwnBusiness(who, businessId)) return listDealsOfBusiness(room, businessId)
   await room.views.written()
   return ownDealAnswers(room, await store.listOwnDeals(room.db, businessId, asDate(room.clock.now()), mostListed))
 }
 
-/** Drafts and archived deals are there for their merchant alone. Throws `deal_not_found`. */
+/** A deal for this person: drafts and archived deals only for their own merchant. @throws `deal_not_found` */
 export async function findDealFor(room: DealRoom, dealId: string, who: Who | null): Promise<Deal> {
   if (who?.businessId && isUuid(dealId)) {
     const row = await store.findDeal(room.db, dealId, asDate(room.clock.now()))
-    if (row && isOwn(who, row.business_id)) return dealAnswer(row)
+    if (row && isOwnBusiness(who, row.business_id)) return dealAnswer(row)
   }
   return findDeal(room, dealId)
 }
 
-const isOwn = (who: Who | null, businessId: string) => who?.businessId?.toLowerCase() === businessId.toLowerCase()
-
-/** Deals as their merchant sees them, with what became of each. */
+/** Deals as their merchant sees them, with figures. */
 export async function ownDealAnswers(
   { db, clock, zone, claimsOf, hiddenReasonsOf }: OwnDealRoom,
   rows: store.OwnDealRow[],
@@ -65,14 +64,14 @@ export async function ownDealAnswers(
   })
 }
 
-/** A deal that was made just now: nobody has seen it yet, so nothing is counted. */
+/** A deal that was created just now: its figures are 0, without asking for them. */
 export function newDealAnswer(row: store.OwnDealRow): OwnDeal {
   const figures = { views: 0, trend: Array<number>(trendDays).fill(0), claims: 0, redemptions: 0 }
-  const nothing = { paused_by_plan: false, hidden_with_merchant: false, hidden_reason: null }
-  return { ...dealAnswer(row), figures, uses_place: row.uses_place, ...nothing }
+  const notHidden = { paused_by_plan: false, hidden_with_merchant: false, hidden_reason: null }
+  return { ...dealAnswer(row), figures, uses_place: row.uses_place, ...notHidden }
 }
 
-/** How often the deals of a business were opened, since they began. */
+/** How often the deals of a business were opened, ever. */
 export const dealClicksOf = async (db: Sql, businessId: string): Promise<number> =>
   totalViews(db, 'deal', await store.dealIdsOf(db, businessId, 100_000))
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, bridge, eastOfBridge, fillTown } from '../../../test/cast.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
-/** The functions of the database that answer lists, searches and maps, asked by plain SQL as in psql. */
+/** Tests the database functions for lists, searches and maps by plain SQL, as in psql. */
 let app: TestApp
-/** The deals by their names. */
+/** Ids of the deals by name. */
 const ids = new Map<string, string>()
 
 const open = { open_hours: 'Mo-Su 08:00-22:00' }
@@ -41,7 +41,7 @@ const question = (more = '') => `deal_question(${at}${more && `, ${more}`})`
 async function asked<Row>(text: string): Promise<Row[]> {
   return (await sql.raw<Row>(text).execute(app.db)).rows
 }
-/** What a function finds, by its names. */
+/** Names of the deals that a function finds. */
 async function names(call: string): Promise<string[]> {
   const rows = await asked<{ deal_id: string }>(`select deal_id from ${call}`)
   const nameOf = new Map([...ids].map(([name, id]) => [id, name]))
@@ -49,7 +49,7 @@ async function names(call: string): Promise<string[]> {
 }
 
 describe('deals_search', () => {
-  it('puts what can be used now first, then the others, then what is nowhere', async () => {
+  it('has deals that can be used now first, then others, then those without a place', async () => {
     expect(await names(`deals_search(${question()})`)).toEqual([
       'Beer',
       'Fondue for two',
@@ -67,7 +67,7 @@ describe('deals_search', () => {
   ])('sorts by %s', async (sort, expected) => {
     expect(await names(`deals_search(${question()}, '${sort}')`)).toEqual(expected)
   })
-  it('sorts by the next use: usable ones nearest first, then what opens or begins next', async () => {
+  it('sorts by the next use: usable deals by distance, then by when they open or begin', async () => {
     expect(await names(`deals_search(${question('with_scheduled => true')}, 'soonest')`)).toEqual([
       'Fondue for two',
       'Beer',
@@ -78,7 +78,7 @@ describe('deals_search', () => {
       'By post',
     ])
   })
-  it('tells the distance, the phase, what ends soon and how many there are where the page is full', async () => {
+  it('has the distance, the phase, whether it ends soon, and the total of a full page', async () => {
     const call = `deals_search(${question()}, 'distance', page_size => 4, count_to => 201)`
     const rows = await asked<{ km: number }>(
       `select round(distance_km::numeric, 2)::float8 as km, phase, ending_soon, matched, sponsored, total from ${call}`,
@@ -91,14 +91,14 @@ describe('deals_search', () => {
       { km: 0.6, phase: 0, ending_soon: true, ...same },
     ])
   })
-  it('begins with the paid places, and keeps those of the first page', async () => {
+  it('begins with paid places, and later pages keep those of the first page', async () => {
     const paid = `paid_ids => array['${ids.get('Pretzel')}']::uuid[]`
     expect((await names(`deals_search(${question()}, paid_turn => 0)`))[0]).toBe('Paid soup')
     expect((await names(`deals_search(${question()}, ${paid})`)).slice(0, 2)).toEqual(['Pretzel', 'Beer'])
     const without = `without_ids => array['${ids.get('Paid soup')}']::uuid[]`
     expect(await names(`deals_search(${question()}, ${without})`)).not.toContain('Paid soup')
   })
-  it('hands out page after page, each deal once', async () => {
+  it('has each deal once over all pages', async () => {
     const whole = await names(`deals_search(${question()}, paid_turn => 0)`)
     const pages = await Promise.all(
       [0, 2, 4].map((offset) =>
@@ -124,21 +124,21 @@ describe('deals_search', () => {
     const [count] = await asked<{ found: number }>(`select found from deals_search_count(${question(asks)}, 201)`)
     expect(count!.found).toBe(expected.length)
   })
-  it('forgives spellings by search_terms and search_query', async () => {
+  it('ignores differences of spelling by search_terms and search_query', async () => {
     const [meant] = await asked<{ words: string }>(`select search_query('fondü')::text as words`)
     const call = `deals_search(${question(`words => ${literal(meant!.words)}`)})`
     expect(await names(call)).toEqual(['Fondue for two'])
-    const [said] = await asked<{ found: number; are_few: boolean }>(
+    const [found] = await asked<{ found: number; are_few: boolean }>(
       `select found, are_few from deals_saying(search_query('fondü'), '${saturdayEvening}')`,
     )
-    expect(said).toEqual({ found: 1, are_few: true })
+    expect(found).toEqual({ found: 1, are_few: true })
   })
 })
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 describe('deals_list', () => {
-  it('lists what is live, page after page by keyset, and counts it', async () => {
+  it('lists live deals in pages by keyset, and counts them', async () => {
     const newest = ['Far cheese', 'By post', 'Paid soup', 'Croissant', 'Pretzel', 'Beer', 'Fondue for two']
     expect(await names(`deals_list(${question()})`)).toEqual(newest)
     const [last] = await asked<{ at: string }>(
@@ -162,7 +162,7 @@ describe('deals_list', () => {
 })
 
 describe('deals_map', () => {
-  it('shows deals single, premium first, with their time', async () => {
+  it('has single deals, premium ones first, with their time', async () => {
     const rows = await asked(
       `select deal_name, is_premium, use_time, square from deals_map(${question()}, 0.01) order by is_premium desc, deal_name`,
     )
@@ -174,7 +174,7 @@ describe('deals_map', () => {
       { deal_name: 'Fondue for two', is_premium: false, use_time: 'now', square: null },
     ])
   })
-  it('gathers what is too much in squares, but for premium ones and who is alone in a square', async () => {
+  it('gathers deals beyond the limit in squares, except premium ones and single ones of a square', async () => {
     const rows = await asked(
       `select deal_name, square, square_premium from deals_map(${question()}, 0.001, 3, 1) order by square, deal_name`,
     )

@@ -1,6 +1,6 @@
 import type { FoundDeal } from '../contract.ts'
 
-/** The one thing that best explains a deal's place, for people to read. */
+/** The reason, shown to people, that best explains the place of a deal in a list. */
 export function rankReason(
   found: {
     distance_km: number | null

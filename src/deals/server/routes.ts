@@ -15,7 +15,7 @@ import * as editing from './editing.ts'
 import * as map from './map.ts'
 import * as own from './own-deals.ts'
 
-/** Every deal is answered field by field. */
+/** The rules write these answers field by field: nothing has to be dropped before sending. */
 const exact = { exact: true }
 
 export function dealOperations(room: editing.EditingRoom): Operation[] {
@@ -24,11 +24,7 @@ export function dealOperations(room: editing.EditingRoom): Operation[] {
     operation(mapDeals, ({ query }) => map.mapDeals(room, query), exact),
     operation(listDeals, ({ query }) => deals.listDeals(room, query), exact),
     operation(getDeal, ({ params }, { who }) => own.findDealFor(room, params.deal_id, who), exact),
-    operation(
-      listDealsOfBusiness,
-      ({ params }, { who }) => own.dealsOfBusinessFor(room, params.business_id, who),
-      exact,
-    ),
+    operation(listDealsOfBusiness, ({ params }, { who }) => own.listDealsFor(room, params.business_id, who), exact),
     operation(viewDeal, ({ params }, { visitor, who }) =>
       deals.viewDeal(room, params.deal_id, visitor ?? { address: '', userAgent: '' }, who),
     ),

@@ -6,31 +6,31 @@ import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/
 import { termsWithSynonyms } from './synonyms.ts'
 
 /**
- * The search against its own definition: random towns and questions, every page followed to the end, compared with a
- * plain implementation that looks at each deal, sorts all of them and knows no index, no early end and no paging.
+ * Compares the search with a plain implementation: random towns and queries, all pages to the end, against code that filters and
+ * sorts all deals, without index, early end or paging.
  */
 const now = Date.parse(saturdayEvening)
 const hour = 3_600_000
 const minute = 60_000
-/** It is Saturday, 19:30 on the festival's clocks. */
+/** Days as bits; it is Saturday, 19:30 at the festival. */
 const [today, yesterday] = [1 << 5, 1 << 4]
 const midnight = now - 19.5 * hour
-/** Six in the morning: what begins before is of today. */
+/** Six in the morning: deals that begin before are of today. */
 const tonight = midnight + 30 * hour
 
-/** `best` sorts within groups of so many: those that can be used now, and the others. */
+/** Sizes of the groups within which `best` sorts: usable deals, and others. */
 const [groupSize, laterGroupSize] = [100, 300]
 
 let app: TestApp
 beforeEach(async () => {
   app = await startTestApp()
-  // what typed words mean is remembered for a second, so every town knows the same words
+  // the meaning of words is cached for a second, so every town has the same words
   await sql`call learn_search_words(search_fold('Rösti Suppe Bratwurst Platte Food Apéro Haus'))`.execute(app.db)
 })
 afterEach(() => app.close())
 
 const merchant = fc.record({
-  // few places, so that many deals share one, also across the edge of a group
+  // few places, so that many deals share one, even across groups
   north: fc.integer({ min: -6, max: 6 }),
   east: fc.integer({ min: -6, max: 6 }),
   nowhere: fc.nat(11),
@@ -60,7 +60,7 @@ const townOf = (each: typeof deal) =>
       fc.array(each, { minLength: groupSize * 3, maxLength: groupSize * 4, size: 'max' }),
     ),
   })
-/** Whether a category is a tag elsewhere is remembered for a second, so each app has towns of one sort. */
+/** Whether a category is a tag elsewhere is cached for a second, so each app has only towns with it or without it. */
 const withoutFood = <D extends { tags: string[] }>(each: D): D => ({
   ...each,
   tags: each.tags.filter((tag) => tag !== 'Food'),
@@ -84,7 +84,7 @@ type Stored = Awaited<ReturnType<typeof build>>[number]
 const idOf = (kind: number, n: number) =>
   `0190a000-000${kind}-7000-8000-${((n * 7919) % 999_983).toString(16).padStart(12, '0')}`
 
-/** Writes the town and answers its deals as they were meant; `taggedFarAway`: and one more, out of everybody's reach. */
+/** Writes the town and returns its deals. `taggedFarAway`: adds a deal out of every search's reach. */
 async function build({ merchants, deals }: Town, taggedFarAway = false) {
   const businesses = merchants.map((each, n) => ({
     business_id: idOf(1, n),
@@ -166,7 +166,7 @@ function distanceKm(centre: { latitude: number; longitude: number }, to: { latit
 
 const mercator = (latitude: number) => (Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360)) * 180) / Math.PI
 
-/** The place is open and the deal's own days and hours hold; all of them change on quarters of an hour. */
+/** Whether the place is open and the deal's days and hours hold; both only change at quarters of an hour. */
 function usableAt(at: number, each: Stored): boolean {
   const { known, opens } = each.merchant
   const isOpen = [
@@ -185,7 +185,7 @@ function isOwnTime(at: number, { active_days, start_time, end_time }: Stored): b
   return clock >= start_time ? on(day) : clock < end_time && on(day - 1)
 }
 
-/** Quarters of an hour from now on at which it can be used; where the hours of the place are unknown, by its own alone. */
+/** Usable quarters of an hour from now on; with unknown hours of the place, by the deal's own. */
 function usableTimes(each: Stored) {
   const [hours, isTime] = each.merchant.known === 0 ? [84, isOwnTime] : [6, usableAt]
   return Array.from({ length: hours * 4 }, (_, n) => now + n * 15 * minute).filter(
@@ -194,10 +194,10 @@ function usableTimes(each: Stored) {
 }
 const available = (each: Stored) => usableAt(now, each)
 
-/** What is not over: its end has not come, and it can still be used before. */
+/** Whether it has not ended and can still be used before its end. */
 const isUsableStill = (each: Stored) => each.ends_at === null || (+each.ends_at > now && usableTimes(each).length > 0)
 
-/** The end of the last quarter of its use, or of the deal. */
+/** The end of its last usable quarter, or of the deal. */
 function overAt(each: Stored): number {
   if (each.ends_at === null) return Infinity
   return Math.min(usableTimes(each).at(-1)! + 15 * minute, +each.ends_at)
@@ -207,16 +207,16 @@ const endsSoon = (each: Stored) => overAt(each) <= now + 3 * hour
 function phaseOf(each: Stored): number {
   if (available(each)) return 0
   const next = usableTimes(each)[0]
-  // nobody knows whether it can be used then, but surely not before
+  // unknown whether it can be used then, but certainly not before
   if (each.merchant.known === 0) return next !== undefined && next < tonight ? 2 : 3
   return next === undefined ? 3 : next <= now + 2 * hour ? 1 : 2
 }
 
-/** Ids in the order that the contract promises, paid places left aside. */
+/** Ids in the promised order, without paid places. */
 async function expected(deals: Stored[], asked: Question, centre: { latitude: number; longitude: number }) {
   const matches = new Map<string, number>()
   if (asked.q) {
-    // every word that is asked for is spelled as the deals spell it, so nothing is guessed where one is live
+    // words are spelled as in the deals, so nothing is guessed if a deal is live
     const { rows } = await sql<{ deal_id: string; rank: number }>`
       select deal_id, ts_rank(doc, words) as rank from deals, search_terms(${JSON.stringify(termsWithSynonyms(asked.q, false))}::jsonb, false) as words where doc @@ words`.execute(
       app.db,
@@ -292,7 +292,7 @@ async function expected(deals: Stored[], asked: Question, centre: { latitude: nu
 describe('a search in any town', () => {
   const towns = 25
   it.each([true, false])(
-    'hands out what its definition says, in this order, once each, and counts it (food is a tag elsewhere: %j)',
+    'finds the deals of the plain implementation, in its order, once each, with its total (food is a tag elsewhere: %j)',
     async (tagged) => {
       let asked = 0
       await fc.assert(
@@ -340,8 +340,8 @@ describe('a search in any town', () => {
   )
 })
 
-describe('what a deal carries of its merchant', () => {
-  it('follows the merchant: name, premium and openings', async () => {
+describe('the merchant’s fields in a deal', () => {
+  it('follow the merchant: name, premium and opening hours', async () => {
     const [first] = await build({
       merchants: Array.from({ length: 20 }, () => ({
         north: 0,
@@ -384,7 +384,7 @@ describe('what a deal carries of its merchant', () => {
     await change({ hours_known: false })
     expect(await get()).toMatchObject({ open_now: null, opens_at: null })
   })
-  it('is right when merchant and deal change at the same moment', async () => {
+  it('are right when merchant and deal change at the same moment', async () => {
     await build({
       merchants: Array.from({ length: 20 }, () => ({
         north: 0,

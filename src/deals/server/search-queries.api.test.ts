@@ -5,7 +5,7 @@ import { systemClock } from '../../kit/server/clock.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Deal } from '../contract.ts'
 
-/** What festival guests type, in four tongues, and a deal of the demo that each must find. */
+/** What guests type, in four languages, and a deal of the demo that it must find. */
 const queries: [typed: string, finds: string][] = [
   ['gratis', 'Wasser ist'],
   ['free', 'Handy laden'],
@@ -155,7 +155,7 @@ const queries: [typed: string, finds: string][] = [
   ['piza', 'Margherita à'],
 ]
 
-/** Words that also mean something else, or begin another word; none of these finds the deal that says them so. */
+/** Words with a second meaning, or that begin another word, and a deal that they must not find. */
 const elsewhere = [
   'techno',
   'party',
@@ -184,7 +184,7 @@ beforeAll(async () => {
   await fillOpenings({ db: app.db, clock: systemClock })
 })
 it.each(['constructor', '__proto__', 'toString', 'pizza hasOwnProperty'])(
-  'a word that JavaScript knows is one like any other: %s',
+  'names of JavaScript properties are words like any other: %s',
   async (word) => {
     for (const path of ['/api/deals', '/api/deals/search'])
       expect((await api(app, `${path}?q=${encodeURIComponent(word)}`)).status).toBe(200)
@@ -196,7 +196,7 @@ afterAll(() => app.close())
 const found = async (typed: string) =>
   ((await api(app, `/api/deals?limit=100&q=${encodeURIComponent(typed)}`)).body as Deal[]).map((deal) => deal.deal_name)
 
-it('little words, small numbers and the city narrow nothing, but are found where nothing else was typed', async () => {
+it('small words, small numbers and the city are ignored unless nothing else was typed', async () => {
   for (const [typed, alone] of [
     ['fondue für 2', 'fondue'],
     ['where is fondue', 'fondue'],
@@ -208,7 +208,7 @@ it('little words, small numbers and the city narrow nothing, but are found where
   expect((await found('Basel')).length).toBeGreaterThan(0)
 })
 
-it('there are at least 120 of them', () => expect(queries.length).toBeGreaterThanOrEqual(120))
+it('at least 120 queries are tested', () => expect(queries.length).toBeGreaterThanOrEqual(120))
 
 it.each(queries)('"%s" finds "%s"', async (typed, finds) => {
   const names = await found(typed)
@@ -218,11 +218,11 @@ it.each(queries)('"%s" finds "%s"', async (typed, finds) => {
   ).toBe(true)
 })
 
-it.each(elsewhere)('"%s" does not find what only sounds like it', async (typed) => {
+it.each(elsewhere)('"%s" does not find what only looks like it', async (typed) => {
   expect((await found(typed)).join('; ')).not.toContain('Pudding on the house')
 })
 
-it('a word that means several things finds what says it', async () => {
+it('a word with several meanings finds deals with the word', async () => {
   for (const typed of ['pudding', 'house', 'discount', 'ice'])
     expect(await found(typed)).toContain('Pudding on the house')
 })

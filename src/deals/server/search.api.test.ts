@@ -5,7 +5,7 @@ import { sql as patiently } from '../../../test/databases.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Cluster, DealPin, FoundDeal } from '../contract.ts'
 
-/** A row of a map, whichever of the two it is. */
+/** A row of a map: a pin or a cluster. */
 type OnMap = DealPin & Cluster
 
 const here = `lat=${bridge.latitude}&lon=${bridge.longitude}`
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the specified default call', () => {
-  it('answers an array of live deals within 5 km, and those without a place last', async () => {
+  it('answers live deals within 5 km, those without a place last', async () => {
     const { body, headers } = await search('category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886')
     expect(names(body).toSorted()).toEqual(
       [
@@ -106,11 +106,11 @@ describe('the specified default call', () => {
     expect(body[0]).not.toHaveProperty('doc')
     expect(body[0]).not.toHaveProperty('redeemed_count')
   })
-  it('takes the default centre and 5 km when nothing is said', async () => {
+  it('searches 5 km around the default centre without parameters', async () => {
     const { body } = await search('')
     expect(body).toHaveLength(7)
   })
-  it('says that a PREMIUM merchant is premium, and never moves it up for that', async () => {
+  it('marks deals of a PREMIUM merchant, but does not rank them higher', async () => {
     const { body } = await search(`${here}&sort=distance`)
     expect(body.find((deal: FoundDeal) => deal.business_name === 'Bar Nord').is_premium).toBe(true)
     expect(body[0].is_premium).toBe(false)
@@ -118,7 +118,7 @@ describe('the specified default call', () => {
 })
 
 describe('distance and place', () => {
-  it('sorts by distance and tells it in km', async () => {
+  it('sorts by distance, in km', async () => {
     const { body } = await search(`${here}&sort=distance&radius=50`)
     const located = body.filter((deal: FoundDeal) => deal.distance_km !== null)
     expect(located.map((deal: FoundDeal) => deal.distance_km)).toEqual(
@@ -127,12 +127,12 @@ describe('distance and place', () => {
     expect(body.find((deal: FoundDeal) => deal.deal_name === 'Vinyl by the kilo').distance_km).toBeCloseTo(2, 2)
     expect(body.find((deal: FoundDeal) => deal.deal_name === 'Fondue am Waldrand').distance_km).toBeCloseTo(12, 1)
   })
-  it('leaves out what lies beyond the radius', async () => {
+  it('leaves out deals beyond the radius', async () => {
     expect(names((await search(`${here}&radius=0.5&hide_sponsored=true`)).body)).not.toContain('Two Negroni for one')
     expect(names((await search(`${here}&radius=0.81`)).body)).toContain('Two Negroni for one')
     expect(names((await search(`${here}&radius=0.79`)).body)).not.toContain('Two Negroni for one')
   })
-  it('looks into a box instead of the circle, and then leaves out what has no place', async () => {
+  it('searches a box instead of the circle, without deals that have no place', async () => {
     const { longitude } = eastOfBridge(12_000)
     const { body } = await search(`bbox=${longitude - 0.01},47.5,${longitude + 0.01},47.6&radius=1&${here}`)
     expect(names(body)).toEqual(['Fondue am Waldrand'])
@@ -184,51 +184,51 @@ describe('words', () => {
     expect(names((await search(`${here}&q=${encodeURIComponent(q)}`)).body)).toContain(expected)
   })
   it.each([
-    // meaning of a category, or a look-alike, that nobody has to be offered who finds what was typed
+    // the typed words find deals, so no category and no similar word is tried
     ['Frühstück', ['Kaffee und Gipfeli']],
     ['records', ['Vinyl by the kilo']],
     ['cocktail', ['Two Negroni for one']],
     // every word counts
     ['fondue kaffee', []],
     ['kaffee riehen', []],
-    // but the city in which all of them are
+    // except the city, in which all deals are
     ['negroni basel', ['Two Negroni for one']],
     ['negroni nord', ['Two Negroni for one']],
-  ])('"%s" is taken at its word: %j', async (q, expected) => {
+  ])('"%s" finds deals with the word, and no similar ones: %j', async (q, expected) => {
     const { body, headers } = await search(`${here}&radius=50&hide_sponsored=true&q=${encodeURIComponent(q)}`)
     expect(names(body)).toEqual(expected)
     if (expected.length > 0) expect(headers.get('x-search-guessed')).toBeNull()
   })
   it.each([
     ['nergoni', ['Two Negroni for one']],
-    // nothing says wine, and the category of drinks is what it means
+    // no deal has the word, which means the category of drinks
     ['wine', ['Bierli nach acht', 'Kaffee und Gipfeli']],
-  ])('"%s" stands nowhere, so what it may have been meant to be is found, and this is said', async (q, expected) => {
+  ])('"%s" is in no deal, so similar words are searched for, and the answer says so', async (q, expected) => {
     for (const path of [`/api/deals/search?${here}&hide_sponsored=true&q=${q}`, `/api/deals?q=${q}`]) {
       const { body, headers } = await api(app, path)
       expect(names(body).toSorted()).toEqual(expected)
       expect(headers.get('x-search-guessed')).toBe('true')
     }
   })
-  it('the name of a category finds all of it, whatever else says the word', async () => {
+  it('the name of a category finds all its deals, whatever else has the word', async () => {
     const { body, headers } = await search(`${here}&hide_sponsored=true&q=Essen`)
     expect(names(body)).toEqual(['Rösti mit Ei', 'Curry from the bike'])
     expect(headers.get('x-search-guessed')).toBeNull()
     expect((await search(`${here}&q=Getränke`)).body.length).toBe(2)
   })
-  it('says when a deal stands first because the words match', async () => {
+  it('names the match as the reason for the first place', async () => {
     expect((await search(`${here}&q=negroni`)).body[0]).toMatchObject({
       deal_name: 'Two Negroni for one',
       rank_reason: 'match',
     })
   })
   it.each(["'", '"', "a' or 1=1 --", '\\', '& | !', ':*', '()', '%', '_____', '!!', "'':*"])(
-    'takes %s as text and never as a query',
+    'takes %s as text, never as a query',
     async (q) => {
       await search(`${here}&q=${encodeURIComponent(q)}`)
     },
   )
-  it('survives letters that grow when they are folded', async () => {
+  it('works with letters that become longer by folding', async () => {
     await search(`${here}&q=${encodeURIComponent('㌖'.repeat(200))}`)
     expect((await api(app, `/api/deals?q=${encodeURIComponent('ﷺ'.repeat(200))}`)).status).toBe(200)
   })
@@ -236,7 +236,7 @@ describe('words', () => {
     expect((await search(`${here}&q=${q}`)).body).toEqual([])
     expect((await api(app, `/api/deals?q=${q}`)).body).toEqual([])
   })
-  it('finds nothing where nothing matches', async () => {
+  it('finds nothing if nothing matches', async () => {
     expect((await search(`${here}&q=xylophonquark`)).body).toEqual([])
   })
 })
@@ -254,18 +254,18 @@ describe('open now', () => {
     expect(open).not.toContain('Vinyl by the kilo')
     expect(open).not.toContain('Rösti mit Ei')
   })
-  it('holds past midnight', async () => {
+  it('works past midnight', async () => {
     expect(await openAt('2026-06-21T00:30:00Z')).toContain('Two Negroni for one')
     expect(await openAt('2026-06-21T01:30:00Z')).not.toContain('Two Negroni for one')
   })
-  it('knows the hours of the deal itself, which belong to the day they began on', async () => {
+  it('respects the deal’s own hours, which belong to the day on which they begin', async () => {
     expect(await openAt('2026-06-20T17:59:00Z')).not.toContain('Bierli nach acht')
     expect(await openAt('2026-06-20T18:00:00Z')).toContain('Bierli nach acht')
     expect(await openAt('2026-06-20T20:30:00Z')).toContain('Sunday night set')
     expect(await openAt('2026-06-21T00:30:00Z')).toContain('Sunday night set')
     expect(await openAt('2026-06-20T00:30:00Z')).not.toContain('Sunday night set')
   })
-  it('holds on both days on which Basel turns its clocks', async () => {
+  it('is right on both days on which clocks change', async () => {
     expect(await openAt('2026-03-29T00:59:00Z')).not.toContain('From tomorrow')
     // 29 March: 02:00 does not exist; closing at 03:00 summer time is 01:00 UTC
     expect(await openAt('2026-03-29T00:30:00Z')).toContain('Two Negroni for one')
@@ -274,7 +274,7 @@ describe('open now', () => {
     expect(await openAt('2026-10-25T01:30:00Z')).toContain('Two Negroni for one')
     expect(await openAt('2026-10-25T02:30:00Z')).not.toContain('Two Negroni for one')
   })
-  it('tells unknown hours from closed ones', async () => {
+  it('distinguishes unknown hours from closed', async () => {
     app.setNow(saturdayEvening)
     await fillTown(app, saturdayEvening)
     const { body } = await search(`${here}`)
@@ -323,7 +323,7 @@ describe('many deals at one place', () => {
     await app.db.deleteFrom('businesses').where('business_id', '=', market).execute()
   })
   it.each(['best', 'distance', 'rating', 'new', 'ending_soon'])(
-    'are paged through once each, sorted by %s',
+    'appear once each over all pages, sorted by %s',
     async (sort) => {
       const seen: string[] = []
       let path: string | null = `/api/deals/search?${here}&limit=17&sort=${sort}`
@@ -339,7 +339,7 @@ describe('many deals at one place', () => {
 })
 
 describe('the order "best"', () => {
-  it('calls a deal available only within its own hours', async () => {
+  it('calls a deal usable only within its own hours', async () => {
     const kiosk = await addBusiness(app.db, 'Kiosk am Tor', { open_hours: '24/7', ...eastOfBridge(-40) })
     await addDeal(app.db, kiosk, 'Morning bun', { start_time: '06:00', end_time: '10:00' })
     await addDeal(app.db, kiosk, 'Evening bun', { start_time: '18:00', end_time: '22:00' })
@@ -350,7 +350,7 @@ describe('the order "best"', () => {
     const reason = (name: string) => near.find((deal: FoundDeal) => deal.deal_name === name).rank_reason
     expect(reason('Evening bun')).toBe('open_now')
     expect(reason('Morning bun')).toBe('near')
-    // open around the clock: there is no end to announce
+    // open around the clock: no end to announce
     expect(near.find((deal: FoundDeal) => deal.deal_name === 'Evening bun')).toMatchObject({
       open_now: true,
       open_until: null,
@@ -371,7 +371,7 @@ describe('paid places', () => {
       await addDeal(app.db, id, `${name} special`)
       ids.push(id)
     }
-    // that a search found very many is believed for a second more; only a page that is full asks for the total
+    // the total is cached for a second, and only a full page counts
     await vi.waitFor(
       async () => expect((await search(`${here}&limit=1`)).headers.get('x-total-capped')).toBeNull(),
       90_000,
@@ -380,7 +380,7 @@ describe('paid places', () => {
   afterAll(async () => {
     await app.db.deleteFrom('businesses').where('business_id', 'in', ids).execute()
   })
-  it('come first, at most three, and say so', async () => {
+  it('come first, at most three, and are marked', async () => {
     const { body } = await search(here)
     expect(body.slice(0, 4).map((deal: FoundDeal) => deal.sponsored)).toEqual([true, true, true, false])
     expect(body[0]).toMatchObject({ rank_reason: 'sponsored', is_premium: true })
@@ -396,7 +396,7 @@ describe('paid places', () => {
     for (const name of ['Glanzbar', 'Hafenlicht', 'Inselkiosk', 'Jazzkeller'])
       expect(firsts.filter((first) => first === name)).toHaveLength(2)
   })
-  it.each([1, 2, 5])('are the same for who pages on, %i at a time, also when their turn has passed', async (limit) => {
+  it.each([1, 2, 5])('stay the same on later pages, %i at a time, even after they have rotated', async (limit) => {
     const whole = (await search(here)).body.map((deal: FoundDeal) => [deal.deal_id, deal.sponsored])
     const paged: unknown[] = []
     let path: string | null = `/api/deals/search?${here}&limit=${limit}`
@@ -410,7 +410,7 @@ describe('paid places', () => {
     app.setNow(saturdayEvening)
     expect(paged).toEqual(whole)
   })
-  it('count as places of the list for who asks for an offset', async () => {
+  it('count as places of the list with an offset', async () => {
     const ids = async (query: string) => (await search(query)).body.map((deal: FoundDeal) => deal.deal_id)
     const whole = await ids(here)
     expect(await ids(`${here}&offset=2&limit=3`)).toEqual(whole.slice(2, 5))
@@ -418,20 +418,20 @@ describe('paid places', () => {
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!
     expect((await api(app, next)).body[0].deal_id).toBe(whole[2])
   })
-  it('are left out by hide_sponsored and then stand where distance puts them', async () => {
+  it('are not used with hide_sponsored: the deals are then sorted by distance', async () => {
     const { body } = await search(`${here}&hide_sponsored=true&sort=distance`)
     expect(body.some((deal: FoundDeal) => deal.sponsored)).toBe(false)
     expect(names(body)).toContain('Glanzbar special')
   })
-  it('are only given to deals that the search finds', async () => {
+  it('only go to deals that the search finds', async () => {
     expect((await search(`${here}&category=drinks`)).body.some((deal: FoundDeal) => deal.sponsored)).toBe(false)
   })
-  it('sponsored=true means premium deals only', async () => {
+  it('sponsored=true finds premium deals only', async () => {
     const { body } = await search(`${here}&sponsored=true`)
     expect(body.length).toBeGreaterThan(4)
     expect(body.every((deal: FoundDeal) => deal.is_premium)).toBe(true)
   })
-  it('appear once while somebody pages through', async () => {
+  it('appear once over all pages', async () => {
     const seen: string[] = []
     let path: string | null = `/api/deals/search?${here}&limit=2`
     while (path) {
@@ -445,7 +445,7 @@ describe('paid places', () => {
 })
 
 describe('the map', () => {
-  it('gets the specified fields alone', async () => {
+  it('gets only the specified fields', async () => {
     const { body } = await search(`${here}&view=map`)
     expect(body).toHaveLength(6)
     for (const row of body)
@@ -463,7 +463,7 @@ describe('the map', () => {
 })
 
 describe('the map’s own screen', () => {
-  it('gets for each pin its id, its place and what its looks tell', async () => {
+  it('gets for each pin its id, its place and what determines its look', async () => {
     const { body } = await search(`${here}&view=map&compact=true`)
     expect(body).toHaveLength(6)
     for (const row of body)
@@ -479,7 +479,7 @@ describe('the map’s own screen', () => {
 })
 
 describe('a map of more than 2,000 deals', () => {
-  it('keeps premium deals single and gathers the rest, without losing one', async () => {
+  it('shows premium deals singly and clusters of the rest, without losing one', async () => {
     const crowd = await startTestApp()
     const free = await addBusiness(crowd.db, 'Grossmarkt')
     const premium = await addBusiness(crowd.db, 'Goldener Hahn', { subscription_tier: 'PREMIUM', ...eastOfBridge(900) })
@@ -512,11 +512,11 @@ describe('a map of more than 2,000 deals', () => {
 })
 
 describe('a map of very many deals', () => {
-  it('says how many there are, here as elsewhere', async () => {
+  it('has the number of deals, also in parts of the map', async () => {
     const town = await startTestApp()
     const free = await addBusiness(town.db, 'Grossmarkt')
     const all = 30_000
-    // what the triggers would fill no map needs
+    // no map needs what triggers fill in
     await sql`alter table deals disable trigger user`.execute(town.db)
     await patiently(
       town.databaseUrl,
@@ -574,7 +574,7 @@ describe('bad input', () => {
     [`q=${'x'.repeat(201)}`, 'q'],
     [`category=${'x'.repeat(61)}`, 'category'],
     ['q=a&q=b', 'q'],
-  ])('%s is refused with a text for the field', async (query, field) => {
+  ])('%s is refused with a text at the field', async (query, field) => {
     const { status, body } = await api(app, `/api/deals/search?${query}`)
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'invalid_input' })
@@ -596,13 +596,13 @@ describe('bad input', () => {
       expect((await api(app, `/api/deals?sort=${sort}&${query}`)).status).toBe(400)
   })
   it.each(['q=%ff', 'q=%ED%A0%80', 'q=%', 'lat=47.5%', 'category=a&q=%c3%28'])(
-    'an escape of no text is refused rather than overheard: %s',
+    'an invalid escape is refused, not ignored: %s',
     async (query) => {
       const { status, body } = await api(app, `/api/deals/search?${query}`)
       expect([status, body.code]).toEqual([400, 'bad_request'])
     },
   )
-  it('survives 12 kB of query', async () => {
+  it('handles a query of 12 kB', async () => {
     expect((await api(app, `/api/deals/search?q=${'x'.repeat(12_000)}`)).status).toBe(400)
   })
   it('refuses headers and addresses beyond 16 kB in plain JSON', async () => {

@@ -1,7 +1,7 @@
-/** Paid places at the head of a search. */
+/** Paid places at the top of a search. */
 export const sponsoredPlaces = 3
-/** They move on this often, so that each promoted business has the first place equally often. */
+/** How often they rotate, so that each promoted business is first equally often. */
 const turnMinutes = 5
 
-/** By how many places the row of promoted businesses has moved on, the same on every instance. */
+/** How far the promoted businesses have rotated, in places; the same on every instance. */
 export const sponsoredTurn = (now: Temporal.Instant) => Math.floor(now.epochMilliseconds / (turnMinutes * 60_000))

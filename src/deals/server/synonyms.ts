@@ -1,6 +1,6 @@
 /**
- * What festival guests call the same thing, in German, French, English and the local tongue. Whoever types one of a row
- * also finds the others. Each is a word or a phrase of up to three; spelling and accents do not matter.
+ * Words for the same thing in German, French, English and Swiss German. A search for one of a row also finds the others. Each is a
+ * phrase of up to three words; accents and ae, oe, ue do not matter.
  */
 const rows = [
   ['gratis', 'free', 'gratuit', 'kostenlos', 'umsonst', 'offert', 'offerte'],
@@ -65,12 +65,12 @@ const rows = [
 ] as const
 
 /**
- * These mean something else as well ("on the house", "most", "on ice"), or are folded like another word ("alle", "Danke"): who types
- * another of the row does not want them.
+ * Words with a second meaning ("on the house", "most", "on ice") or folded like another word ("alle", "Danke"): other words of
+ * their row do not find them.
  */
 const ambiguous = new Set<string>(['house', 'most', 'ice', 'book', 'ale', 'dance'])
 
-/** Words of a row besides the one that was typed. */
+/** By folded word, its synonyms. */
 const others = new Map<string, string[]>()
 for (const row of rows)
   for (const each of row) {
@@ -78,15 +78,15 @@ for (const row of rows)
     others.set(folded(each), [...known, ...row.filter((other) => other !== each && !ambiguous.has(other))])
   }
 
-/** What is another word without its accents: "the" stands in every second English text. */
+/** Words that folding turns into another word: "thé" would find every "the". */
 const misread = new Map([['thé', ['tea', 'tee']]])
 
 const longestPhrase = 3
 const endings = ['s', 'e', 'n', 'en']
-/** Up to so many letters a word that was typed is a whole one anyway (decision 26). */
+/** Typed words of up to so many letters match whole words only anyway (decision 26). */
 const shortWord = 4
 
-/** Folded words that narrow nothing beside others: little words, and the city in which everything is. */
+/** Folded words that are ignored beside others: small words, and the city, in which every deal is. */
 const small = new Set(
   `a am an and au avec bale basel basle das de der des die du ein eine et for fur im in ist is la le les mit of ou pour the
   un une und vom von where with wo zu zum zur`.split(/\s+/),
@@ -94,9 +94,9 @@ const small = new Set(
 const isSmall = (word: string) => small.has(folded(word)) || /^\d{1,2}$/.test(word)
 
 /**
- * Each term of a typed text with what else it is called: the typed one first. Words that are known together ("ice cream")
- * are one term. Before beginnings of words are looked for (`loose`), a known word is a whole one, or its plural: "disco" is
- * no discount. Such a term begins with '', which is nothing typed.
+ * Each term of a typed text with its synonyms, the typed word first. A known phrase ("ice cream") is one term. Unless `loose`, a
+ * known word matches only as a whole word or its plural, so that "disco" does not find "discount"; '' marks such a term at its
+ * beginning.
  */
 export function termsWithSynonyms(typed: string, loose: boolean): string[][] {
   const words = typed.split(/\s+/).filter(Boolean)

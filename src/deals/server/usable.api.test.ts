@@ -19,11 +19,11 @@ const here = 'lat=47.5601&lon=7.5897&radius=5'
 const names = (deals: Pick<Deal, 'deal_name'>[]) => deals.map(({ deal_name }) => deal_name)
 const listed = async () => names((await api(app, '/api/deals')).body).toSorted()
 const get = async (id: string) => (await api(app, `/api/deals/${id}`)).body as Deal
-/** Days of a deal as bits, Monday the lowest. */
+/** Days of a deal as bits, Monday is the lowest. */
 const [monday, saturday, sunday] = [1, 1 << 5, 1 << 6]
 
 describe('a deal that can never be used again before it ends', () => {
-  it('counts as expired: its hours and those of its merchant do not meet again', async () => {
+  it('counts as expired: its hours and those of its merchant do not overlap again', async () => {
     const bakery = await addBusiness(app.db, 'Bäckerei', { open_hours: 'Mo-Su 06:00-12:00' })
     const ends_at = new Date('2026-06-22T21:59:00Z')
     const evening = await addDeal(app.db, bakery, 'Evening bread', { start_time: '17:00', end_time: '20:00', ends_at })
@@ -40,7 +40,7 @@ describe('a deal that can never be used again before it ends', () => {
     expect(await get(morning)).toMatchObject({ status: 'active', over_because: null })
   })
 
-  it('counts so too without an end, where both say the same hours of every week', async () => {
+  it('counts as expired without an end too, if both have weekly hours that never overlap', async () => {
     const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Sa 09:00-18:00' })
     const never = await addDeal(app.db, shop, 'On Sundays', { active_days: sunday })
     await addDeal(app.db, shop, 'On Mondays', { active_days: monday })
@@ -49,7 +49,7 @@ describe('a deal that can never be used again before it ends', () => {
     expect(await get(never)).toMatchObject({ status: 'expired', over_because: 'hours' })
   })
 
-  it('is listed again as soon as the hours of its merchant allow it', async () => {
+  it('is listed again as soon as its merchant’s hours allow it', async () => {
     const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Sa 09:00-18:00' })
     await addDeal(app.db, shop, 'On Sundays', { active_days: sunday })
     await fillTown(app, saturdayEvening)
@@ -70,7 +70,7 @@ describe('a deal that can never be used again before it ends', () => {
   })
 })
 
-describe('a deal of which nobody knows that it cannot be used', () => {
+describe('a deal that might still be used', () => {
   it.each([
     ['without hours', {}],
     ['with hours that nobody can read', { open_hours: 'when the sun shines' }],
@@ -82,7 +82,7 @@ describe('a deal of which nobody knows that it cannot be used', () => {
     expect(await listed()).toEqual(['On Sundays', 'Until tonight'])
   })
 
-  it('is over all the same when its own days and hours do not come again before it ends', async () => {
+  it('is over if its own days and hours do not come again before it ends', async () => {
     const stall = await addBusiness(app.db, 'Marktstand', { featured_until: new Date('2026-07-01T00:00:00Z') })
     const sundays = { active_days: sunday, start_time: '09:00', end_time: '10:00' }
     const past = await addDeal(app.db, stall, 'Sundays, ends today', {
@@ -107,7 +107,7 @@ describe('a deal of which nobody knows that it cannot be used', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('stays listed: one that ends after the days that are known, at a merchant on holiday', async () => {
+  it('stays listed if it ends after the known days, at a merchant on holiday', async () => {
     const shop = await addBusiness(app.db, 'Ferienladen', { open_hours: 'Mo-Su 09:00-18:00; Jun 15-Jul 10 off' })
     await addDeal(app.db, shop, 'After the holidays', { ends_at: new Date('2026-08-01T00:00:00Z') })
     const before = await addDeal(app.db, shop, 'Only this week', { ends_at: new Date('2026-06-25T00:00:00Z') })
@@ -118,7 +118,7 @@ describe('a deal of which nobody knows that it cannot be used', () => {
 })
 
 describe('"ending soon"', () => {
-  it('is in the order of the last use, not of the end that is printed', async () => {
+  it('sorts by the last use, not by the printed end', async () => {
     const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Su 09:00-22:00' })
     await addDeal(app.db, shop, 'No end')
     await addDeal(app.db, shop, 'Until Sunday', { ends_at: new Date('2026-06-21T18:00:00Z') })
@@ -136,7 +136,7 @@ describe('"ending soon"', () => {
     )
   })
 
-  it('is said of the last three hours in which a deal can be used, not of those before its end', async () => {
+  it('means the last three usable hours, not those before the printed end', async () => {
     const shop = await addBusiness(app.db, 'Laden', { open_hours: 'Mo-Sa 09:00-22:00; Su 10:00-12:00' })
     await addDeal(app.db, shop, 'Until Sunday night', { ends_at: new Date('2026-06-21T21:59:00Z') })
     await addDeal(app.db, shop, 'Until tonight', { ends_at: new Date('2026-06-20T21:59:00Z') })
@@ -149,7 +149,7 @@ describe('"ending soon"', () => {
 })
 
 describe('when a deal can be used', () => {
-  it('is told with it: now until when, or from when until when', async () => {
+  it('is part of the answer: now until when, or from when until when', async () => {
     const bar = await addBusiness(app.db, 'Bar Nord', { open_hours: 'Mo-Su 18:00-02:00' })
     const [now, later, tomorrow, always] = [
       await addDeal(app.db, bar, 'Now', { start_time: '19:00', end_time: '20:00' }),
@@ -172,7 +172,7 @@ describe('when a deal can be used', () => {
     expect(await get(always)).toMatchObject({ usable_now: true, usable_until: '2026-06-20T22:00:00.000Z' })
   })
 
-  it('begins with the deal for one that has not started', async () => {
+  it('begins with the start of a deal that has not begun', async () => {
     const bar = await addBusiness(app.db, 'Bar Nord', { open_hours: 'Mo-Su 18:00-02:00' })
     const id = await addDeal(app.db, bar, 'Soon', { starts_at: new Date('2026-06-20T19:00:00Z') })
     await fillTown(app, saturdayEvening)
@@ -183,7 +183,7 @@ describe('when a deal can be used', () => {
     })
   })
 
-  it('holds on the night when the clocks change', async () => {
+  it('is right in the night when clocks change', async () => {
     const bar = await addBusiness(app.db, 'Bar Nord', { open_hours: '24/7' })
     await addDeal(app.db, bar, 'Night', { start_time: '01:00', end_time: '04:00' })
     const night = '2026-10-24T20:00:00Z'
@@ -219,7 +219,7 @@ describe('the order "best"', () => {
     'Tomorrow, next door',
   ]
 
-  it('puts what can be used now first, then what begins within two hours, then later today, then the rest', async () => {
+  it('has deals usable now first, then those that begin within two hours, later today, and the rest', async () => {
     await town()
     const found = (await api(app, `/api/deals/search?${here}`)).body as FoundDeal[]
     expect(names(found)).toEqual(order)
@@ -233,7 +233,7 @@ describe('the order "best"', () => {
     ])
   })
 
-  it('counts the days and hours of a deal also where those of its merchant are unknown, but trusts none of them', async () => {
+  it('uses a deal’s own days and hours if its merchant’s are unknown, but never calls it usable', async () => {
     const kiosk = await addBusiness(app.db, 'Kiosk', { featured_until: new Date('2026-07-01T00:00:00Z') })
     const bar = await addBusiness(app.db, 'Bar', { open_hours: 'Mo-Su 23:00-04:00' })
     const add = (name: string, start_time: string, end_time: string, more = {}) =>
@@ -267,13 +267,13 @@ describe('the order "best"', () => {
     expect(await times(past)).toEqual([false, '2026-06-21T15:00:00.000Z', '2026-06-21T17:00:00.000Z'])
     expect(await times(tonight)).toEqual([false, '2026-06-21T00:00:00.000Z', '2026-06-21T01:00:00.000Z'])
     expect(await times(sundays)).toEqual([false, '2026-06-21T08:00:00.000Z', '2026-06-21T10:00:00.000Z'])
-    // an answer that is remembered follows the clock
+    // a cached answer follows the clock
     app.setNow('2026-06-20T20:00:00Z')
     expect(names((await api(app, `/api/deals/search?${here}&hide_sponsored=true`)).body)).toHaveLength(5)
     expect(await times(inside)).toEqual([false, '2026-06-21T16:00:00.000Z', '2026-06-21T20:00:00.000Z'])
   })
 
-  it('gives a paid place to no deal whose own hours are not within two hours', async () => {
+  it('gives no paid place to a deal whose own hours begin in more than two hours', async () => {
     const kiosk = await addBusiness(app.db, 'Kiosk', { featured_until: new Date('2026-07-01T00:00:00Z') })
     await addDeal(app.db, kiosk, 'Mornings', { start_time: '08:00', end_time: '11:00' })
     await fillTown(app, saturdayEvening)
@@ -284,7 +284,7 @@ describe('the order "best"', () => {
     expect(await paid()).toEqual([true])
   })
 
-  it('calls today what its state line calls so, in the night too', async () => {
+  it('means by today the same as the line of a card, at night too', async () => {
     const lunch = await addBusiness(app.db, 'Beiz', { open_hours: 'Mo-Su 11:00-14:00' })
     await addDeal(app.db, lunch, 'Lunch')
     await fillTown(app, saturdayEvening)
@@ -297,7 +297,7 @@ describe('the order "best"', () => {
     }
   })
 
-  it('can be asked of the whole list, page by page, while the time goes on', async () => {
+  it('works for the whole list, page by page, while time passes', async () => {
     await town()
     const seen: string[] = []
     let path: string | null = '/api/deals?sort=best&limit=2'
@@ -314,7 +314,7 @@ describe('the order "best"', () => {
   })
 })
 
-it('the order "soonest" begins with what can be used first, also if it has not started, and ends with unknown hours', async () => {
+it('the order "soonest" begins with the next usable deals, even before they begin, and ends with unknown hours', async () => {
   const always = await addBusiness(app.db, 'Immer', { open_hours: '24/7' })
   const morning = await addBusiness(app.db, 'Café', { open_hours: 'Mo-Su 07:00-18:00', ...eastOfBridge(900) })
   const unknown = await addBusiness(app.db, 'Kiosk', eastOfBridge(10))
@@ -333,7 +333,7 @@ it('the order "soonest" begins with what can be used first, also if it has not s
   expect(await listed()).toEqual(['Hours unknown', 'In the morning'])
 })
 
-it('what is live is what has the status "active", whatever a deal and its merchant are like', async () => {
+it('a deal is live exactly if its status is "active"', async () => {
   const places = [undefined, 'Mo-Su 18:00-02:00', 'Mo-Su 06:00-12:00', 'Sa 19:00-20:00', '24/7']
   for (const [n, open_hours] of places.entries()) {
     const id = await addBusiness(app.db, `Haus ${n}`, open_hours ? { open_hours } : {})

@@ -1,13 +1,13 @@
 import { useTranslations } from 'use-intl'
 import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
-import { placeOf, type Placed } from './with-distance.ts'
+import { placeOf, type WithPlace } from './with-distance.ts'
 
-/** Kilometres: a search that was made around the very place tells no distance. */
+/** km: below this the search was around the place itself, and a distance says nothing. */
 const nowhereElse = 0.005
 
-/** How far something is, and how long on foot: from there, else from where it was searched. */
-export function Away({ thing, from }: { thing: Placed; from: Position | null }) {
+/** Distance and minutes on foot: from `from`, else from the centre of the search. */
+export function Away({ thing, from }: { thing: WithPlace; from: Position | null }) {
   const t = useTranslations('dealsMap')
   const place = placeOf(thing)
   const km = place && from ? distanceKm(from, place) : (thing.distance_km ?? null)

@@ -11,7 +11,7 @@ import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
 import { useLang } from './use-lang.ts'
 
-/** What is shown at the counter: the deal in large type, a clock that runs, and the terms. */
+/** The deal as shown at the counter: in large type, with a running clock and the terms. */
 export default function CounterView({ deal }: { deal: Deal }) {
   const t = useTranslations('deal')
   const when = useDealWhen(deal)
@@ -58,7 +58,7 @@ export default function CounterView({ deal }: { deal: Deal }) {
   )
 }
 
-/** Its seconds show that this is no picture of a page. Nothing before the page is alive. */
+/** Running seconds prove that this is no screenshot. Empty until the script has loaded. */
 function Clock() {
   const locale = useLocale()
   const timeZone = useTimeZone() ?? 'Europe/Zurich'

@@ -17,9 +17,9 @@ import { page } from '../../site-map.ts'
 import { createDeal, emptyDealForm } from '../contract/editing.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { payloadOf } from './editing/deal-fields.ts'
-import { readSaved } from './editing/saved.ts'
+import { readSaveAnswer } from './editing/save-answer.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds no private data: the browser loads it. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 function load({ context }: LoaderFunctionArgs) {
@@ -43,7 +43,7 @@ function NewDeal({ businessId }: { businessId: string }) {
   const t = useTranslations('createDeal')
   const pictures = useTranslations('pictures')
   const place = useLoaderData<typeof load>()
-  // for the preview and a hint: nothing waits for it
+  // only for the preview and a hint, so the form does not wait for it
   const { body: business, refused } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
   const draft = useEditDraft(`${page.createDeal} ${businessId}`, emptyDealForm)
   const saving = useSave({ guest: frame('guest.none'), failed: t('failed') })
@@ -56,15 +56,15 @@ function NewDeal({ businessId }: { businessId: string }) {
           deal_name: draft.values['deal_name'] ?? '',
           ...(isDraft ? { draft: true } : {}),
         }
-        // of one deal, also after a reload: a save that failed may have arrived. Corrected here it is still that one; who comes back to the
-        // form and writes something else means another
-        const said = JSON.stringify(body)
-        const isSame = isTried.current || draft.values['said'] === said
+        // the key outlives a reload: a save that failed may have arrived, and a correction is to change that deal. After a reload other
+        // content means another deal
+        const sent = JSON.stringify(body)
+        const isSame = isTried.current || draft.values['said'] === sent
         const key = (isSame && draft.values['key']) || newKey()
         isTried.current = true
         draft.set('key', key)
-        draft.set('said', said)
-        return ask(callByFetch, readAs(createDeal, readSaved), { as: 'action', idempotencyKey: key, body })
+        draft.set('said', sent)
+        return ask(callByFetch, readAs(createDeal, readSaveAnswer), { as: 'action', idempotencyKey: key, body })
       },
       ({ notice, notice_code }) => {
         draft.sent()

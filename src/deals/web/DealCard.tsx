@@ -19,15 +19,15 @@ import { useLang } from './use-lang.ts'
 
 export { cardDeal } from './card-deal.ts'
 
-/** Own paths only: nothing of a foreign host is ever drawn. */
+/** Only own paths: images of other hosts are never shown. */
 export function dealPicture(deal: Pick<Deal, 'deal_id' | 'deal_name' | 'category' | 'image_url'>): string {
   if (deal.image_url && /^\/(?![/\\])/.test(deal.image_url)) return deal.image_url
   return posterImage('deal', { id: deal.deal_id, category: deal.category, title: deal.deal_name })
 }
 
 /**
- * A deal in one look: what, where, when, how good, how much. The whole card is the link. `eager` for those seen first;
- * `headingLevel` keeps the headings of the screen in order. Remembered, as a list draws itself anew when a wait begins.
+ * A deal at a glance; the whole card is the link. `eager`: the image is loaded at once, for cards visible first. `memo`, because a
+ * list renders again whenever loading starts.
  */
 export const DealCard = memo(function DealCard({
   deal,
@@ -46,8 +46,8 @@ export const DealCard = memo(function DealCard({
   const { match, distance_km: distanceKm, rank_reason: rankReason, sponsored = false } = deal
   const minutes = distanceKm == null ? null : footMinutes(distanceKm)
   const quote = match?.tag ?? match?.excerpt
-  // where the words are marked, nobody has to be told that they match
-  const reason = rankReason && !(match && rankReason === 'match') && worthSaying(rankReason)
+  // marked words show by themselves that they match
+  const reason = rankReason && !(match && rankReason === 'match') && isWorthShowing(rankReason)
   return (
     <Card layout="auto" className="h-full" picture={<Picture deal={deal} eager={eager} sponsored={sponsored} />}>
       {when.endsSoon && (
@@ -121,7 +121,7 @@ function Picture({ deal, eager, sponsored }: { deal: CardDeal; eager: boolean; s
   )
 }
 
-/** Reasons that the card does not show by itself. */
-function worthSaying(reason: FoundDeal['rank_reason']) {
+/** Whether the card does not show the reason by itself. */
+function isWorthShowing(reason: FoundDeal['rank_reason']) {
   return reason === 'well_rated' || reason === 'match' || reason === 'no_location' ? reason : null
 }

@@ -6,7 +6,7 @@ import type { Deal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
 import { placeOf } from './with-distance.ts'
 
-/** When, where and how often it can be had. */
+/** When, where and how often the deal can be used. */
 export function DealFacts({
   deal,
   address,
@@ -27,7 +27,7 @@ export function DealFacts({
           <span className="block">{t('from', { time: when.time(deal.starts_at) })}</span>
         )}
         <span className="block">{dealWhen.hours ?? t('always')}</span>
-        {/* over by the opening hours, it may end later than it can be had */}
+        {/* the printed end may be after the last opening hours */}
         {deal.ends_at && deal.over_because !== 'hours' && (
           <span className="block">{t('until', { time: when.time(deal.ends_at) })}</span>
         )}

@@ -19,11 +19,11 @@ import {
 } from './deal-query.ts'
 import { NearMe } from './NearMe.tsx'
 import { NowLink } from './NowLink.tsx'
-import type { Refused } from './position.ts'
+import type { PositionRefusal } from './position.ts'
 
 /**
- * Everything that narrows the list, as one GET form: it works without JavaScript, and with it each choice is asked at
- * once, in place. Typed words are asked by Enter or the button.
+ * All filters of the list, as one GET form that works without JavaScript. With it each choice applies at once; typed words apply on
+ * Enter or by the button.
  */
 export function DealFilters({
   query,
@@ -34,24 +34,24 @@ export function DealFilters({
   query: DealQuery
   isNear: boolean
   faults: Record<string, string>
-  onRefused: (why: Refused | null) => void
+  onRefused: (why: PositionRefusal | null) => void
 }) {
   const t = useTranslations('dealList')
   const navigate = useNavigate()
   const form = useFormInStep(query)
   const sorts = isNear ? sortsNearby : sortsOfAll
 
-  const asked = () => {
+  const address = () => {
     const values = Object.fromEntries(
       [...new FormData(form.current!)].map(([name, value]) => [name, String(value).trim()]),
     )
     return dealsWith({}, values)
   }
-  const ask = () => void navigate(asked(), { preventScrollReset: true })
+  const ask = () => void navigate(address(), { preventScrollReset: true })
   const words = () => String(new FormData(form.current!).get('q')).trim()
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     const field = event.target as HTMLInputElement
-    // typing is not asking, but the cross of a search field is
+    // typing does not search, but clearing the search field does
     if (field.name !== 'q' || (field.value === '' && query.q)) ask()
   }
 
@@ -173,7 +173,7 @@ function Categories({ chosen }: { chosen: string | undefined }) {
   )
 }
 
-/** `categoryFill` of the chosen chip; written out because Tailwind reads class names from the source. */
+/** The fill of the chosen chip; written out because Tailwind reads class names from the source. */
 const chosenFill: Record<(typeof categoriesToChoose)[number], string> = {
   food: 'has-checked:bg-food has-checked:text-on-food',
   drinks: 'has-checked:bg-drinks has-checked:text-on-drinks',
@@ -191,7 +191,7 @@ function radiiWith(chosen: string | undefined): string[] {
   return [...radiusChoices, chosen].sort((a, b) => Number(a) - Number(b))
 }
 
-/** The fields follow the address (back, a removed filter), but the words only where others were searched for, and not while somebody types. */
+/** Sets the fields when the address changes (back, a removed filter); the words only if the search has others and nobody is typing. */
 function useFormInStep(query: DealQuery) {
   const form = useRef<HTMLFormElement>(null)
   const wentBack = useNavigationType() === 'POP'
@@ -199,7 +199,7 @@ function useFormInStep(query: DealQuery) {
   useEffect(() => {
     const last = before.current
     before.current = query
-    // what was chosen before the page came alive stays
+    // keep what was chosen before the script was loaded
     if (!last) return
     for (const field of form.current?.elements ?? []) {
       if (

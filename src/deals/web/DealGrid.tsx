@@ -4,11 +4,11 @@ import { useTranslations } from 'use-intl'
 import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
 import { page } from '../../site-map.ts'
 import { DealCard } from './DealCard.tsx'
-import type { Shown } from './load-deals.ts'
+import type { DealList } from './load-deals.ts'
 
 const grid = 'grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4'
 
-/** Skeletons in the place of the list while a wait for other filters is long. */
+/** Skeletons instead of the list while new filters take long to load. */
 export function Waiting({ count, children }: { count: number; children: ReactNode }) {
   const t = useTranslations('dealList')
   return useLongWait() ? (
@@ -20,11 +20,11 @@ export function Waiting({ count, children }: { count: number; children: ReactNod
   )
 }
 
-/** As many as a screen shows at most. */
+/** Cards that a screen shows at most. */
 const cardsAtOnce = 8
 
-/** After a change of filters the cards that are seen are painted first; the others follow when that is done. */
-export function Cards({ deals }: { deals: Shown['deals'] }) {
+/** After a change of filters, visible cards are painted first, the others after that. */
+export function Cards({ deals }: { deals: DealList['deals'] }) {
   const isPainted = useDeferredValue(deals) === deals
   return (
     <ul className={`${grid} prints-as-list`}>
@@ -39,7 +39,7 @@ export function Cards({ deals }: { deals: Shown['deals'] }) {
 
 const patienceMs = 250
 
-/** A wait for other filters that has become long enough to show. */
+/** Whether loading new filters takes long enough to show it. */
 function useLongWait(): boolean {
   const { state, location } = useNavigation()
   const isWaiting = state === 'loading' && location.pathname === page.deals

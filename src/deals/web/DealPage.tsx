@@ -50,12 +50,12 @@ const StatusBanner = import.meta.env.SSR
     )
   : late(() => import('./DealStatusBanner.tsx'))
 
-/** The deal with its place and what else its merchant offers. */
+/** Loads the deal, its business and other deals of it. */
 export async function loadDeal({ context, params }: LoaderFunctionArgs) {
   const deal_id = params['deal_id'] ?? ''
   const { body: deal } = await askOrFail(context, getDeal, { params: { deal_id } })
   const ofMerchant = { params: { business_id: deal.business_id } }
-  // the deal is the page; without these two it is only a little poorer, and a deal may not say whose it is
+  // the page can do without these, and the answer may lack the business
   const [business, others, bounds] = await Promise.all([
     deal.business_id ? ask(context, getBusiness, ofMerchant) : null,
     deal.business_id ? ask(context, listDealsOfBusiness, ofMerchant) : null,
@@ -77,8 +77,8 @@ export async function loadDeal({ context, params }: LoaderFunctionArgs) {
 }
 
 /**
- * `Action` is how one gets the deal: the one primary button of the page. `?show=counter` is the view for the counter. What rooms above
- * say of it is `children`.
+ * `Action`: the primary button, by which one gets the deal. `?show=counter`: the view for the counter. `children`: what rooms above
+ * add, such as ratings.
  */
 export function DealPage({ Action, children }: { Action: ComponentType<{ deal: Deal }>; children?: ReactNode }) {
   const { deal, address, others, hasMap, theme, kmFromCentre } = useLoaderData<typeof loadDeal>()
@@ -90,7 +90,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
   const place = placeOf(deal)
   const category = toCategory(deal.category)
   useOnceShown(deal.deal_id, () => {
-    // counting is nobody's business but the merchant's: a failure stays unseen
+    // visitors need not know when counting fails
     void ask(callByFetch, viewDeal, { params: { deal_id: deal.deal_id }, ...asOwner() })
   })
   const mapAt = place && hasMap && dealsMapPage({ lat: place.latitude, lon: place.longitude, deal: deal.deal_id })
@@ -169,7 +169,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
                 {dealWhen.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
               </p>
             </div>
-            {/* where type is very large, or the screen is low, it would cover what it is about */}
+            {/* with very large type or on low screens the bar would cover the deal */}
             <div
               data-over-page-end
               className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:bg-page max-md:px-[5vw] max-md:py-2 print-hidden max-md:empty:hidden max-md:[@media(height<32rem)]:static @max-[18rem]:static"
@@ -213,7 +213,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
   )
 }
 
-/** How far it is from where the list was asked. */
+/** Distance from where the list was searched. */
 function DistanceFromHere({ place }: { place: Position | null }) {
   const say = useTranslations('deals')
   const here = useLastPosition()

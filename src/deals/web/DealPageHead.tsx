@@ -6,7 +6,7 @@ import { dealPage, dealsPage, page, sharingPicture } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { offerData, sellerData } from './deal-data.ts'
 
-/** What search engines and shared links know of a deal. */
+/** Title, description and structured data, for search engines and shared links. */
 export function DealPageHead({ deal, address }: { deal: Deal; address: string | null }) {
   const t = useTranslations('deal')
   const categoryName = useTranslations('categories')

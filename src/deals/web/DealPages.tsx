@@ -4,10 +4,10 @@ import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { dealsPage } from '../../site-map.ts'
 import { dealsWith } from './deal-query.ts'
-import type { Shown } from './load-deals.ts'
+import type { DealList } from './load-deals.ts'
 
-/** The way to the pages before and after the one that is shown. */
-export function DealPages({ query, next, isFirst, pageNumber, perPage, deals }: Shown) {
+/** Links to the previous and the next page. */
+export function DealPages({ query, next, isFirst, pageNumber, perPage, deals }: DealList) {
   const t = useTranslations('dealList')
   if (isFirst && !next) return null
   const previousOffset = (pageNumber - 2) * perPage

@@ -7,7 +7,7 @@ import { amountIn } from '../policy.ts'
 
 type Priced = Pick<Deal, 'price' | 'price_chf' | 'discount' | 'regular_price_chf' | 'regular_price_since'>
 
-/** What it costs, in display type; the struck amount only where it is known since when it was the regular price. */
+/** The price in display type; the regular price struck out only if it is known since when it was asked. */
 export function DealPrice({ deal, size = 'md' }: { deal: Priced; size?: 'md' | 'lg' }) {
   const t = useTranslations('deals')
   const { main, isAmount, rest } = priceOf(deal)
@@ -36,7 +36,7 @@ export function DealPrice({ deal, size = 'md' }: { deal: Priced; size?: 'md' | '
 /** The amount, else the merchant's own words, else the discount; `rest` is the discount beside a price. */
 function priceOf(deal: Priced): { main: string | null; isAmount: boolean; rest: string | null } {
   const amount = amountOf(deal)
-  // what is free need not be called so twice
+  // no discount that only says "free" again
   if (amount === 0) return { main: '0', isAmount: true, rest: isFree(deal.discount) ? null : deal.discount }
   if (amount !== null) return { main: chfDisplay(amount), isAmount: true, rest: deal.discount }
   if (deal.price) return { main: deal.price, isAmount: false, rest: deal.discount }
@@ -45,7 +45,7 @@ function priceOf(deal: Priced): { main: string | null; isAmount: boolean; rest: 
 
 const isFree = (text: string | null) => /^(free|gratis|kostenlos|gratuit|offert)$/i.test(text?.trim() ?? '')
 
-/** What it costs in CHF, where that is a number. */
+/** The price in CHF; null where it is no number. */
 export const amountOf = (deal: Pick<Deal, 'price' | 'price_chf'>): number | null =>
   deal.price_chf ?? amountIn(deal.price)
 

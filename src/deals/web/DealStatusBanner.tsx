@@ -6,7 +6,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { dealsPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 
-/** Why it cannot be had now, and where to go instead. */
+/** Why the deal cannot be used now, and where to go instead. */
 export default function DealStatusBanner({ deal }: { deal: Deal }) {
   const t = useTranslations('dealStatus')
   const when = useWhen()

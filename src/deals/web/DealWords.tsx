@@ -3,7 +3,7 @@ import { dealsPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { useLang } from './use-lang.ts'
 
-/** What its merchant says of it: description, tags and terms. */
+/** The merchant's description, tags and terms. */
 export function DealWords({ deal }: { deal: Deal }) {
   const t = useTranslations('deal')
   const lang = useLang(deal)

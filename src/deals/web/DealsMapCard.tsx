@@ -22,12 +22,12 @@ import { MapActions } from './MapActions.tsx'
 import { whyMissing, type MapMerchant, type Missing } from './use-merchant.ts'
 import { useLang } from './use-lang.ts'
 
-/** The bar over the lower edge of phones. */
+/** Height of the bar at the lower edge of phones. */
 const barPx = 64
 
 /**
- * What a pin stands for: one deal or merchant as a card, or the few things at one place as a small list. Opened by hand it takes the
- * focus; Escape and the cross close it.
+ * The card of a pin: one deal or merchant, or a small list of the things at one place. Opened by hand it takes the focus; Escape and
+ * the cross close it.
  */
 export function DealsMapCard({
   dealId,
@@ -40,11 +40,11 @@ export function DealsMapCard({
 }: {
   dealId: string | null
   known: Deal | MapListDeal | null
-  /** Null where it is not about one. */
+  /** Null: the card shows no merchant. */
   merchant: { merchant: MapMerchant | null; missing: Missing | null } | null
-  /** What it is about where that is no deal and no merchant: a venue, a useful place, the list of several things. */
+  /** Content other than a deal or merchant: a venue, a useful place, a list. */
   stack: ReactNode
-  /** How that is called; null: things at one place. */
+  /** Name of `stack`; null: a list of things at one place. */
   stackName: string | null
   from: Position | null
   onClose: () => void
@@ -53,19 +53,19 @@ export function DealsMapCard({
   const box = useRef<HTMLElement>(null)
   const isFirstPage = useRef(true)
   useEffect(() => {
-    // a card that came with the address leaves the focus where it is
+    // a card opened by the address does not take the focus
     if (isFirstPage.current && document.activeElement === document.body) {
       isFirstPage.current = false
       return
     }
     const first = box.current?.querySelector<HTMLElement>('[data-first]')
     first?.focus({ preventScroll: true })
-    // on low screens it opens below what is seen
+    // on low screens it opens out of sight
     if (first && first.getBoundingClientRect().bottom > innerHeight - barPx)
       box.current!.scrollIntoView({ block: 'nearest' })
   }, [])
   const closeOnEscape = useEffectEvent((event: KeyboardEvent) => {
-    // a dialog over the card closes by the same key
+    // Escape closes an open dialog first
     if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return
     event.preventDefault()
     onClose()

@@ -20,8 +20,8 @@ import {
 import { useFieldsInStep } from './use-fields-in-step.ts'
 
 /**
- * The head of the map: its name, the search and everything that narrows it, as one GET form. It works without
- * JavaScript; with it each choice is asked at once and typed words by Enter, the button or leaving the field.
+ * The head of the map: its name, the search and all filters, as one GET form that works without JavaScript. With it each choice
+ * applies at once; typed words apply on Enter, by the button or on leaving the field.
  */
 export function DealsMapFilters({
   query,
@@ -49,7 +49,7 @@ export function DealsMapFilters({
         radius: value('radius'),
         sort: value('sort'),
         layers: data.getAll('layers').join(',') || null,
-        // another radius means the circle again
+        // a new radius ends the search in a box
         ...(value('radius') !== (query.radius ?? defaultMapRadius) ? { bbox: null } : {}),
       }),
       { preventScrollReset: true },
@@ -61,7 +61,7 @@ export function DealsMapFilters({
     if (field.type !== 'search' && field.type !== 'text') ask()
   }
   const advanced = useClosing()
-  /** What is set where it is not seen. */
+  /** Filters that are set but hidden in the options. */
   const chosen = [
     !isShown && query.category,
     !isShown && query.openNow && t('openNow'),
@@ -74,13 +74,13 @@ export function DealsMapFilters({
         .map((layer) => t(`layer.${layer}`))
         .join(' + '),
   ].filter(Boolean)
-  const told = chosen.length > 0 && (
+  const summary = chosen.length > 0 && (
     <p className="flex flex-wrap items-center gap-x-2 text-sm font-semibold text-lantern">
       <span aria-hidden="true" className="size-2.5 shrink-0 rounded-full bg-lantern" />
       {chosen.join(' · ')}
     </p>
   )
-  const kept = (['near', 'bbox', 'lat', 'lon', 'z'] as const).filter((name) => query[name])
+  const unchanged = (['near', 'bbox', 'lat', 'lon', 'z'] as const).filter((name) => query[name])
 
   return (
     <section className="river relative z-30 bg-deep">
@@ -96,7 +96,7 @@ export function DealsMapFilters({
           }}
           className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3 md:px-6 md:py-4"
         >
-          {/* what does not fit beside the headline goes below it: long words, large type */}
+          {/* wraps below the headline with long words or large type */}
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:gap-x-8">
             <h1 className="min-w-[min(100%,7.75em)] flex-1 text-xl text-paper sm:text-2xl md:text-3xl xl:flex-none">
               {t('headline')}
@@ -180,10 +180,10 @@ export function DealsMapFilters({
                 </noscript>
               </div>
             </details>
-            {isShown && told}
+            {isShown && summary}
           </div>
-          {!isShown && told}
-          {kept.map((name) => (
+          {!isShown && summary}
+          {unchanged.map((name) => (
             <input key={name} type="hidden" name={name} value={query[name]} />
           ))}
         </form>
@@ -192,7 +192,7 @@ export function DealsMapFilters({
   )
 }
 
-/** A map of nothing is none: who takes the last layer away gets another one. */
+/** A map needs a layer: switching the last one off switches another one on. */
 function keepALayer(changed: HTMLInputElement) {
   const layers = [...changed.form!.elements].filter(
     (field): field is HTMLInputElement => field instanceof HTMLInputElement && field.name === 'layers',
@@ -201,7 +201,7 @@ function keepALayer(changed: HTMLInputElement) {
   if (other && !layers.some(({ checked }) => checked)) other.checked = true
 }
 
-/** Escape and a press elsewhere close the options, which lie over the map. */
+/** Escape and a press outside close the options, which cover the map. */
 function useClosing() {
   const box = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
@@ -211,7 +211,7 @@ function useClosing() {
     const onKey = (event: KeyboardEvent) => {
       const details = box.current!
       if (event.key !== 'Escape' || event.defaultPrevented || !details.open) return
-      // an open card stays
+      // Escape must not close an open card as well
       event.preventDefault()
       const hadFocus = details.contains(document.activeElement)
       details.open = false

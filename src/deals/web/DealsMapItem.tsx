@@ -16,9 +16,9 @@ import { DealPrice } from './DealPrice.tsx'
 import { useLang } from './use-lang.ts'
 
 export interface ItemProps {
-  /** Of its link, to which the focus returns. */
+  /** Id of the link, to which the focus returns. */
   id?: string
-  /** Its card. */
+  /** Address that opens its card. */
   href: string
   isMarked?: boolean
   onFocus: (id: string | null) => void
@@ -29,13 +29,13 @@ export const item =
 export const itemLink =
   'text-ink no-underline after:absolute after:inset-0 focus-visible:shadow-none focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-4 focus-visible:after:outline-focus'
 
-/** The link fills its item, so it is told of pointer and focus for the whole. */
+/** Handlers for the link, which fills the item: they mark its pin on hover and focus. */
 export const pointing = (id: string, onFocus: (id: string | null) => void) => ({
   onMouseEnter: () => onFocus(id),
   onMouseLeave: () => onFocus(null),
   onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
     onFocus(id)
-    // by keyboard the browser brings the link into sight, which is its first line alone
+    // by keyboard the browser scrolls to the link's first line; show the whole item
     if (currentTarget.matches(':focus-visible')) currentTarget.closest('li')?.scrollIntoView({ block: 'nearest' })
   },
   onBlur: () => onFocus(null),
@@ -150,12 +150,12 @@ export function MerchantItem({
   )
 }
 
-/** Brings an item into sight when its pin is pointed at, but not when it is itself. */
+/** Scrolls an item into view while its pin is hovered, unless the item is hovered itself. */
 export function useSeenWhen<E extends HTMLElement>(isMarked: boolean) {
   const box = useRef<E>(null)
   useEffect(() => {
     const element = box.current
-    // a finger points at nothing, and its page is to stay where it is
+    // not on touch screens, which have no hover
     if (!isMarked || !element || !matchMedia('(hover: hover)').matches) return
     if (!element.matches(':hover, :focus-within')) element.scrollIntoView({ block: 'nearest' })
   }, [isMarked])

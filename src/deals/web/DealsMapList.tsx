@@ -12,13 +12,13 @@ import { SheetButton, sheets, useDraggedSheet, type Sheet } from './DealsMapShee
 import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
 import { DealsMapSummary } from './DealsMapSummary.tsx'
 import { NextOnMap } from './NextOnMap.tsx'
-import type { Behind, Continued, Found } from './use-map-deals.ts'
+import type { Outdated, Continued, MapResult } from './use-map-deals.ts'
 
 const sectionHead = 'flex items-center gap-2 border-y-2 border-hair bg-well px-4 py-2 text-base'
 
 /**
- * The result as a list, the accessible view of the map: beside it on wide screens, a sheet over its lower edge on phones.
- * It comes before the map in the document. The open card lies over it.
+ * The result as a list, the accessible view of the map: beside the map on wide screens, a sheet over its lower edge on phones.
+ * It comes before the map in the document. An open card covers it.
  */
 export function DealsMapList({
   query,
@@ -41,26 +41,26 @@ export function DealsMapList({
 }: {
   query: MapQuery
   centre: Position
-  found: Found
-  /** Of the first list, where it has no deal. */
+  found: MapResult
+  /** The next usable deal, if the first list is empty. */
   nextUp: CardDeal | null
   isUpdating: boolean
   focus: string | null
   onFocus: (id: string | null) => void
   onMore: (list: Continued) => void
   isAdding: Continued | null
-  /** The list that could not be continued. */
+  /** The list whose next page failed to load. */
   failedMore: Continued | null
-  /** Said below the count: about the position, about the basemap. */
+  /** Notes below the count, about the position and the basemap. */
   notes: (string | null)[]
-  /** What is not that of the address: a search has failed. */
-  behind: Behind | null
+  /** What is outdated because a search failed. */
+  behind: Outdated | null
   onAgain: () => void
-  /** Around the festival, where the search is far from it. */
+  /** Search around the festival; null: the search is near it. */
   homeHref: string | null
   allHref: string
   card: ReactNode
-  /** The card is a list itself, beside which the map is to be seen. */
+  /** The card is a list, and leaves the map visible. */
   isStack: boolean
 }) {
   const t = useTranslations('dealsMap')

@@ -36,12 +36,12 @@ loadEngineAfterPaint(page.dealsMap)
 
 export { load as loader, load as clientLoader }
 
-/** Within the screen the address is followed by the screen itself, list and map together. */
+/** No loader within the screen: it follows the address itself, list and map together. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return currentUrl.pathname === nextUrl.pathname ? false : defaultShouldRevalidate
 }
 
-/** The button stays for a second tap, which would land on the map below it and zoom. */
+/** The button stays this long: a second tap would hit the map below it and zoom. */
 const secondTapMs = 500
 
 export default function DealsMapScreen() {
@@ -102,7 +102,7 @@ export default function DealsMapScreen() {
           : query.bbox && !query.near
             ? t('position.middle')
             : null
-  // around oneself, the distance of a card is that of the list
+  // with a search around oneself, cards show the distance of the list
   const cardFrom = own && query.near !== roundedPlace(own) ? own : null
   const venue = found.events.find(({ venue_id }) => venue_id === query.venue) ?? null
   const spotHere = found.places.find(({ place_id }) => place_id === query.place) ?? null
@@ -134,7 +134,7 @@ export default function DealsMapScreen() {
           failedMore={failedMore}
           behind={behind}
           onAgain={() => again()}
-          notes={[position.said ?? place, fallback && say(`fallback.${fallback}`)]}
+          notes={[position.note ?? place, fallback && say(`fallback.${fallback}`)]}
           homeHref={beyond === 'search' || isNoneNear ? mapWith(query, { near: 'centre' }) : null}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
           isStack={query.at !== undefined}
@@ -210,7 +210,7 @@ export default function DealsMapScreen() {
               <Button
                 variant="primary"
                 className="pointer-events-auto"
-                // not `disabled`, which would let the second tap through to the map in some browsers
+                // not `disabled`: some browsers pass taps on disabled buttons to the map
                 aria-disabled={isJustAsked}
                 icon={<Search aria-hidden="true" className="size-5" />}
                 onClick={() => {
@@ -218,7 +218,7 @@ export default function DealsMapScreen() {
                   searchHere(elsewhere)
                   setJustAsked(true)
                   setTimeout(() => setJustAsked(false), secondTapMs)
-                  // the button goes, and would take the focus along
+                  // the button disappears, so the map takes the focus
                   map.current?.focus()
                 }}
               >

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl'
 export type Sheet = 'peek' | 'half' | 'full'
 /** Height of the sheet on phones while it lets the map be seen. */
 export const sheetPx = 176
-/** The classes of each height. */
+/** Classes for each height. */
 export const sheets: Record<Sheet, string> = {
   peek: 'stage:h-44 noscript:stage:h-[75%]',
   half: 'stage:h-[60%]',
@@ -33,12 +33,12 @@ export function SheetButton({ sheet, onChange }: { sheet: Sheet; onChange: (shee
   )
 }
 
-/** Less is a tap by an unsteady hand. */
+/** A shorter drag is a tap. */
 const dragPx = 6
 
 /**
- * The sheet's head follows the finger and lets the sheet go at the nearest of its three heights, or at the next one in the
- * direction of a flick. The heights are measured, as they are written in classes.
+ * Dragging the head moves the sheet; released, it snaps to the nearest of its three heights, or to the next one in the direction of a
+ * flick. Heights are set by classes, so they are measured here.
  */
 export function useDraggedSheet(onChange: (sheet: Sheet) => void) {
   const box = useRef<HTMLElement>(null)
@@ -57,7 +57,7 @@ export function useDraggedSheet(onChange: (sheet: Sheet) => void) {
     start.current = null
     if (!from.isOn) return
     const element = box.current!
-    // how it would go on for a fifth of a second
+    // the height after another fifth of a second at this speed
     const height = from.height + (from.y - clientY) * (1 + Math.min(1, 200 / Math.max(1, timeStamp - from.at)))
     element.style.height = element.style.transition = ''
     const [nearest] = heights().toSorted(([, one], [, other]) => Math.abs(one - height) - Math.abs(other - height))

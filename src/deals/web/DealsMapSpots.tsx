@@ -12,7 +12,7 @@ import { Away } from './Away.tsx'
 import { item, itemLink, pointing, useSeenWhen, type ItemProps } from './DealsMapItem.tsx'
 import type { PlaceSpot, VenueSpot } from './map-spots.ts'
 
-/** A venue of the list, with what is on there now or next. */
+/** A venue in the list, with its current or next event. */
 export function VenueItem({ id, venue, href, isMarked = false, onFocus }: ItemProps & { venue: VenueSpot }) {
   const box = useSeenWhen<HTMLLIElement>(isMarked)
   const events = useRunning(venue)
@@ -37,7 +37,7 @@ export function VenueItem({ id, venue, href, isMarked = false, onFocus }: ItemPr
   )
 }
 
-/** A useful place of the list. */
+/** A useful place in the list. */
 export function PlaceItem({ id, place, href, isMarked = false, onFocus }: ItemProps & { place: PlaceSpot }) {
   const t = useTranslations('dealsMap')
   const box = useSeenWhen<HTMLLIElement>(isMarked)
@@ -58,7 +58,7 @@ export function PlaceItem({ id, place, href, isMarked = false, onFocus }: ItemPr
   )
 }
 
-/** The card of a venue; null: it is none of those that are shown. */
+/** The card of a venue; null: not among those shown. */
 export function VenueCard({ venue, from }: { venue: VenueSpot | null; from: Position | null }) {
   const t = useTranslations('dealsMap')
   const say = useTranslations('events')
@@ -99,7 +99,7 @@ export function VenueCard({ venue, from }: { venue: VenueSpot | null; from: Posi
   )
 }
 
-/** The card of a useful place; null: it is none of those that are shown. */
+/** The card of a useful place; null: not among those shown. */
 export function PlaceCard({ place, from }: { place: PlaceSpot | null; from: Position | null }) {
   const t = useTranslations('dealsMap')
   if (!place) return <Gone />
@@ -128,7 +128,7 @@ export function PlaceCard({ place, from }: { place: PlaceSpot | null; from: Posi
   )
 }
 
-/** What is on and what comes, as the clock has it: the answer may be older than an end. */
+/** Events that are on or to come by the clock: some may have ended since the answer. */
 function useRunning(venue: VenueSpot | null) {
   const when = useEventWhen()
   const t = useTranslations('events')

@@ -8,12 +8,12 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
 import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
 import { mapWith, readBox, searchOf, type MapQuery } from './deals-map-query.ts'
-import { atShown, findAt, type Found } from './use-map-deals.ts'
+import { atShown, findAt, type MapResult } from './use-map-deals.ts'
 
-/** Degrees, some six metres: what lies closer is one place to people. */
+/** Degrees, about six metres: closer things are at one place. */
 const onePlace = 0.00006
 
-/** What lies where somebody has pressed, with what tells it apart: at one place, or only close together. */
+/** The list of things where the map was pressed: at one place, or only close together. */
 export function DealsMapStack({
   at,
   known,
@@ -22,11 +22,11 @@ export function DealsMapStack({
   centre,
   onFocus,
 }: {
-  /** As `bbox`. */
+  /** Box, as `bbox`. */
   at: string
-  /** What came with the page. */
-  known: Found | null
-  /** How many the map shows there; 0 as long as it shows none. */
+  /** Result that came with the page. */
+  known: MapResult | null
+  /** Number of pins there; 0 until the map shows any. */
   pins: number
   query: MapQuery
   centre: Position
@@ -34,32 +34,32 @@ export function DealsMapStack({
 }) {
   const t = useTranslations('dealsMap')
   const [found, setFound] = useState(known)
-  /** The question that could not be answered. */
+  /** The query that failed. */
   const [failed, setFailed] = useState<string | null>(null)
-  const asked = `${at} ${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
+  const request = `${at} ${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
   const [tries, setTries] = useState(0)
-  /** The question that `found` answers. */
-  const answered = useRef(known && asked)
+  /** The query that `found` answers. */
+  const answered = useRef(known && request)
   const find = useEffectEvent(() => findAt(callByFetch, query, centre, at))
   useEffect(() => {
-    if (asked === answered.current) return
+    if (request === answered.current) return
     let isOver = false
     find().then(
       (lists) => {
         if (isOver) return
-        answered.current = asked
+        answered.current = request
         setFound(lists)
         setFailed(null)
       },
       (error: unknown) => {
         console.error('What lies at this place could not be fetched.', error)
-        if (!isOver) setFailed(asked)
+        if (!isOver) setFailed(request)
       },
     )
     return () => {
       isOver = true
     }
-  }, [asked, tries])
+  }, [request, tries])
 
   const { west, east, south, north } = readBox(at)!
   const isOnePlace = east - west <= onePlace && north - south <= onePlace
@@ -70,7 +70,7 @@ export function DealsMapStack({
       <h2 data-first tabIndex={-1} className="px-4 py-4 pr-16 text-lg">
         {n === 0 ? t('here') : t(isOnePlace ? 'atOnePlace' : 'closeTogether', { n })}
       </h2>
-      {failed === asked ? (
+      {failed === request ? (
         <div className="grid justify-items-start gap-3 border-t-2 border-hair p-4">
           <p role="alert">{t('cardFailed')}</p>
           <Button

@@ -4,9 +4,9 @@ import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { showsLayer, type MapQuery } from './deals-map-query.ts'
-import type { Behind, Found } from './use-map-deals.ts'
+import type { Outdated, MapResult } from './use-map-deals.ts'
 
-/** How much was found, what is to be said of it, and the ways on where it is not what was asked for. */
+/** Count and notes of the result, and links to other searches where it is empty or far away. */
 export function DealsMapSummary({
   query,
   found: { deals, merchants, events, places },
@@ -17,13 +17,13 @@ export function DealsMapSummary({
   children,
 }: {
   query: MapQuery
-  found: Found
-  /** Said below the count: about the position, about the basemap. */
+  found: MapResult
+  /** Notes below the count, about the position and the basemap. */
   notes: (string | null)[]
-  /** What is not that of the address: a search has failed. */
-  behind: Behind | null
+  /** What is outdated because a search failed. */
+  behind: Outdated | null
   onAgain: () => void
-  /** Around the festival, where the search is far from it. */
+  /** Search around the festival; null: the search is near it. */
   homeHref: string | null
   /** Beside the count. */
   children: ReactNode
@@ -39,7 +39,7 @@ export function DealsMapSummary({
     ...otherNotes,
   ]
   const isKnown = behind?.what !== 'everything'
-  // far from the festival the list holds what has no place: none of it is in this area
+  // far from the festival the list only has deals without a place, none of them in this area
   const isNoneHere = homeHref !== null && deals.items.every(({ distance_km }) => distance_km === null)
   const summary = [
     isKnown &&
@@ -93,12 +93,12 @@ export function DealsMapSummary({
   )
 }
 
-/** Said once the result stands, not while it changes. */
+/** For screen readers: announced when the result is final, not while it changes. */
 function Status({ text }: { text: string }) {
-  const [said, say] = useState(text)
+  const [announced, announce] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => say(text), 500)
+    const timer = setTimeout(() => announce(text), 500)
     return () => clearTimeout(timer)
   }, [text])
-  return <output className="sr-only">{said}</output>
+  return <output className="sr-only">{announced}</output>
 }

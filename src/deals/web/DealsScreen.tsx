@@ -16,10 +16,10 @@ import { dealsWith, defaultRadius, withoutPlace, type DealQuery } from './deal-q
 import { DealFilters } from './DealFilters.tsx'
 import { Cards, Waiting } from './DealGrid.tsx'
 import { DealPages } from './DealPages.tsx'
-import { keepShown, load, loadInBrowser, type Shown } from './load-deals.ts'
+import { cacheList, load, loadInBrowser, type DealList } from './load-deals.ts'
 import { isNarrowed, NothingFound } from './NothingFound.tsx'
-import { Renewed, Stale } from './OldList.tsx'
-import type { Refused } from './position.ts'
+import { RefreshedOnReturn, Stale } from './OldList.tsx'
+import type { PositionRefusal } from './position.ts'
 
 export { load as loader, loadInBrowser as clientLoader }
 
@@ -29,15 +29,15 @@ export default function DealsScreen() {
   return <Deals shown={useLoaderData<typeof load>()} />
 }
 
-/** Remembered, as the router says each of its steps to whoever reads from it: a wait leaves the page as it is. */
-const Deals = memo(function Deals({ shown }: { shown: Shown }) {
+/** `memo`, because the router renders its readers at each step: the page stays unchanged while loading. */
+const Deals = memo(function Deals({ shown }: { shown: DealList }) {
   const { deals, query, isNear, faults, staleSince } = shown
   const t = useTranslations('dealList')
-  const [refused, setRefused] = useState<Refused | null>(null)
-  const count = useFocusKept(query)
+  const [refused, setRefused] = useState<PositionRefusal | null>(null)
+  const count = useFocusOfRemovedFilter(query)
   const guess = shown.isGuessed && deals.length > 0 && t('guessed', { typed: query.q ?? '' })
   useEffect(() => {
-    if (!staleSince) keepShown(shown)
+    if (!staleSince) cacheList(shown)
   }, [shown, staleSince])
   const otherFaults = Object.entries(faults).filter(
     ([name]) => !['q', 'category', ...(isNear ? ['radius'] : []), 'sort'].includes(name),
@@ -102,7 +102,7 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
           </p>
         )}
         {staleSince && <Stale since={staleSince} />}
-        <Renewed shown={shown} />
+        <RefreshedOnReturn shown={shown} />
         {shown.km > otherTownKm && <p>{t('far', { distance: distance(shown.km) })}</p>}
         {shown.isFirst && query.lat && deals[0]?.distance_km === null && (
           <p className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -139,8 +139,8 @@ const Deals = memo(function Deals({ shown }: { shown: Shown }) {
   )
 })
 
-/** Where a removed filter had the focus, the count takes it: it says what has become of the list. */
-function useFocusKept(query: DealQuery) {
+/** The count takes the focus of a removed filter, so that screen readers read the new result. */
+function useFocusOfRemovedFilter(query: DealQuery) {
   const count = useRef<HTMLOutputElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {

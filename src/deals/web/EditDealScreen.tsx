@@ -16,11 +16,11 @@ import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { dealPage, editDealPage } from '../../site-map.ts'
 import { type Deal, getDeal, listDealsOfBusiness } from '../contract.ts'
 import { resumeDeal, updateDeal } from '../contract/editing.ts'
-import { readSaved, type Saved } from './editing/saved.ts'
+import { readSaveAnswer, type SaveAnswer } from './editing/save-answer.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { fieldsOf, payloadOf } from './editing/deal-fields.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds no private data: the browser loads it. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 function load({ context }: LoaderFunctionArgs) {
@@ -47,7 +47,7 @@ function Loaded({ dealId, businessId }: { dealId: string; businessId: string }) 
   if (refused)
     return <NotLoaded refused={refused} again={again} text={{ failed: t('failedLoad'), again: common('again') }} />
   if (!body) return <Waiting />
-  // an answer of the specified fields alone does not say whose it is
+  // an answer with the specified fields only does not name the business
   if (body.business_id && body.business_id !== businessId)
     return (
       <Notice kind="warn" action={<ButtonLink href={dealPage(dealId)}>{t('view')}</ButtonLink>}>
@@ -64,7 +64,7 @@ function Loaded({ dealId, businessId }: { dealId: string; businessId: string }) 
   )
 }
 
-/** Why a deal that staff have hidden cannot be edited. What a merchant has archived is not among the own deals. */
+/** Says why a deal that staff have hidden cannot be edited. Deals archived by their merchant are not in the list of own deals. */
 function UnlessHidden({ dealId, businessId, children }: { dealId: string; businessId: string; children: ReactNode }) {
   const own = useTranslations('ownDeals')
   const { body, refused } = useAnswer(listDealsOfBusiness, { as: 'background', params: { business_id: businessId } })
@@ -89,14 +89,14 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
   const isDraft = deal.status === 'draft'
   const isBusy = saving.state === 'saving' || saving.isUploading
 
-  // "Save my version" does what the refused save was to do
-  const saysPublish = useRef(false)
+  // "Save my version" publishes if the refused save was to publish
+  const publishesAgain = useRef(false)
   const send = (isAnyVersion: boolean, andPublish: boolean) => {
-    saysPublish.current = andPublish
-    let first: Saved | null = null
+    publishesAgain.current = andPublish
+    let first: SaveAnswer | null = null
     void saving.save(
       async () => {
-        const outcome = await ask(callByFetch, readAs(updateDeal, readSaved), {
+        const outcome = await ask(callByFetch, readAs(updateDeal, readSaveAnswer), {
           ...at,
           body: payloadOf(draft.values, draft.changed),
           ...(isAnyVersion || !deal.updated_at ? {} : { ifMatch: deal.updated_at }),
@@ -104,8 +104,8 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
         if (!outcome.answer || !andPublish) return outcome
         first = outcome.answer.body
         draft.sent(false)
-        const published = await ask(callByFetch, readAs(resumeDeal, readSaved), at)
-        // it was saved all the same: the next save is for that version
+        const published = await ask(callByFetch, readAs(resumeDeal, readSaveAnswer), at)
+        // the save itself succeeded, so the next one needs the new version
         if (published.refused) reload()
         return published
       },
@@ -130,7 +130,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
         <>
           <Restored draft={draft} saving={saving} />
           <Overtaken draft={draft} />
-          <SaveLine saving={saving} again={() => send(true, saysPublish.current)} reload={reload} />
+          <SaveLine saving={saving} again={() => send(true, publishesAgain.current)} reload={reload} />
           {saving.state !== 'saved' && (
             <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
               <Button

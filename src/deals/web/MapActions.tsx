@@ -5,7 +5,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Directions } from '../../map/web/Directions.tsx'
 import { placeOf } from './with-distance.ts'
 
-/** Where the card of a deal or merchant on the map leads: to its page, and on foot to its place. */
+/** Links of a map card: to the page of the deal or merchant, and the way there on foot. */
 export function MapActions({
   page,
   thing,
@@ -14,7 +14,7 @@ export function MapActions({
 }: {
   page: string
   thing: Parameters<typeof placeOf>[0]
-  /** What a maps app calls its place. */
+  /** Name of the place in a maps app. */
   name: string
   children: ReactNode
 }) {

@@ -1,6 +1,6 @@
 import type { DealMatch } from '../contract.ts'
 
-/** A text with the words that a search has found in it. */
+/** A text with the matched words of a search marked. */
 export function Marked({ text, spans }: { text: string; spans: DealMatch['name'] }) {
   if (spans.length === 0) return text
   return spans.flatMap(({ start, end }, n) => [

@@ -4,10 +4,10 @@ import { useTranslations } from 'use-intl'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { chipClass } from './chip.ts'
 import { dealsWith, withoutPlace, type DealQuery } from './deal-query.ts'
-import type { Refused } from './position.ts'
+import type { PositionRefusal } from './position.ts'
 import { useNearMe } from './use-near-me.ts'
 
-/** "Near me" as a chip, with a way back to everywhere once it is chosen. */
+/** "Near me" as a chip, with a link back to everywhere once it is chosen. */
 export function NearMe({
   query,
   current,
@@ -16,7 +16,7 @@ export function NearMe({
 }: {
   query: DealQuery
   current: boolean
-  onRefused: (why: Refused | null) => void
+  onRefused: (why: PositionRefusal | null) => void
   words: () => string
 }) {
   const t = useTranslations('dealList')

@@ -4,7 +4,7 @@ import { dealPage } from '../../site-map.ts'
 import type { CardDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 
-/** "Next: Backstube Krumenlicht, tomorrow 07:30–12:00, 4 min on foot": the way out of an empty result. */
+/** "Next: Backstube Krumenlicht, tomorrow 07:30–12:00, 4 min on foot": shown with an empty result. */
 export function NextDeal({ deal }: { deal: CardDeal }) {
   const t = useTranslations('deals')
   const when = useDealWhen(deal)

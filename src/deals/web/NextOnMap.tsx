@@ -6,7 +6,7 @@ import { searchCentre, type MapQuery } from './deals-map-query.ts'
 import { findNext } from './find-next.ts'
 import { NextDeal } from './NextDeal.tsx'
 
-/** The deal that can be used next near by, asked for where the list is empty. */
+/** The next usable deal nearby, loaded if the list is empty. */
 export function NextOnMap({
   query,
   centre,
@@ -14,28 +14,28 @@ export function NextOnMap({
 }: {
   query: MapQuery
   centre: Position
-  /** What came with the page. */
+  /** The deal that came with the page. */
   first: CardDeal | null
 }) {
   const from = searchCentre(query, centre)
-  const asked = JSON.stringify([query.q, query.category, from])
-  const [found, setFound] = useState<{ asked: string; deal: CardDeal | null } | null>(
-    () => first && { asked, deal: first },
+  const request = JSON.stringify([query.q, query.category, from])
+  const [found, setFound] = useState<{ request: string; deal: CardDeal | null } | null>(
+    () => first && { request, deal: first },
   )
   const find = useEffectEvent(() => findNext(callByFetch, query, from))
-  const isKnown = found?.asked === asked
+  const isKnown = found?.request === request
   useEffect(() => {
     if (isKnown) return
     let isOver = false
-    // without an answer the way out is missing, and nothing else
+    // the page works without it
     void find()
       .catch(() => null)
       .then((deal) => {
-        if (!isOver) setFound({ asked, deal })
+        if (!isOver) setFound({ request, deal })
       })
     return () => {
       isOver = true
     }
-  }, [asked, isKnown])
+  }, [request, isKnown])
   return isKnown && found.deal ? <NextDeal deal={found.deal} /> : null
 }

@@ -4,15 +4,15 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { businessesPage, page } from '../../site-map.ts'
 import { dealsWith, defaultRadius, radiusChoices, withoutPlace, type DealQuery } from './deal-query.ts'
 import { isOn } from './DealFilters.tsx'
-import type { Shown } from './load-deals.ts'
+import type { DealList } from './load-deals.ts'
 import { NextDeal } from './NextDeal.tsx'
 
-/** Says what to do next: the nearest ways out of a search that found nothing. */
-export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, nextUp }: Shown) {
+/** For a search without results: what to try next. */
+export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, nextUp }: DealList) {
   const t = useTranslations('dealList')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
-  // a circle that ends before the festival finds no more
+  // the circle of the search does not reach the festival
   const isFar = query.lat !== undefined && km > Number(radius)
   const wider = radiusChoices.find((each) => Number(each) > Math.max(Number(radius), isFar ? km : 0))
   const known =

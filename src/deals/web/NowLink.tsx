@@ -4,10 +4,10 @@ import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { chipClass } from './chip.ts'
 import type { DealQuery } from './deal-query.ts'
-import type { Refused } from './position.ts'
+import type { PositionRefusal } from './position.ts'
 import { useNearMe } from './use-near-me.ts'
 
-/** One tap to what can be used now, near me. As a button, or as the first of a row of chips. */
+/** One tap to deals that can be used now, near me; as a button, or as the first of a row of chips. */
 export function NowLink({
   as,
   query = {},
@@ -15,9 +15,9 @@ export function NowLink({
   words,
 }: {
   as: 'button' | 'chip'
-  /** Words and category that stay. */
+  /** Words and category to keep. */
   query?: Pick<DealQuery, 'q' | 'category'>
-  onRefused?: (why: Refused | null) => void
+  onRefused?: (why: PositionRefusal | null) => void
   words?: () => string
 }) {
   const t = useTranslations('deals')

@@ -5,11 +5,11 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import type { Shown } from './load-deals.ts'
+import type { DealList } from './load-deals.ts'
 
 const againMs = 15_000
 
-/** The list is an older one than was asked for: asked again when the network is back, by hand, and now and then. */
+/** Notice that the list is outdated. It is loaded again when the network is back, by the button, and every 15 s. */
 export function Stale({ since }: { since: string }) {
   const t = useTranslations('dealList')
   const when = useWhen()
@@ -17,7 +17,7 @@ export function Stale({ since }: { since: string }) {
   const isLeaving = useNavigation().state !== 'idle'
   const again = () => void navigate(location.pathname + location.search, { replace: true, preventScrollReset: true })
   useEffect(() => {
-    // who is on the way to another page is not called back
+    // another navigation must not be cancelled
     if (isLeaving) return
     addEventListener('online', again)
     const timer = setTimeout(again, againMs)
@@ -33,8 +33,8 @@ export function Stale({ since }: { since: string }) {
   )
 }
 
-/** Who comes back to a list that has grown old gets today's, in place; without an answer it stays, and says its age. */
-export function Renewed({ shown }: { shown: Shown }) {
+/** Loads an old list again when somebody returns to the page; if that fails it stays, with its age. */
+export function RefreshedOnReturn({ shown }: { shown: DealList }) {
   useRefreshWhenStale(shown, always)
   return null
 }

@@ -4,17 +4,17 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 
-/** Hands the page on: the device's own sheet, else the address is copied. Not there without JavaScript. */
+/** Shares the page by the device's share sheet, else copies the address. Not shown without JavaScript. */
 export function ShareButton({ title }: { title: string }) {
   const t = useTranslations('deal')
   const toast = useToast()
   if (!useHydrated()) return null
   async function share() {
     const url = location.href
-    if (await isShared({ title, url })) return
-    // few need it
+    if (await shareBySheet({ title, url })) return
+    // loaded when needed: most devices can share
     const isCopied = await import('./copy-text.ts').then(
-      ({ copied }) => copied(url),
+      ({ copyText }) => copyText(url),
       () => false,
     )
     toast.show({ text: isCopied ? t('copied') : t('copyFailed') })
@@ -29,8 +29,8 @@ export function ShareButton({ title }: { title: string }) {
   )
 }
 
-/** Also where somebody has closed the sheet: that is no failure. Others are, as where a browser in a frame may not open it. */
-async function isShared(what: { title: string; url: string }): Promise<boolean> {
+/** True also if the sheet was closed by hand. False where it cannot be opened, as in some frames. */
+async function shareBySheet(what: { title: string; url: string }): Promise<boolean> {
   if (typeof navigator.share !== 'function') return false
   try {
     await navigator.share(what)

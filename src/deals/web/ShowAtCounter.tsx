@@ -5,15 +5,15 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { counterPage } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 
-/** What is shown there: no part of the page, for most look at a deal and go on. */
+/** Loaded apart from the page, because few visitors need it. */
 export const fetchCounterView = () => import('./CounterView.tsx')
 
-/** The way to get a deal without a code: its page is shown. Nothing for a deal that cannot be had now or later. */
+/** For a deal without a code: opens the page to show at the counter. Nothing unless the deal is active. */
 export function ShowAtCounter({ deal }: { deal: Pick<Deal, 'deal_id' | 'status'> }) {
   const t = useTranslations('deal')
   const isOffered = deal.status === 'active'
   useEffect(() => {
-    // at a counter there may be no network: what it shows is fetched before somebody goes there
+    // load it now: at the counter there may be no network
     if (isOffered) fetchCounterView().catch(() => {})
   }, [isOffered])
   if (!isOffered) return null

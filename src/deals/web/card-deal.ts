@@ -29,25 +29,25 @@ const ofEveryDeal = [
   'rating_count',
 ] as const satisfies (keyof Deal)[]
 
-const ofFoundOnes = ['match', 'distance_km', 'sponsored', 'rank_reason'] as const satisfies (keyof FoundDeal)[]
+const ofFoundDeals = ['match', 'distance_km', 'sponsored', 'rank_reason'] as const satisfies (keyof FoundDeal)[]
 
-/** What a card says of a deal. */
+/** The fields that a card shows. */
 export type CardDeal = Pick<Deal, (typeof ofEveryDeal)[number]> &
-  Partial<Pick<FoundDeal, (typeof ofFoundOnes)[number] | 'status'>>
+  Partial<Pick<FoundDeal, (typeof ofFoundDeals)[number] | 'status'>>
 
 /**
- * A deal as far as its card needs it. Loader data travel in the document beside what is drawn of them, so a list sends
- * no descriptions and conditions along that nobody sees in it.
+ * The deal with the fields of its card only. Loader data are sent in the document beside the rendered page, and descriptions and
+ * terms would be sent for nothing.
  */
 export function cardDeal(deal: Deal | ListedDeal | FoundDeal): CardDeal {
   const all = deal as FoundDeal
-  const shown: Record<string, unknown> = {}
-  for (const name of [...ofEveryDeal, ...ofFoundOnes]) if (all[name] !== undefined) shown[name] = all[name]
-  // where it is known when the deal can be used, nobody reads the hours of the place
-  if (import.meta.env.SSR && all.usable_now !== null) shown['open_until'] = shown['opens_at'] = null
-  // lists hold active ones alone
-  if (all.status !== 'active') shown['status'] = all.status
-  return shown as unknown as CardDeal
+  const card: Record<string, unknown> = {}
+  for (const name of [...ofEveryDeal, ...ofFoundDeals]) if (all[name] !== undefined) card[name] = all[name]
+  // a card shows the hours of the place only where the deal's own are unknown
+  if (import.meta.env.SSR && all.usable_now !== null) card['open_until'] = card['opens_at'] = null
+  // in lists nearly all are active, so that is the default
+  if (all.status !== 'active') card['status'] = all.status
+  return card as unknown as CardDeal
 }
 
 /** A deal as the map's list and card show it. */
@@ -61,7 +61,7 @@ const onMap = [
   'sponsored',
 ] as const satisfies (keyof FoundDeal)[]
 
-/** A deal as far as the map needs it, for the same reason. */
+/** The deal with these fields only, for the same reason. */
 export function mapListDeal(deal: FoundDeal): MapListDeal {
   const shown: Record<string, unknown> = {}
   for (const name of onMap) shown[name] = deal[name]

@@ -1,5 +1,5 @@
-/** The clipboard exists only in secure contexts; elsewhere (a phone on the stand's own network) a selection is copied. */
-export async function copied(text: string): Promise<boolean> {
+/** Without the clipboard API (it needs HTTPS) copies a selection instead. @returns whether it was copied */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

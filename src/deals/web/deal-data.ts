@@ -4,7 +4,7 @@ import { businessPage, dealPage, sharingPicture } from '../../site-map.ts'
 import type { Deal } from '../contract.ts'
 import { amountOf } from './DealPrice.tsx'
 
-/** `scheduled` has none of them: when it begins stands in `validFrom`. */
+/** None for `scheduled`, whose start is in `validFrom`. */
 const availability: Partial<Record<Deal['status'], string>> = {
   active: 'https://schema.org/InStock',
   sold_out: 'https://schema.org/SoldOut',
@@ -12,7 +12,7 @@ const availability: Partial<Record<Deal['status'], string>> = {
   expired: 'https://schema.org/Discontinued',
 }
 
-/** A deal as an Offer. A price stands in it only where the deal has one that is a number. */
+/** A deal as a schema.org Offer, with a price only if it is a number. */
 export function offerData({ origin }: Site, deal: Deal): Thing {
   const url = origin + dealPage(deal.deal_id)
   const price = amountOf(deal)
@@ -32,7 +32,7 @@ export function offerData({ origin }: Site, deal: Deal): Thing {
   }
 }
 
-/** The merchant of a deal, as far as the page of the deal shows it; the whole is at its own address. */
+/** The merchant with what the page of a deal shows; the rest is at its own address. */
 export function sellerData({ origin }: Site, deal: Deal, address: string | null): Thing {
   const url = origin + businessPage(deal.business_id)
   return {

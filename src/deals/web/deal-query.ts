@@ -1,7 +1,7 @@
 import { dealSorts } from '../limits.ts'
 import { dealsPage, page } from '../../site-map.ts'
 
-/** What the address of `/deals` says, as text; only values that the API has accepted. */
+/** The query of the address `/deals`, as text; only values that the API has accepted. */
 export interface DealQuery {
   q?: string
   category?: string
@@ -18,7 +18,7 @@ export interface DealQuery {
 export const queryNames = ['q', 'category', 'openNow', 'sort', 'radius', 'near', 'lat', 'lon', 'limit'] as const
 
 export const categoriesToChoose = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
-/** The first is asked for where the address names none. */
+/** The first is the default. */
 export const sortsOfAll = ['best', 'new', 'ending_soon', 'rating'] as const
 export const sortsNearby = dealSorts
 /** km */
@@ -29,17 +29,17 @@ export const defaultRadius = '5'
 export function dealsWith(query: DealQuery, changes: { [name in keyof DealQuery]?: string | null }): string {
   const next: Record<string, string | null | undefined> = { ...query, ...changes }
   const isNear = next['near'] || next['lat'] || next['radius']
-  // an order that needs a place ends with it
+  // the order by distance needs a place
   if (next['sort'] === 'best' || (!isNear && next['sort'] === 'distance')) next['sort'] = null
   if (next['openNow'] === 'false') next['openNow'] = null
   return dealsPage(next)
 }
 
 /**
- * The address under which search engines know a list: what the API accepted of it, in one order. Where somebody stands
- * never gets into it; a page further on around such a place is known as the first page without it.
+ * The canonical address of a list: the accepted filters, in one order, never with somebody's position. A later page around a
+ * position has the address of the first page without it.
  */
-export function knownAddress(query: DealQuery, paging: Record<string, string | undefined>): string {
+export function canonicalAddress(query: DealQuery, paging: Record<string, string | undefined>): string {
   const isPlaced = query.lat !== undefined || query.lon !== undefined
   const address = dealsWith(query, isPlaced ? withoutPlace : {})
   const rest = isPlaced ? '' : dealsPage(paging).slice(page.deals.length + 1)

@@ -8,22 +8,22 @@ const endingSoonMinutes = 180
 const soonMinutes = 120
 
 export interface DealWhen extends StatusText {
-  /** It surely cannot be used now. */
+  /** It certainly cannot be used now. */
   isOutside: boolean
-  /** It is the last three hours in which it can be used. */
+  /** These are its last three usable hours. */
   endsSoon: boolean
   /** "Daily 17:00–19:00", "Mon–Fri 17:00–19:00"; null when it has no days and hours of its own. */
   hours: string | null
 }
 
-/** Nobody can use it, whatever the hours of its place. */
+/** Unusable whatever the hours of its place. */
 type Gone = Extract<Deal['status'], 'sold_out' | 'paused' | 'expired'>
 const isGone = (status: Deal['status'] | undefined): status is Gone =>
   status === 'sold_out' || status === 'paused' || status === 'expired'
 
 /**
  * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tonight …", "Tomorrow …", "Fri …".
- * Where the hours of the place are unknown, its own days and hours, and that they are; "Sold out" where it cannot be had at all.
+ * With unknown hours of the place: its own days and hours and "Hours unknown". "Sold out" and the like where it cannot be used at all.
  * `best` puts deals in the same order (`deal_phase` in migrations/0014_deals_questions.sql).
  */
 export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): DealWhen {
@@ -33,7 +33,7 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
   const gone = isGone(deal.status) && deal.status
   const overIn = gone || deal.over_at === null ? null : when.minutesTo(deal.over_at)
   const endsSoon = overIn !== null && overIn > 0 && overIn <= endingSoonMinutes
-  const told = (): StatusText => {
+  const line = (): StatusText => {
     if (gone) return { state: 'closed', text: t(`when.${gone}`) }
     const time = dealTime(deal, when.now)
     if (time.is === 'unknown') return hours ? { state: 'unknown', text: unsure(hours) } : when.opening(deal)
@@ -54,7 +54,7 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
     if (left <= 60) return t('when.left', { n: left })
     return left < 24 * 60 ? t('when.nowUntil', { time: when.time(until!) }) : t('when.now')
   }
-  return { ...told(), isOutside: !!gone || isOutside(deal, when.now), endsSoon, hours }
+  return { ...line(), isOutside: !!gone || isOutside(deal, when.now), endsSoon, hours }
 }
 
 /** "in 25 min" at the head of a line. */
@@ -69,8 +69,8 @@ type DealTime =
 type Times = Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until' | 'open_now'>
 
 /**
- * What a deal's answer says of a later moment `now`, ms since 1970; `past`: its time is over, and the next is not told. Where the hours
- * of the place are unknown it is never `now` or `soon`: nobody can promise it.
+ * Where a deal is in its times at `now` (ms since 1970), by an answer of before. `past`: this time is over, and the answer has no
+ * next one. With unknown hours of the place never `now` or `soon`, as nobody can promise it.
  */
 export function dealTime(
   { usable_now, usable_from: from, usable_until: until, open_now }: Times,
@@ -85,7 +85,7 @@ export function dealTime(
   return { is: isSoon ? 'soon' : 'later', from, until }
 }
 
-/** Whether it can surely not be used at `now`: where the hours of the place are unknown, by its own days and hours. */
+/** Whether it certainly cannot be used at `now`; with unknown hours of the place, by its own days and hours. */
 export function isOutside(deal: Times, now: number): boolean {
   const { is } = dealTime(deal, now)
   return is !== 'now' && is !== 'unknown'

@@ -3,9 +3,8 @@ import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { dealsMapPage } from '../../site-map.ts'
 
 /**
- * What the address of `/dealsmap` says. `lat`, `lon` and `z` are where the map stands; the search is around `near`
- * (`centre`, or `lat,lon`), or within `bbox`, and without either around `lat`, `lon`. With both, distances within the box
- * are from `near`.
+ * The query of the address `/dealsmap`. `lat`, `lon` and `z`: the view of the map. The search is around `near` (`centre`, or
+ * `lat,lon`) or within `bbox`; without both, around `lat`, `lon`. With both, distances within the box are from `near`.
  */
 export interface MapQuery {
   q?: string
@@ -21,11 +20,11 @@ export interface MapQuery {
   z?: string
   /** `deals,merchants,events,places` */
   layers?: string
-  /** The deal, or the merchant, whose card is open, or the box whose few things are open as a list. */
+  /** The open card: a deal, a merchant, or (`at`) a box whose things are listed. */
   deal?: string
   business?: string
   at?: string
-  /** The venue of events, or the useful place, whose card is open. */
+  /** The open card: a venue or a useful place. */
   venue?: string
   place?: string
 }
@@ -34,10 +33,10 @@ export const mapSorts = dealSorts
 export const mapRadii = ['1', '2', '5', '10', '20'] as const
 export const defaultMapRadius = '5'
 const defaultZoom = 13
-/** The pages of deals and merchants lead here without a zoom. */
+/** Zoom for links from pages of deals and merchants, which have none. */
 const dealZoom = 15.5
 
-/** Reads an address; what cannot be used is left out, so that every link shows a map. */
+/** Reads an address; unusable values are left out, so that every link shows a map. */
 export function readMapQuery(search: URLSearchParams): MapQuery {
   const text = (name: string, max: number) => {
     const value = search.get(name)?.trim()
@@ -78,18 +77,18 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
 }
 
 /**
- * The query as this map can show it: it never stands beyond its edge, and a box there is left out. A place to search
- * around stays, wherever it is. `beyond`: what lies outside, if anything does.
+ * The query within the bounds of the map: a view or box outside is left out; a place to search around stays. `beyond`: which of them
+ * is outside.
  */
-export function onThisMap(asked: MapQuery, bounds: Bounds): { query: MapQuery; beyond: 'search' | 'box' | null } {
-  const query = { ...asked }
-  const stands = placeInAddress(asked)
+export function onThisMap(typed: MapQuery, bounds: Bounds): { query: MapQuery; beyond: 'search' | 'box' | null } {
+  const query = { ...typed }
+  const stands = placeInAddress(typed)
   if (stands && !isWithin(stands, bounds)) {
     for (const name of ['lat', 'lon', 'z'] as const) delete query[name]
-    if (!query.near && !query.bbox) query.near = `${asked.lat},${asked.lon}`
+    if (!query.near && !query.bbox) query.near = `${typed.lat},${typed.lon}`
   }
   const near = query.near ? readPlace(query.near) : null
-  const box = asked.bbox ? readBox(asked.bbox) : null
+  const box = typed.bbox ? readBox(typed.bbox) : null
   const isOver =
     box && box.west <= bounds.east && box.east >= bounds.west && box.south <= bounds.north && box.north >= bounds.south
   if (box && !isOver) delete query.bbox
@@ -97,7 +96,7 @@ export function onThisMap(asked: MapQuery, bounds: Bounds): { query: MapQuery; b
   return { query, beyond: box && !isOver ? 'box' : null }
 }
 
-/** One at most. */
+/** At most one open card. */
 function readCard({ deal, business, venue, place, at }: { [name in keyof MapQuery]: string | undefined }) {
   if (deal || business) return deal ? { deal } : { business }
   if (venue || place) return venue ? { venue } : { place }
@@ -136,10 +135,10 @@ export function readBox(text: string) {
   return isGood ? { west, south, east, north } : null
 }
 
-/** What is open on the map; to be closed. */
+/** Changes that close any card. */
 export const noCard = { deal: null, business: null, at: null, venue: null, place: null }
 
-/** `/dealsmap` with parts of its state changed; null takes one away, and one card the other's place. */
+/** `/dealsmap` with changes; null removes a part, and opening a card closes another. */
 export function mapWith(query: MapQuery, changes: { [name in keyof MapQuery]?: string | null }): string {
   const opens = changes.deal || changes.business || changes.at || changes.venue || changes.place
   const next: Record<string, string | null | undefined> = { ...query, ...(opens ? noCard : {}), ...changes }
@@ -149,14 +148,14 @@ export function mapWith(query: MapQuery, changes: { [name in keyof MapQuery]?: s
   return dealsMapPage(next)
 }
 
-/** Where the circle of a search lies; the festival's centre exactly where nothing else is said. */
+/** Centre of the search; without a place in the query exactly the festival's centre. */
 export function searchCentre(query: MapQuery, centre: Position): Position {
   if (query.near === 'centre') return centre
   const near = query.near ? readPlace(query.near) : null
   return near ?? placeInAddress(query) ?? centre
 }
 
-/** Where the map stands: at the festival where the search is around a place beyond its `bounds`. */
+/** The first view of the map; at the festival if the search is around a place beyond `bounds`. */
 export function mapStart(
   query: MapQuery,
   centre: Position,
@@ -177,35 +176,32 @@ export function mapStart(
   }
 }
 
-/** A view of the map; `bounds` is what is seen of it. */
-interface Seen extends Position {
+/** A view of the map; `bounds`: the visible part. */
+interface VisibleMap extends Position {
   zoom: number
   bounds: Bounds
 }
 
-/**
- * How far a map around `middle` zooms out so that the nearest of `places` can be seen too; null where one is seen already,
- * or there is none.
- */
-export function zoomToSee(places: readonly Position[], middle: Position, seen: Seen): number | null {
+/** The zoom at which a map around `middle` shows the nearest of `places`; null if one is visible already, or there are none. */
+export function zoomToSee(places: readonly Position[], middle: Position, seen: VisibleMap): number | null {
   const half = {
     latitude: (seen.bounds.north - seen.bounds.south) / 2,
     longitude: (seen.bounds.east - seen.bounds.west) / 2,
   }
-  /** From the middle to a place, in halves of what is seen. */
+  /** Distance to a place, in halves of the visible part. */
   const reach = (place: Position) =>
     Math.max(
       Math.abs(place.latitude - middle.latitude) / half.latitude,
       Math.abs(place.longitude - middle.longitude) / half.longitude,
     )
   const nearest = places.reduce((least, place) => Math.min(least, reach(place)), Infinity)
-  return nearest > 1 && nearest < Infinity ? seen.zoom - Math.log2(nearest * roomAround) : null
+  return nearest > 1 && nearest < Infinity ? seen.zoom - Math.log2(nearest * marginAround) : null
 }
-/** So that a pin stands beside the buttons and below no rim. */
-const roomAround = 1.3
+/** Margin, so that no pin is under a button or an edge. */
+const marginAround = 1.3
 
-/** The view whose deals are shown while the map stands at `at`: elsewhere, when it was moved after the search. */
-export function searchedFrom(query: MapQuery, centre: Position, at: Seen): Seen {
+/** The view that was searched while the map is at `at`; another one if the map was moved since. */
+export function searchedFrom(query: MapQuery, centre: Position, at: VisibleMap): VisibleMap {
   const box = query.bbox ? readBox(query.bbox) : null
   if (box) {
     const { west, east } = at.bounds
@@ -232,7 +228,7 @@ function placeInAddress({ lat, lon }: MapQuery): Position | null {
   return lat === undefined || lon === undefined ? null : { latitude: Number(lat), longitude: Number(lon) }
 }
 
-/** What the API is asked: always the six filters of the map, and the rest where it is said. */
+/** The query for the API: always the six filters of the map, others if set. */
 export function searchOf(query: MapQuery, centre: Position) {
   const { latitude, longitude } = searchCentre(query, centre)
   return {
@@ -248,5 +244,5 @@ export function searchOf(query: MapQuery, centre: Position) {
   }
 }
 
-/** A position as it may be sent: about 100 m wide, so nobody's door is named. */
+/** A position rounded to about 100 m, so that no address can be inferred. */
 export const roundedPlace = ({ latitude, longitude }: Position) => `${latitude.toFixed(3)},${longitude.toFixed(3)}`

@@ -17,7 +17,7 @@ const centre = { latitude: 47.5596, longitude: 7.5886 }
 const read = (text: string) => readMapQuery(new URLSearchParams(text))
 
 describe('the address of the map', () => {
-  it('asks with the six filters of the specification where nothing is said', () => {
+  it('has the six filters of the specification by default', () => {
     expect(searchOf(read(''), centre)).toEqual({
       category: '',
       openNow: 'false',
@@ -38,7 +38,7 @@ describe('the address of the map', () => {
     expect(searchOf(read(text), centre)).toMatchObject({ lat, lon })
   })
 
-  it('lets the map stand elsewhere than the search', () => {
+  it('allows a view of the map apart from the search', () => {
     expect(mapStart(read('near=47.554,7.601&lat=47.6&lon=7.6&z=15.2'), centre)).toEqual({
       latitude: 47.6,
       longitude: 7.6,
@@ -50,7 +50,7 @@ describe('the address of the map', () => {
   })
 
   it.each(['lat=abc&lon=7', 'lat=91&lon=7', 'z=abc', 'bbox=1,2,3', 'bbox=9,9,1,1', 'radius=0', 'sort=cheap', 'q=%00'])(
-    'drops what cannot be used: %s',
+    'ignores unusable values: %s',
     (text) => {
       expect(read(text)).toEqual({})
     },
@@ -63,28 +63,28 @@ describe('the address of the map', () => {
       ['near=46.948,7.447', { near: '46.948,7.447' }, 'search'],
       ['near=46.948,7.447&lat=47.56&lon=7.59', { near: '46.948,7.447', lat: '47.56', lon: '7.59' }, 'search'],
       ['bbox=8,46,9,47&radius=2', { radius: '2' }, 'box'],
-    ])('%s is searched around, but the map stands elsewhere', (text, query, beyond) => {
+    ])('%s is the centre of the search, but not of the map', (text, query, beyond) => {
       expect(onThisMap(read(text), bounds)).toEqual({ query, beyond })
     })
-    it('the map stands at the festival', () => {
+    it('the map starts at the festival', () => {
       expect(mapStart({ near: '46.948,7.447' }, centre, 13, bounds)).toEqual({ ...centre, zoom: 13 })
     })
     it.each(['', 'near=centre', 'lat=47.56&lon=7.59&z=15', 'bbox=7.2,47.4,7.5,47.5', 'near=47.554,7.601'])(
-      '%s lies on it and stays',
+      '%s is within the map and stays',
       (text) => {
         expect(onThisMap(read(text), bounds)).toEqual({ query: read(text), beyond: null })
       },
     )
   })
 
-  it('reads layers as a form sends them and as a link says them', () => {
+  it('reads layers as sent by a form and as in a link', () => {
     for (const text of ['layers=deals&layers=merchants', 'layers=deals,merchants', 'layers=merchants,deals,moon'])
       expect(read(text).layers).toBe('deals,merchants')
     expect(showsLayer(read('layers=merchants'), 'deals')).toBe(false)
     expect(showsLayer(read('layers=none'), 'deals')).toBe(true)
   })
 
-  it('leaves out what is so anyway', () => {
+  it('leaves out defaults', () => {
     expect(mapWith(read('q=bar&radius=2'), { radius: '5', sort: 'best', layers: 'deals' })).toBe('/dealsmap?q=bar')
     expect(mapWith(read('q=bar'), { q: null })).toBe('/dealsmap')
   })
@@ -98,21 +98,21 @@ describe('the address of the map', () => {
     expect(mapStart(read('lat=47.6&lon=7.6&business=m'), centre).zoom).toBeGreaterThan(15)
   })
 
-  describe('of a map that stands where its search is not', () => {
+  describe('of a map that is not where its search is', () => {
     const at = {
       latitude: 47.57,
       longitude: 7.61,
       zoom: 14,
       bounds: { west: 7.59, south: 47.56, east: 7.63, north: 47.58 },
     }
-    it('tells the view that was searched: around the centre, around a place', () => {
+    it('gives the searched view: around the centre, around a place', () => {
       const there = searchedFrom(read('near=centre&lat=47.57&lon=7.61&z=14'), centre, at)
       expect([there.latitude, there.longitude, there.zoom]).toEqual([47.5596, 7.5886, 14])
       expect(there.bounds.east - there.bounds.west).toBeCloseTo(0.04)
       expect((there.bounds.south + there.bounds.north) / 2).toBeCloseTo(47.5596)
       expect(searchedFrom(read('near=47.55,7.6&lat=47.57&lon=7.61'), centre, at)).toMatchObject({ latitude: 47.55 })
     })
-    it('tells an area with the zoom at which it fills the map', () => {
+    it('gives an area the zoom at which it fills the map', () => {
       const area = searchedFrom(read('bbox=7.60,47.565,7.62,47.575&lat=47.57&lon=7.61&z=14'), centre, at)
       expect(area.latitude).toBeCloseTo(47.57)
       expect(area.longitude).toBeCloseTo(7.61)
@@ -124,20 +124,20 @@ describe('the address of the map', () => {
     })
   })
 
-  describe('whose finds lie out of sight', () => {
+  describe('whose results are out of sight', () => {
     const seen = { ...centre, zoom: 13, bounds: { west: 7.57, south: 47.55, east: 7.6072, north: 47.5692 } }
     const east = (degrees: number) => ({ latitude: centre.latitude, longitude: centre.longitude + degrees })
-    it('steps back as far as the nearest needs, with some room around it', () => {
+    it('zooms out to the nearest result, with a margin', () => {
       const zoom = zoomToSee([east(0.1), east(-0.0372)], centre, seen)!
       expect(zoom).toBeCloseTo(13 - Math.log2(2 * 1.3))
     })
-    it('stays where one can be seen, or there is none', () => {
+    it('stays if a result is visible, or there is none', () => {
       expect(zoomToSee([east(0.1), east(0.01)], centre, seen)).toBeNull()
       expect(zoomToSee([], centre, seen)).toBeNull()
     })
   })
 
-  it('names nobody’s door', () => {
+  it('rounds positions, so that no address can be inferred', () => {
     expect(roundedPlace({ latitude: 47.554321, longitude: 7.601987 })).toBe('47.554,7.602')
   })
 })
@@ -155,7 +155,7 @@ describe('pins', () => {
 
   const nothing = { merchants: [], events: [], places: [] }
 
-  it('gather what lies at one coordinate, a star when one of it is premium', () => {
+  it('gather things at one coordinate; a star if one is premium', () => {
     const places = placesOf(
       {
         deals: [deal('a', 47.1), deal('b', 47.1000001, true), deal('c', 47.2)],
@@ -172,13 +172,13 @@ describe('pins', () => {
     ])
   })
 
-  it('look like the deal that can be had the soonest', () => {
+  it('look like the deal that can be used soonest', () => {
     const later = { ...deal('a', 47.1), category: 'drinks' as const, time: 'later' as const }
     const [place] = placesOf({ deals: [later, deal('b', 47.1)], heaps: [], merchants: [], merchantHeaps: [] }, nothing)
     expect(place).toMatchObject({ category: 'food', time: 'now', count: 2 })
   })
 
-  it('are those of the list until the map’s own have come, and none beside gathered merchants', () => {
+  it('are those of the list until the map’s own have loaded; no single ones beside clusters of merchants', () => {
     const empty = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
     const listed = { ...nothing, merchants: [merchant] as never }
     expect(placesOf(empty, listed)).toHaveLength(1)
@@ -187,7 +187,7 @@ describe('pins', () => {
     )
   })
 
-  it('of venues and useful places have their own glyphs, and none beside a merchant', () => {
+  it('of venues and useful places have their own glyphs, except beside a merchant', () => {
     const empty = { deals: [], heaps: [], merchants: [merchant], merchantHeaps: [] }
     const venue = { venue_id: 'v', latitude: 47.3, longitude: 7.5, now: {} } as never
     const places = [
@@ -202,13 +202,13 @@ describe('pins', () => {
     ])
   })
 
-  it('of deals and events are told apart: deals gather with deals, the rest with the rest, and one pin counts both', () => {
+  it('gather deals with deals, the rest with the rest, and one pin counts both', () => {
     const pins = { deals: [deal('a', 47.1), deal('b', 47.2)], heaps: [], merchants: [merchant], merchantHeaps: [] }
     const venue = (venue_id: string, latitude: number) => ({ venue_id, latitude, longitude: 7.5, now: null }) as never
     const spot = { place_id: 'w', kind: 'toilet', latitude: 47.1, longitude: 7.5 } as never
     const places = placesOf(pins, { merchants: [], events: [venue('v', 47.1), venue('u', 47.3)], places: [spot] })
     expect(places.map(({ icon, count, ids }) => [icon, count, ids])).toEqual([
-      // the merchant of the deal is no other thing; the venue and the toilet are
+      // a deal and its merchant count once; the venue and the toilet count too
       ['deal', 3, ['a', 'm', 'v', 'w']],
       ['deal', 1, ['b']],
       ['merchant', 1, ['u']],
@@ -220,7 +220,7 @@ describe('pins', () => {
     expect([sum(overlaySources.deals), sum(overlaySources.merchants)]).toEqual([4, 41])
   })
 
-  it('hold the merchant whose card is open, once, and beside gathered ones too', () => {
+  it('include the merchant whose card is open once, beside clusters too', () => {
     const gathered = { deals: [], heaps: [], merchants: [], merchantHeaps: [{ cluster: 9, ...centre }] }
     expect(placesOf(gathered, nothing, merchant).map(({ ids }) => ids)).toEqual([['m']])
     expect(placesOf({ ...gathered, merchants: [merchant] }, nothing, merchant).map(({ ids }) => ids)).toEqual([['m']])

@@ -7,8 +7,8 @@ import { cardDeal, type CardDeal } from './card-deal.ts'
 const farKm = 50
 
 /**
- * Where nothing is found: the deal with these words and of this category that can be used soonest, also one that has not
- * started, and the nearest of these; null where there is none.
+ * For an empty result: the deal with these words and this category that can be used soonest (it may not have begun), the nearest of
+ * several; null: none.
  */
 export async function findNext(
   by: Carrier,
@@ -27,7 +27,7 @@ export async function findNext(
   }
   const { answer } = await ask(by, searchDeals, { query })
   const soonest = answer?.body[0]
-  // of unknown hours nobody can say when
+  // with unknown hours nobody knows when
   const isKnown = soonest && soonest.open_now !== null && (soonest.usable_now || soonest.usable_from !== null)
   return isKnown ? cardDeal(withDistance(soonest, from)) : null
 }

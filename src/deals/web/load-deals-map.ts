@@ -7,20 +7,20 @@ import { mapConfig } from '../../map/contract.ts'
 import { getDeal } from '../contract.ts'
 import { onThisMap, readMapQuery, searchCentre, showsLayer } from './deals-map-query.ts'
 import { findNext } from './find-next.ts'
-import { findAt, findLists, type Found } from './use-map-deals.ts'
+import { findAt, findLists, type MapResult } from './use-map-deals.ts'
 
-/** The first list of the map, and what the card in the address is about. */
+/** Loads the first list of the map and the content of the card in the address. */
 export async function load({ context, request }: LoaderFunctionArgs) {
-  const asked = readMapQuery(new URL(request.url).searchParams)
+  const typed = readMapQuery(new URL(request.url).searchParams)
   const { festival, theme } = context.get(pageContext)
   const centre = { latitude: festival.latitude, longitude: festival.longitude }
   const configAnswer = ask(context, mapConfig).then(({ answer }) => answer?.body ?? plainConfig(centre))
-  // only a place in the address must wait for what the map shows
+  // only a place in the address needs the bounds of the map first
   const { query } =
-    asked.lat || asked.near || asked.bbox ? onThisMap(asked, (await configAnswer).bounds) : { query: asked }
+    typed.lat || typed.near || typed.bbox ? onThisMap(typed, (await configAnswer).bounds) : { query: typed }
   const [found, opened, merchant, lying, config] = await Promise.all([
     findLists(context, query, festival).catch((error: unknown) => {
-      // the map is worth showing without its deals
+      // the map is useful even without deals
       console.error('The deals of the map could not be loaded.', error)
       return null
     }),
@@ -35,8 +35,8 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   ])
   const isEmpty = found && showsLayer(query, 'deals') && found.deals.items.length === 0
   return {
-    // with it the page needs one round less to come
-    found: pack<Found | null>(found),
+    // sent with the page, which saves one request
+    found: pack<MapResult | null>(found),
     nextUp: isEmpty ? await findNext(context, query, searchCentre(query, centre)).catch(() => null) : null,
     opened: opened?.answer?.body ?? null,
     openedMerchant: merchant?.answer?.body ?? null,

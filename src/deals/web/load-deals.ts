@@ -5,56 +5,56 @@ import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { listDeals, searchDeals } from '../contract.ts'
-import { knownAddress, queryNames, type DealQuery } from './deal-query.ts'
+import { canonicalAddress, queryNames, type DealQuery } from './deal-query.ts'
 import { cardDeal } from './DealCard.tsx'
 import { findNext } from './find-next.ts'
 import { withDistance } from './with-distance.ts'
 
 const pageSize = 24
 
-/** All live deals; with a place in the address those around it, with their distance. */
+/** All live deals; with a place in the address the deals around it, with distances. */
 export async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
-  const said = Object.fromEntries(
+  const fromAddress = Object.fromEntries(
     queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
   ) as DealQuery
-  const { near, ...asked } = said
+  const { near, ...filters } = fromAddress
   const { festival } = context.get(pageContext)
-  if (near === 'centre') Object.assign(asked, { lat: String(festival.latitude), lon: String(festival.longitude) })
+  if (near === 'centre') Object.assign(filters, { lat: String(festival.latitude), lon: String(festival.longitude) })
   const paging = {
-    limit: asked.limit ?? String(pageSize),
+    limit: filters.limit ?? String(pageSize),
     after: searchParams.get('after') || undefined,
     offset: searchParams.get('offset') || undefined,
   }
 
-  const wanted = { ...asked, ...paging }
-  const nearby = isNear(asked) ? await askForgivingly(context, searchDeals, wanted) : null
-  // a place that cannot be read is no place
+  const paged = { ...filters, ...paging }
+  const nearby = isNear(filters) ? await askForgivingly(context, searchDeals, paged) : null
+  // an unreadable place is ignored
   const found = nearby && isNear(nearby.query) ? nearby : null
-  const { lat: _, lon: __, radius: ___, ...everywhere } = wanted
+  const { lat: _, lon: __, radius: ___, ...everywhere } = paged
   const listed = found ?? (await askForgivingly(context, listDeals, { ...everywhere, sort: everywhere.sort ?? 'best' }))
 
   const { lat, lon } = listed.query
   const around = lat && lon ? { latitude: Number(lat), longitude: Number(lon) } : festival
 
-  const kept: DealQuery = {}
+  const accepted: DealQuery = {}
   for (const name of queryNames) {
     if (name === 'near') {
-      if (near === 'centre') kept.near = near
-    } else if (said[name] !== undefined && listed.query[name] !== undefined) kept[name] = listed.query[name]
+      if (near === 'centre') accepted.near = near
+    } else if (fromAddress[name] !== undefined && listed.query[name] !== undefined) accepted[name] = listed.query[name]
   }
-  if (kept.near) {
-    delete kept.lat
-    delete kept.lon
+  if (accepted.near) {
+    delete accepted.lat
+    delete accepted.lon
   }
   const { q, after, offset } = listed.query
-  // who typed the name of a merchant is led there
+  // the words may be the name of a merchant
   const merchants =
     q && listed.answer.body.length === 0 ? await ask(context, listBusinesses, { query: { q, limit: '1' } }) : null
   const isFirst = after === undefined && offset === undefined
   const isEmpty = isFirst && listed.answer.body.length === 0
   const nextUp = isEmpty ? await findNext(context, listed.query, around) : null
-  // the words may be those of a concert
+  // the words may be the name of a concert
   const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   return {
@@ -65,7 +65,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     isCapped: listed.answer.totalCapped,
     isGuessed: listed.answer.guessed,
     next: listed.answer.next,
-    query: kept,
+    query: accepted,
     isNear: found !== null,
     faults: { ...nearby?.faults, ...listed.faults },
     perPage: Number(listed.query['limit'] ?? pageSize),
@@ -75,27 +75,27 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     merchants: merchants?.answer?.total ?? 0,
     isMany: merchants?.answer?.totalCapped,
     events: events?.answer?.total ?? 0,
-    km: found && kept.lat ? distanceKm(festival, { latitude: +kept.lat, longitude: +kept.lon! }) : 0,
-    address: knownAddress(kept, isFirst ? {} : { after, offset, page: String(pageNumber) }),
+    km: found && accepted.lat ? distanceKm(festival, { latitude: +accepted.lat, longitude: +accepted.lon! }) : 0,
+    address: canonicalAddress(accepted, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     staleSince: null as string | null,
   }
 }
 
-export type Shown = Awaited<ReturnType<typeof load>>
+export type DealList = Awaited<ReturnType<typeof load>>
 
-let lastShown: { data: Shown; at: string } | null = null
+/** The last list that was shown, of this tab: the loader falls back to it, and has no other place that outlives a navigation. */
+let lastList: { data: DealList; at: string } | null = null
 
-/** For when the next list does not come. */
-export function keepShown(data: Shown) {
-  lastShown = { data, at: new Date().toISOString() }
+export function cacheList(data: DealList) {
+  lastList = { data, at: new Date().toISOString() }
 }
 
 export async function loadInBrowser(args: LoaderFunctionArgs) {
   try {
     return await load(args)
   } catch (error) {
-    // no answer: the list stays as it is
-    if (lastShown && isWithoutAnswer(error)) return { ...lastShown.data, staleSince: lastShown.at }
+    // without an answer the last list stays
+    if (lastList && isWithoutAnswer(error)) return { ...lastList.data, staleSince: lastList.at }
     throw error
   }
 }

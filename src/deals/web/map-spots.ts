@@ -5,7 +5,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { listPlaces, type UsefulPlace } from '../../places/contract.ts'
 import { searchOf, type MapQuery } from './deals-map-query.ts'
 
-/** A venue on the map with what is on there. */
+/** A venue on the map with its events. */
 export interface VenueSpot extends Position {
   venue_id: string
   venue_name: string
@@ -18,17 +18,17 @@ export interface VenueSpot extends Position {
 }
 export type PlaceSpot = UsefulPlace
 
-/** The venues of a search. Its category finds those of events; an opening is an event that is on. */
+/** The venues of a search: by the category of their events; "open now" means that an event is on. */
 export async function findVenues(by: Carrier, query: MapQuery, centre: Position): Promise<VenueSpot[]> {
   const { q, category, openNow, ...area } = areaOf(query, centre)
   const { body } = await askOrFail(by, listVenuesNow, asTyped({ q, category, openNow, ...area }))
   return body.flatMap(spotOf)
 }
 
-/** The useful places of a search: they are always there, so only words and area narrow them. */
+/** The useful places of a search, by words and area only: they have no times. */
 export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<PlaceSpot[]> {
-  const { category: _, openNow: _open, ...asked } = areaOf(query, centre)
-  return (await askOrFail(by, listPlaces, asTyped(asked))).body
+  const { category: _, openNow: _open, ...area } = areaOf(query, centre)
+  return (await askOrFail(by, listPlaces, asTyped(area))).body
 }
 
 function areaOf(query: MapQuery, centre: Position) {

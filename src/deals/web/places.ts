@@ -2,14 +2,14 @@ import type { NearbyBusiness } from '../../businesses/contract.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Place } from '../../map/web/overlay.ts'
 import type { PlaceSpot, VenueSpot } from './map-spots.ts'
-import type { MapDeal, OnMap } from './use-map-deals.ts'
+import type { MapDeal, MapPins } from './use-map-deals.ts'
 
-/** As far as it is drawn. */
+/** A merchant as the map draws it. */
 export type MerchantAt = Position & { business_id: string; business_name: string }
 
-/** A pin with what lies under it. */
+/** A pin and the things under it. */
 export interface PlaceOnMap extends Place {
-  /** Of deals, merchants, venues and useful places. */
+  /** Ids of deals, merchants, venues and useful places. */
   ids: string[]
   deals: MapDeal[]
   merchants: MerchantAt[]
@@ -20,13 +20,12 @@ export interface PlaceOnMap extends Place {
 const urgency = { ending: 0, now: 1, later: 2 }
 
 /**
- * Everything at one coordinate (to about a metre) becomes one pin: a star where a deal there is premium, a house where
- * there are merchants alone, a glyph where there are none either. Its number counts deals, venues and useful places, and
- * merchants where there are no deals, as a deal's merchant is no other thing. So a number tells what a tap opens, and what
- * deals cover is not lost. The merchant whose card is open is always there, also as one of those that the server has gathered.
+ * Everything at one coordinate (to about a metre) becomes one pin: a star with a premium deal, a house with merchants only, else a
+ * glyph. Its number is what a tap opens: deals, venues and useful places, and merchants only where there are no deals, because a
+ * deal and its merchant are one thing. The merchant whose card is open always has a pin, even if the server gathered it.
  */
 export function placesOf(
-  pins: OnMap,
+  pins: MapPins,
   {
     merchants: listed,
     events,
@@ -62,13 +61,13 @@ export function placesOf(
     place.count++
     if (deal.is_premium) place.icon = 'premium'
     else if (place.icon === 'merchant') place.icon = 'deal'
-    // of several it looks like the one that can be had the soonest
+    // of several deals the pin shows the one usable soonest
     if (place.time === undefined || urgency[deal.time] < urgency[place.time]) {
       place.category = deal.category
       place.time = deal.time
     }
   }
-  // gathered merchants are drawn already, so those of the list would stand twice
+  // merchants of the list only until the map's own have loaded: else they would be drawn twice
   const single: MerchantAt[] = pins.merchants.length > 0 || pins.merchantHeaps.length > 0 ? pins.merchants : listed
   const isMissing = chosen && !single.some(({ business_id }) => business_id === chosen.business_id)
   for (const merchant of isMissing ? [...single, chosen] : single) {

@@ -3,20 +3,20 @@ import type { Position } from '../../kit/shared/geo.ts'
 export const positionTimeoutMs = 10_000
 
 /** Own position; accuracy in metres. */
-export type Own = Position & { accuracy: number }
+export type OwnPosition = Position & { accuracy: number }
 
-/** Why there is no position: the browser was told not to give it, or does not know it. */
-export type Refused = 'denied' | 'unknown'
+/** Why there is no position: the visitor denied it, or the browser does not know it. */
+export type PositionRefusal = 'denied' | 'unknown'
 
-export type AskedPosition = { place: Own; why: null } | { place: null; why: Refused }
+export type PositionAnswer = { place: OwnPosition; why: null } | { place: null; why: PositionRefusal }
 
 /** Asks the browser where it is, for at most ten seconds. */
-export function askPosition(): Promise<AskedPosition> {
+export function askPosition(): Promise<PositionAnswer> {
   if (!('geolocation' in navigator)) return Promise.resolve({ place: null, why: 'unknown' })
   return new Promise((resolve) => {
-    // some browsers never answer while their question stands open
+    // some browsers never answer while their permission prompt is open
     const timer = setTimeout(() => resolve({ place: null, why: 'unknown' }), positionTimeoutMs)
-    const end = (answer: AskedPosition) => {
+    const end = (answer: PositionAnswer) => {
       clearTimeout(timer)
       resolve(answer)
     }

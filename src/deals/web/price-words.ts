@@ -2,7 +2,7 @@ import { chf } from '../../kit/browser/measures.ts'
 import type { Deal } from '../contract.ts'
 import { amountOf } from './DealPrice.tsx'
 
-/** What a deal costs in a line of text: "Free" (the word for it is `free`), "CHF 4.50", "2 for 1". */
+/** The price in a line of text: "CHF 4.50", "2 for 1", or the word `free`. */
 export function priceWords(deal: Pick<Deal, 'price' | 'price_chf' | 'discount'>, free: string): string | null {
   const amount = amountOf(deal)
   if (amount === 0) return free

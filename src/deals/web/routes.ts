@@ -1,4 +1,4 @@
-/** Address -> screen of this room. */
+/** Address -> screen. */
 export const screens = {
   dealsmap: 'DealsMapScreen.tsx',
   'deal/:deal_id/edit': 'EditDealScreen.tsx',

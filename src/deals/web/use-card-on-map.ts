@@ -6,7 +6,7 @@ import type { PlaceOnMap } from './places.ts'
 import type { MapAddress } from './use-map-address.ts'
 import { bboxOf } from './use-map-deals.ts'
 
-/** How the card over the map is opened by pins and closed again. `open` says which it is. */
+/** Opening and closing the card over the map. `open`: which card. */
 export function useCardOnMap({
   open,
   places,
@@ -24,7 +24,7 @@ export function useCardOnMap({
     void go(noCard)
   }
   const openBefore = useRef(open)
-  // what had the focus went with the card: to where it came from, also when the browser's button closed it
+  // a closed card loses the focus: it returns to the item or the map, also after the browser's back button
   useEffect(() => {
     const before = openBefore.current
     openBefore.current = open
@@ -32,7 +32,7 @@ export function useCardOnMap({
     const isLost = isClosing.current || document.activeElement === document.body
     isClosing.current = false
     if (!isLost) return
-    // the list is there again only now
+    // the list is rendered again only now
     const item = document.getElementById(`item-${before}`)
     if (item) item.focus()
     else map.current?.focus()

@@ -3,11 +3,11 @@ import { isWithin } from '../../kit/shared/geo.ts'
 import type { OverlayData, Place } from '../../map/web/overlay.ts'
 import { readBox, type MapQuery } from './deals-map-query.ts'
 import { placesOf, type MerchantAt, type PlaceOnMap } from './places.ts'
-import type { Found, OnMap } from './use-map-deals.ts'
+import type { MapResult, MapPins } from './use-map-deals.ts'
 import type { MapMerchant } from './use-merchant.ts'
 import { placeOf } from './with-distance.ts'
 
-/** What is drawn on the map: the pins, what is gathered, and which of them is pointed at or open. */
+/** The pins and clusters to draw, and which of them is hovered or open. */
 export function useDrawnPlaces({
   query,
   found,
@@ -17,12 +17,12 @@ export function useDrawnPlaces({
   focus,
 }: {
   query: MapQuery
-  found: Found
-  pins: OnMap
-  /** The one whose card is open. */
+  found: MapResult
+  pins: MapPins
+  /** The merchant whose card is open. */
   merchant: MapMerchant | null
   own: OverlayData['own']
-  /** What the list points at, by its id. */
+  /** Id of the list item that is hovered or focused. */
   focus: string | null
 }) {
   const places = useMemo(

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { defaultMapRadius, showsLayer, type MapQuery } from './deals-map-query.ts'
 
-/** The fields follow the address (back, a removed filter), but never what somebody is typing or has typed and not sent yet. */
+/** Sets the fields when the address changes (back, a removed filter), but never words that are typed and not sent yet. */
 export function useFieldsInStep(query: MapQuery) {
   const form = useRef<HTMLFormElement>(null)
   const before = useRef<MapQuery | null>(null)
   useEffect(() => {
     const last = before.current
     before.current = query
-    // what was chosen before the page came alive stays
+    // keep what was chosen before the script was loaded
     if (!last) return
     for (const field of form.current?.elements ?? []) {
       if (field instanceof HTMLInputElement && (field.type === 'search' || field.type === 'text')) {

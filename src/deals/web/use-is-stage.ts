@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** As the variant `beside` of the style sheet has it. */
+/** The same as the variant `beside` of the style sheet. */
 const beside = '(min-width: 64rem), (min-width: 40rem) and (max-height: 29.99rem)'
 
-/** On phones the map fills the screen and may take every finger; beside a list it lies in a page that scrolls. */
+/** True on phones, where the map fills the screen and takes all gestures; else it is beside a list, in a page that scrolls. */
 export function useIsStage(): boolean {
   const [is, set] = useState(() => typeof matchMedia !== 'undefined' && !matchMedia(beside).matches)
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { Bounds } from '../../kit/shared/geo.ts'
 import { page } from '../../site-map.ts'
 import { mapWith, onThisMap, readMapQuery, type MapQuery } from './deals-map-query.ts'
 
-/** What the address says, as far as this map can show it, and the way to say something else. */
+/** The query in the address, within the bounds of the map, and `go` to change it. */
 export function useMapAddress(bounds: Bounds) {
   const { search } = useLocation()
   const { query, beyond } = useMemo(
@@ -13,17 +13,17 @@ export function useMapAddress(bounds: Bounds) {
   )
   const navigate = useNavigate()
 
-  // what was asked for last: a move may end while a search is still on its way into the address, and must not undo it
-  const wanted = useRef(query)
+  // the latest query, before it is in the address: a move that ends meanwhile must not undo a search
+  const latest = useRef(query)
   useEffect(() => {
-    wanted.current = query
+    latest.current = query
   }, [query])
   const go = (changes: { [name in keyof MapQuery]?: string | null }, replace = false) => {
-    const address = mapWith(wanted.current, changes)
-    wanted.current = readMapQuery(new URLSearchParams(address.slice(page.dealsMap.length)))
+    const address = mapWith(latest.current, changes)
+    latest.current = readMapQuery(new URLSearchParams(address.slice(page.dealsMap.length)))
     return navigate(address, { replace, preventScrollReset: true })
   }
-  return { search, query, beyond, wanted, go }
+  return { search, query, beyond, latest, go }
 }
 
 export type MapAddress = ReturnType<typeof useMapAddress>

@@ -21,47 +21,48 @@ import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-q
 
 const listSize = 15
 
-/** A single deal of the map; what it is called is asked for when somebody opens it. */
+/** A single deal on the map; its name is loaded when it is opened. */
 export type MapDeal = DealPin
 export type MapHeap = Cluster
 
-/** One part of the list: some of all, in the order asked for. */
-export interface Listed<Item> {
+/** The first pages of one list of the result. */
+export interface ListPart<Item> {
   items: Item[]
   total: number
   isCapped: boolean
-  /** Nothing has the words as typed: these have what may have been meant. */
+  /** No result has the typed words; these have similar ones. */
   isGuessed: boolean
   next: string | null
 }
 
-/** List and map are one result: they are replaced together or not at all. */
-export interface Found {
-  deals: Listed<MapListDeal>
-  merchants: Listed<NearbyBusiness>
+/** The lists of a search. */
+export interface MapResult {
+  deals: ListPart<MapListDeal>
+  merchants: ListPart<NearbyBusiness>
   events: VenueSpot[]
   places: PlaceSpot[]
 }
-/** What is continued page by page. */
+/** Lists with pages. */
 export type Continued = 'deals' | 'merchants'
 
-export interface OnMap {
+/** The pins of a search. Lists and pins are replaced together or not at all. */
+export interface MapPins {
   deals: MapDeal[]
   heaps: MapHeap[]
   merchants: BusinessOnMap[]
-  /** Gathered by the server where there are too many merchants. */
+  /** Clusters of the server, if there are too many merchants. */
   merchantHeaps: BusinessCluster[]
 }
 
 const nothing = { items: [], total: 0, isCapped: false, isGuessed: false, next: null }
-const nothingFound: Found = { deals: nothing, merchants: nothing, events: [], places: [] }
-const noPins: OnMap = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
+const nothingFound: MapResult = { deals: nothing, merchants: nothing, events: [], places: [] }
+const noPins: MapPins = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
 
 /**
- * The lists of a search, by the loader on the server and by `fetch` in the browser. Throws the refusal of deals or
- * merchants; beside them, venues and places that cannot be had are left out.
+ * The lists of a search. Venues and places that fail to load beside deals or merchants are left out.
+ * @throws the refused answer for deals or merchants
  */
-export async function findLists(by: Carrier, query: MapQuery, centre: Position, size = listSize): Promise<Found> {
+export async function findLists(by: Carrier, query: MapQuery, centre: Position, size = listSize): Promise<MapResult> {
   const limit = String(size)
   const isAside = showsLayer(query, 'deals') || showsLayer(query, 'merchants')
   const aside = <T>(spots: Promise<T[]>) => (isAside ? spots.catch(() => []) : spots)
@@ -79,8 +80,8 @@ export async function findLists(by: Carrier, query: MapQuery, centre: Position, 
   }
 }
 
-/** Nothing around a place other than the festival: what the list holds then has no place of its own. */
-export function findsNoneNear({ near, bbox }: MapQuery, { deals, merchants, events, places }: Found): boolean {
+/** Whether a search around a place other than the festival found nothing there: only deals without a place. */
+export function findsNoneNear({ near, bbox }: MapQuery, { deals, merchants, events, places }: MapResult): boolean {
   if (!near || near === 'centre' || bbox) return false
   const hasPlace = deals.items.some(({ distance_km }) => distance_km !== null)
   return !hasPlace && merchants.items.length + events.length + places.length === 0
@@ -100,7 +101,7 @@ const listed = <Item>({
   next,
 })
 
-/** A page of the search; distances that the answer does not say are from the middle of the search. */
+/** A page of deals; missing distances are from the centre of the search. */
 async function findDeals(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
   const answer = await askOrFail(by, searchDeals, asTyped({ ...searchOf(query, centre), ...page }))
   return { ...answer, body: answer.body.map((deal) => withDistance(deal, searchCentre(query, centre))) }
@@ -111,7 +112,7 @@ async function findMerchants(by: Carrier, query: MapQuery, centre: Position, pag
   return { ...answer, body: answer.body.map((merchant) => withDistance(merchant, searchCentre(query, centre))) }
 }
 
-async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
+async function findPins(query: MapQuery, centre: Position): Promise<MapPins> {
   const [deals, merchants] = await Promise.all([
     showsLayer(query, 'deals')
       ? askOrFail(callByFetch, mapDeals, asTyped({ ...searchOf(query, centre), compact: 'true' }))
@@ -128,7 +129,7 @@ async function findPins(query: MapQuery, centre: Position): Promise<OnMap> {
   }
 }
 
-/** A row as the specification names it says neither category nor time; without a place it cannot be drawn. */
+/** A row with the specified fields only has no category and no time; one without a place is left out. */
 function pinOf(row: AnswerBody<typeof mapDeals>[number]): MapDeal[] {
   if (!('deal_id' in row) || row.latitude === null || row.longitude === null) return []
   return [{ category: 'other', time: 'now', ...row, latitude: row.latitude, longitude: row.longitude }]
@@ -141,13 +142,13 @@ function findMore(list: Continued, query: MapQuery, centre: Position, after: str
     : findMerchants(callByFetch, query, centre, page)
 }
 
-/** What is asked about merchants: the filters that fit them. */
+/** The filters that apply to merchants. */
 function merchantsOf(query: MapQuery, centre: Position) {
   const { q, openNow, radius, lat, lon, bbox, category } = searchOf(query, centre) as Record<string, string>
   return { q, category, openNow, radius, lat, lon, bbox }
 }
 
-/** As `bbox`: just these places. */
+/** The smallest box with these places, as `bbox`. */
 export function bboxOf(places: Position[]): string {
   const margin = 0.00002
   const [lats, lons] = [places.map(({ latitude }) => latitude), places.map(({ longitude }) => longitude)]
@@ -160,44 +161,44 @@ export function bboxOf(places: Position[]): string {
   return box.map((side) => side.toFixed(5)).join(',')
 }
 
-/** As many of each kind as a small list shows. */
+/** Items of each kind in the list of a place. */
 export const atShown = 50
 
-/** What lies within a box of the map, in the order of the search. */
-export const findAt = (by: Carrier, query: MapQuery, centre: Position, box: string): Promise<Found> =>
+/** The result within a box of the map. */
+export const findAt = (by: Carrier, query: MapQuery, centre: Position, box: string): Promise<MapResult> =>
   findLists(by, { ...query, bbox: box }, centre, atShown)
 
-/** Seconds of rest before it is asked again by itself: longer after each failure, and never the same for all visitors. */
+/** Seconds before a retry: doubled after each failure, and random, so that visitors do not retry together. */
 const firstRestSeconds = 3
 const longestRestSeconds = 60
 const restMs = (failures: number) =>
   Math.min(firstRestSeconds * 2 ** (failures - 1), longestRestSeconds) * (750 + Math.random() * 500)
 
-/** What is shown although it is not the answer to the address; `since` (ISO) belongs to a list of another search. */
-export type Behind = { what: 'list' | 'old'; since: string } | { what: 'everything' | 'pins' }
+/** Which part of the page does not belong to the address; `since` (ISO): the age of the list. */
+export type Outdated = { what: 'list' | 'old'; since: string } | { what: 'everything' | 'pins' }
 
 /**
- * The result of the search in the address. The first list comes with the page, null where it could not be had; the pins
- * follow. After that both are asked for together at each change. A failure is logged, what is shown stays, and it is
- * asked again: after a rest, when the connection comes back, or by `again`. `behind`: what does not fit meanwhile.
+ * The result of the search in the address. The first lists come with the page (`loaded`; null: they failed), the pins after it. Then
+ * both are loaded together at each change. After a failure the old result stays and the search is retried: after a pause, when the
+ * network is back, or by `again`. `behind`: what is outdated meanwhile.
  */
-export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | null) {
+export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult | null) {
   const search = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
-  /** `isQuiet`: nobody has asked for it, so nobody is told of it. */
+  /** `isQuiet`: an automatic retry, which shows no progress. */
   const [attempt, setAttempt] = useState({ n: 0, isQuiet: false })
-  const asked = `${search} ${attempt.n}`
-  /** Its list came with the page. */
-  const [first] = useState(loaded && asked)
+  const request = `${search} ${attempt.n}`
+  /** The search whose lists came with the page. */
+  const [first] = useState(loaded && request)
   const [found, setFound] = useState(loaded ?? nothingFound)
-  const [pins, setPins] = useState<OnMap>(noPins)
+  const [pins, setPins] = useState<MapPins>(noPins)
   const [settled, settle] = useState<string | null>(null)
-  /** What the list shown answers, and since when; the first came with the page. */
+  /** The search that the shown result answers, and when. */
   const [answered, setAnswered] = useState(() => ({
     search: loaded && search,
     at: new Date().toISOString(),
     hasPins: false,
   }))
-  /** How often in a row, and whether it can be otherwise next time. */
+  /** Failures in a row, and whether a retry can succeed. */
   const [failures, setFailures] = useState({ n: 0, mayPass: true })
   const shown = useRef<string | null>(null)
   const findAgain = useEffectEvent((isFirst: boolean) =>
@@ -207,7 +208,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
   useEffect(() => {
     let isOver = false
     const isFirst = shown.current === null
-    shown.current = asked
+    shown.current = request
     findAgain(isFirst)
       .then(([lists, onMap]) => {
         if (isOver) return
@@ -223,20 +224,20 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
         setFailures(({ n }) => ({ n: n + 1, mayPass: isForLater(refused) }))
       })
       .finally(() => {
-        if (!isOver) settle(asked)
+        if (!isOver) settle(request)
       })
     return () => {
       isOver = true
     }
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [asked])
+  }, [request])
 
   const again = (isQuiet = false) => setAttempt(({ n }) => ({ n: n + 1, isQuiet }))
-  // who comes back to a map that has grown old
+  // on return to an old map
   useEffect(() => onReturn(() => Date.now() - Date.parse(answered.at) > staleAfterMs && again(true)), [answered])
-  // and a map that was kept is asked for anew once the network is back
+  // an offline copy of the map is refreshed once the network is back
   useEffect(() => (currentConnection().asOf === null ? undefined : onReconnect(() => again(true))), [answered])
-  const isWaiting = settled !== asked
+  const isWaiting = settled !== request
   useEffect(() => {
     if (failures.n === 0 || !failures.mayPass) return
     const quietly = () => again(true)
@@ -247,12 +248,12 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
       removeEventListener('online', quietly)
     }
   }, [failures, isWaiting])
-  const isTold = isWaiting && !(attempt.isQuiet && settled === `${search} ${attempt.n - 1}`)
+  const showsProgress = isWaiting && !(attempt.isQuiet && settled === `${search} ${attempt.n - 1}`)
 
   const [isAdding, setAdding] = useState<Continued | null>(null)
-  /** Of which result which list could not be continued. */
-  const [stuck, setStuck] = useState<{ found: Found; list: Continued } | null>(null)
-  /** The next page of one of the lists; it is dropped when the result has become another one meanwhile. */
+  /** The list whose next page failed, and its result. */
+  const [stuck, setStuck] = useState<{ found: MapResult; list: Continued } | null>(null)
+  /** Adds the next page of a list; it is dropped if the result has changed meanwhile. */
   async function more(list: Continued) {
     const after = found[list].next
     if (isAdding || !after) return
@@ -275,8 +276,8 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: Found | n
   return {
     found,
     pins,
-    isUpdating: isTold,
-    isUpdatingList: isTold && (settled !== null || asked !== first),
+    isUpdating: showsProgress,
+    isUpdatingList: showsProgress && (settled !== null || request !== first),
     behind: behind(answered, search, failures.n > 0),
     again,
     more,
@@ -289,7 +290,7 @@ function behind(
   answered: { search: string | null; at: string; hasPins: boolean },
   search: string,
   hasFailed: boolean,
-): Behind | null {
+): Outdated | null {
   if (answered.search === null) return { what: 'everything' }
   if (!hasFailed) return null
   if (answered.search !== search) return { what: 'list', since: answered.at }

@@ -14,19 +14,19 @@ import {
   zoomToSee,
   type MapQuery,
 } from './deals-map-query.ts'
-import type { AskedPosition, Own } from './position.ts'
+import type { PositionAnswer, OwnPosition } from './position.ts'
 import type { MapAddress } from './use-map-address.ts'
-import type { OnMap } from './use-map-deals.ts'
+import type { MapPins } from './use-map-deals.ts'
 import type { useOwnPosition } from './use-own-position.ts'
 
 /**
- * Where the map stands and where it searches. Visitors, the address and the result of a search move it; its own moves go
- * into the address.
+ * The view of the map and the place that it searches. Visitors, the address and results move the map; moves by visitors go into the
+ * address.
  */
 export function useMapMoves({
   map,
-  address: { search, query, beyond, wanted, go },
-  position: { own, locate, tell, forgetView },
+  address: { search, query, beyond, latest, go },
+  position: { own, locate, showNote, forgetView },
   centre,
   config,
   pins,
@@ -40,36 +40,36 @@ export function useMapMoves({
   position: ReturnType<typeof useOwnPosition>
   centre: Position
   config: MapConfig
-  pins: OnMap
+  pins: MapPins
   drawn: { places: Position[]; heaps: Position[] }
-  /** Null until one is there. */
+  /** Null until it is loaded. */
   basemap: Basemap | null
   isCardOpen: boolean
-  /** Nothing lies around the place that is searched around. */
+  /** The search around a place found nothing there. */
   isNoneNear: boolean
 }) {
   const wentBack = useNavigationType() === 'POP'
   const [start] = useState(() => mapStart(query, centre, config.zoom, config.bounds))
   const [view, setView] = useState<View | null>(null)
 
-  /** Somebody who moves the map leaves its search where it was. */
-  const keepsSearch = (): Partial<MapQuery> => {
-    if (wanted.current.near || wanted.current.bbox) return {}
-    const at = searchCentre(wanted.current, centre)
+  /** Address parts that keep the search where it is while the map moves. */
+  const unmovedSearch = (): Partial<MapQuery> => {
+    if (latest.current.near || latest.current.bbox) return {}
+    const at = searchCentre(latest.current, centre)
     return { near: distanceKm(at, centre) === 0 ? 'centre' : `${at.latitude},${at.longitude}` }
   }
   const follow = (moved: View) => {
     setView(moved)
     forgetView()
     const { latitude, longitude, zoom } = moved
-    void go({ ...keepsSearch(), lat: latitude.toFixed(5), lon: longitude.toFixed(5), z: zoom.toFixed(2) }, true)
+    void go({ ...unmovedSearch(), lat: latitude.toFixed(5), lon: longitude.toFixed(5), z: zoom.toFixed(2) }, true)
   }
   const searchHere = (at: View) => {
     const { west, south, east, north } = at.bounds
     setSearched(at)
     void go({
       bbox: [west, south, east, north].map((side) => side.toFixed(4)).join(','),
-      // distances stay those from where somebody is
+      // distances are still from the visitor's position
       near: own && isWithin(own, config.bounds) ? roundedPlace(own) : null,
       lat: at.latitude.toFixed(5),
       lon: at.longitude.toFixed(5),
@@ -79,39 +79,39 @@ export function useMapMoves({
   }
   const [searched, setSearched] = useState<View | null>(null)
   const hasMoved = view !== null && searched !== null && isElsewhere(view, searched)
-  /** When the map first stands, and after each of its own moves: its search is that of the address. */
+  /** Called for the first view and after moves by the app: the search belongs to this view. */
   const stands = (at: View) => setSearched((before) => before ?? searchedFrom(query, centre, at))
 
-  const stand = useEffectEvent((place: Own, isAsked: boolean) => {
+  const stand = useEffectEvent((place: OwnPosition, isAsked: boolean) => {
     map.current?.goTo({ ...place, zoom: Math.max(map.current.view()?.zoom ?? 13, isAsked ? 14 : 13) })
     setSearched(null)
     void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
   })
   const isShown = useRef(false)
-  /** To where somebody is; beyond the map the search goes there alone. */
-  const standAt = ({ place, why }: AskedPosition, isAsked: boolean) => {
-    // who has gone on to another page stays there
+  /** Moves the map to the visitor; beyond the bounds of the map only the search. */
+  const standAt = ({ place, why }: PositionAnswer, isAsked: boolean) => {
+    // the visitor has left for another page
     if (!isShown.current) return
     if (!place) {
-      // who asked is shown the festival instead, as the note says; who did not is left alone
+      // only if the visitor asked: show the festival instead, as the note says
       if (!isAsked || why !== 'unknown') return
       map.current?.goTo({ ...centre, zoom: config.zoom })
       setSearched(null)
       void go({ near: null, bbox: null, lat: null, lon: null, z: null })
     } else if (isWithin(place, config.bounds)) {
       stand(place, isAsked)
-      if (place.accuracy > roughFrom) tell('rough', { distance: distance(place.accuracy / 1000) })
+      if (place.accuracy > roughFrom) showNote('rough', { distance: distance(place.accuracy / 1000) })
     } else {
       setSearched(null)
       void go({ near: roundedPlace(place), bbox: null, lat: null, lon: null, z: null }, !isAsked)
     }
   }
   const onOpening = useEffectEvent(() => {
-    // a position in the address wins
+    // a position in the address has priority
     if (query.lat || query.near || query.bbox || beyond) return
     void locate(false).then((place) => {
-      const { lat, near, bbox } = wanted.current
-      // who has moved the map or searched an area meanwhile keeps it
+      const { lat, near, bbox } = latest.current
+      // unless the visitor has moved the map or searched an area meanwhile
       if (!lat && !near && !bbox) standAt(place, false)
     })
   })
@@ -123,7 +123,7 @@ export function useMapMoves({
     }
   }, [])
 
-  // back and forward take the map along
+  // back and forward move the map
   const followBack = useEffectEvent(() => {
     if (!wentBack || !map.current?.view()) return
     const to = mapStart(query, centre, config.zoom, config.bounds)
@@ -134,7 +134,7 @@ export function useMapMoves({
   })
   useEffect(() => followBack(), [search])
 
-  // what was searched for by word lies out of sight, or nothing lies near: the map steps back as far as the nearest of it, or the festival
+  // zooms out to the nearest result of a search by words, or to the festival if nothing is near
   const stepBack = useEffectEvent(() => {
     const at = map.current?.view()
     if (!at || query.lat || query.bbox || isCardOpen || beyond === 'search') return
@@ -149,7 +149,7 @@ export function useMapMoves({
 
   return {
     start,
-    /** Where it stands, once it is elsewhere than its search. */
+    /** The view, if the map was moved away from its search. */
     elsewhere: hasMoved ? view : null,
     stands,
     onMoved: (moved: View, byVisitor: boolean) => {
@@ -164,10 +164,10 @@ export function useMapMoves({
   }
 }
 
-/** Metres: a browser that knows no more than that guesses from the network. */
+/** Metres: a position less exact than this is guessed from the network. */
 const roughFrom = 2000
 
-/** More than a fifth of the view away, or half a zoom step. */
+/** Moved by more than a fifth of the view, or zoomed by more than half a step. */
 function isElsewhere(now: View, then: View): boolean {
   const { west, east, south, north } = then.bounds
   return (

@@ -6,11 +6,11 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
 export type MapMerchant = NearbyBusiness | PublicBusiness
 
-/** Why something that was asked for by its id is not there. */
+/** Why something could not be loaded by its id. */
 export type Missing = 'gone' | 'failed'
 export const whyMissing = ({ status }: RefusedAnswer): Missing => (status === 404 ? 'gone' : 'failed')
 
-/** The merchant whose card is open; fetched where neither the list nor the page has brought it. */
+/** The merchant whose card is open; loaded unless it is `known` from the list or the page. */
 export function useMerchant(id: string | null, known: MapMerchant | null) {
   const [fetched, setFetched] = useState<{ id: string; merchant: PublicBusiness | null; why: Missing | null } | null>(
     null,

@@ -2,18 +2,17 @@ import { useEffect, useEffectEvent, useState, type MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { storeLastPosition } from '../../kit/browser/last-position.ts'
 import { dealsWith, type DealQuery } from './deal-query.ts'
-import { askPosition, type Refused } from './position.ts'
+import { askPosition, type PositionRefusal } from './position.ts'
 
 /**
- * A link to deals around the visitor: without JavaScript it takes the festival's centre. With it the browser is asked
- * where we are, rounded to about 100 m; refused or too slow, it is the centre again and `onRefused` tells why. `words`: what the
- * search field holds by then, also when it was not sent.
+ * A link to deals around the visitor's position, rounded to about 100 m. Without JavaScript, or without a position, it is the
+ * festival's centre; `onRefused` gets the reason. `words`: the search field, even if it was not sent.
  */
-export function useNearMe(query: DealQuery, onRefused: (why: Refused | null) => void, words = () => query.q) {
+export function useNearMe(query: DealQuery, onRefused: (why: PositionRefusal | null) => void, words = () => query.q) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
   const centre = { near: 'centre', lat: null, lon: null }
-  // by then other filters may be chosen
+  // an effect event, because other filters may be chosen before the answer
   const go = useEffectEvent(({ place, why }: Awaited<ReturnType<typeof askPosition>>) => {
     onRefused(why)
     if (place) storeLastPosition(place)
@@ -24,7 +23,7 @@ export function useNearMe(query: DealQuery, onRefused: (why: Refused | null) => 
     if (!asking) return
     let isOver = false
     void askPosition().then((answer) => {
-      // who has gone on to another page stays there
+      // the visitor has left for another page
       if (isOver) return
       setAsking(false)
       go(answer)
@@ -38,7 +37,7 @@ export function useNearMe(query: DealQuery, onRefused: (why: Refused | null) => 
     event.preventDefault()
     setAsking(true)
   }
-  // `data-near`: before the page is alive, the start script asks for the position instead (app/boot/early-near.ts)
+  // `data-near`: until the scripts are loaded, the start script asks for the position (app/boot/early-near.ts)
   return {
     asking,
     link: { href: dealsWith(query, centre), onClick, 'data-near': '', 'aria-busy': asking || undefined },

@@ -1,31 +1,31 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { storeLastPosition } from '../../kit/browser/last-position.ts'
-import { askPosition, type AskedPosition, type Own } from './position.ts'
+import { askPosition, type PositionAnswer, type OwnPosition } from './position.ts'
 
 type Note = 'denied' | 'unknown' | 'default' | 'rough'
-/** These say what the map shows, and so only until somebody has moved it. */
+/** Notes about the view of the map: they go when it is moved. */
 const ofView: readonly Note[] = ['unknown', 'default']
 
-/** Where the visitor is, once asked for, and what the map says of it. */
+/** The visitor's position, once asked for, and the note about it. */
 export function useOwnPosition() {
   const t = useTranslations('dealsMap')
-  const [own, setOwn] = useState<Own | null>(null)
+  const [own, setOwn] = useState<OwnPosition | null>(null)
   const [isLocating, setLocating] = useState(false)
-  const [said, say] = useState<{ note: Note; text: string } | null>(null)
-  const tell = (note: Note, values: { distance: string } = { distance: '' }) =>
-    say({ note, text: t(`position.${note}`, values) })
-  async function locate(isAsked: boolean): Promise<AskedPosition> {
+  const [shown, setShown] = useState<{ note: Note; text: string } | null>(null)
+  const showNote = (note: Note, values: { distance: string } = { distance: '' }) =>
+    setShown({ note, text: t(`position.${note}`, values) })
+  async function locate(isAsked: boolean): Promise<PositionAnswer> {
     setLocating(true)
     const answer = await askPosition()
     setLocating(false)
     if (answer.place) {
       storeLastPosition(answer.place)
       setOwn(answer.place)
-      say(null)
-    } else tell(answer.why === 'denied' && !isAsked ? 'default' : answer.why)
+      setShown(null)
+    } else showNote(answer.why === 'denied' && !isAsked ? 'default' : answer.why)
     return answer
   }
-  const forgetView = () => say((before) => (before && ofView.includes(before.note) ? null : before))
-  return { own, locate, isLocating, said: said?.text ?? null, tell, forgetView }
+  const forgetView = () => setShown((before) => (before && ofView.includes(before.note) ? null : before))
+  return { own, locate, isLocating, note: shown?.text ?? null, showNote, forgetView }
 }

@@ -1,13 +1,13 @@
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 
-export interface Placed {
+export interface WithPlace {
   latitude: number | null
   longitude: number | null
   distance_km?: number | null
 }
 
-/** What was found, with its distance from the middle of the search where the answer does not say it. */
-export function withDistance<Thing extends Placed & { distance_km: number | null }>(
+/** The thing with its distance from `from`, unless the answer has one. */
+export function withDistance<Thing extends WithPlace & { distance_km: number | null }>(
   thing: Thing,
   from: Position,
 ): Thing {
@@ -15,5 +15,5 @@ export function withDistance<Thing extends Placed & { distance_km: number | null
   return thing.distance_km === null && place ? { ...thing, distance_km: distanceKm(from, place) } : thing
 }
 
-export const placeOf = ({ latitude, longitude }: Placed): Position | null =>
+export const placeOf = ({ latitude, longitude }: WithPlace): Position | null =>
   latitude === null || longitude === null ? null : { latitude, longitude }

@@ -7,7 +7,7 @@ import { redemptions } from '../../redemptions/room.ts'
 import { tellFreed } from '../../redemptions/server/redemptions.ts'
 import { favorites } from '../room.ts'
 import { forgetRemovals } from './favorites.ts'
-import { keepsFavorites } from './keeping.ts'
+import { favoritePersonalData } from './personal-data.ts'
 import { api, appForTest, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
@@ -55,7 +55,7 @@ describe('a visitor', () => {
     expect(await list(lena, '?kind=deal')).toEqual([])
   })
 
-  it('keeps what was saved again after a removal without a network that is told later', async () => {
+  it('keeps what was saved again after an offline removal that is sent later', async () => {
     const own = await startTestApp()
     onTestFinished(() => own.close())
     const shop = await addBusiness(own.db, 'Café Rhein')
@@ -65,7 +65,7 @@ describe('a visitor', () => {
     own.setNow(Temporal.Instant.from(saturdayEvening).add({ minutes: 10 }).toString())
     const late = (seconds: number) =>
       get(own, `/api/favorites/${key}?seconds_ago=${seconds}`, lena.authToken, { method: 'DELETE' })
-    // it was removed before it was saved
+    // removed before it was saved again
     expect((await late(11 * 60)).status).toBe(204)
     expect((await get(own, '/api/favorites/keys', lena.authToken)).body.keys).toHaveLength(1)
     expect((await late(9 * 60)).status).toBe(204)
@@ -76,7 +76,7 @@ describe('a visitor', () => {
       ).toBe(400)
   })
 
-  it('does not get back what was removed after it was saved without a network and sent late', async () => {
+  it('does not get back what was saved offline, removed after that, and sent late', async () => {
     const own = await appForTest()
     const key = `deal/${await addDeal(own.db, await addBusiness(own.db, 'Café Rhein'), 'Coffee and cake')}`
     const { authToken } = await aVisitor(own)
@@ -91,14 +91,14 @@ describe('a visitor', () => {
     // added 8 minutes ago, which is before it was removed
     expect(await ask('PUT', 8 * 60)).toMatchObject({ status: 409, body: { code: 'favorite_removed_later' } })
     expect(await saved()).toBe(0)
-    // added after that, and removed in between by a phone that is late as well
+    // added later; in between, another late phone removes it
     expect((await ask('PUT', 4 * 60)).status).toBe(204)
     expect((await ask('DELETE', 5 * 60)).status).toBe(204)
     expect(await saved()).toBe(1)
     expect((await ask('DELETE', 2 * 60)).status).toBe(204)
     expect((await ask('PUT', 3 * 60)).status).toBe(409)
     expect((await ask('PUT', 60)).status).toBe(204)
-    // what is there is there, however old the addition is
+    // it is saved already, so an old addition is no error
     expect((await ask('PUT', 9 * 60)).status).toBe(204)
     // saved once more: a removal tapped before that comes too late
     expect((await ask('PUT', 10)).status).toBe(204)
@@ -114,7 +114,7 @@ describe('a visitor', () => {
     expect(await own.db.selectFrom('favorite_removals').selectAll().execute()).toEqual([])
   })
 
-  it('cannot save what does not exist, what is a draft, or a kind that nobody knows', async () => {
+  it('cannot save what does not exist, a draft, or an unknown kind', async () => {
     const lena = await somebody()
     const draft = await addDeal(app.db, cafe, 'Not yet', { state: 'draft' })
     for (const key of [`deal/${unknown}`, `deal/${draft}`, `event/${deal}`, 'deal/x', `business/${deal}`])
@@ -151,7 +151,7 @@ describe('a visitor', () => {
 })
 
 describe('a saved deal', () => {
-  it('is live only while it can be used or its hours are unknown, and says when it can be used', async () => {
+  it('is live only while it can be used or its hours are unknown, and answers when it can be used', async () => {
     const own = await appForTest()
     const bar = await addBusiness(own.db, 'Bar Nord', { open_hours: 'Mo-Su 18:00-03:00' })
     const soon = { starts_at: new Date('2026-06-20T19:00:00Z') }
@@ -181,7 +181,7 @@ describe('a saved deal', () => {
 })
 
 describe('a guest', () => {
-  it('sees what the phone has saved as it is now, without what is gone', async () => {
+  it('sees favourites of this device as they are now, without deleted ones', async () => {
     const closed = await addBusiness(app.db, 'Bar Still')
     const keys = [`deal:${deal}`, `business:${cafe}`, `deal:${unknown}`, 'deal:x', 'nothing', `deal:${deal}`]
     const asked = [...keys, `business:${closed}`].join(',')
@@ -193,7 +193,7 @@ describe('a guest', () => {
     expect((await api(app, '/api/favorites/preview')).body).toEqual([])
   })
 
-  it('brings it along at login, beside what the account has, without what is gone', async () => {
+  it('keeps favourites at login, added to those of the account, without deleted ones', async () => {
     const lena = await somebody()
     await put(app, lena, `deal/${deal}`)
     const merged = await post(
@@ -207,7 +207,7 @@ describe('a guest', () => {
   })
 })
 
-it('who saved a merchant hears of each new deal once, and nobody else does; once the merchant is gone it is gone as well', async () => {
+it('those who saved a merchant are notified once of each new deal, and the notification goes with the merchant', async () => {
   let house!: House
   const door: Room<object> = { name: 'door', looksInto: [], open: (given) => ((house = given), {}) }
   const own = await appForTest({ rooms: [...rooms, door] })
@@ -217,8 +217,10 @@ it('who saved a merchant hears of each new deal once, and nobody else does; once
   for (const deal_name of ['Coffee and cake', 'Soup'])
     expect((await post(own, '/api/deals', { deal_name }, { token: merchant.authToken })).status).toBe(201)
   await own.runJobs()
-  const told = await get(own, '/api/notifications', lena.authToken)
-  expect(told.body).toMatchObject([{ type: 'deal_published', count: 2, text: expect.stringContaining('2 new deals') }])
+  const notices = await get(own, '/api/notifications', lena.authToken)
+  expect(notices.body).toMatchObject([
+    { type: 'deal_published', count: 2, text: expect.stringContaining('2 new deals') },
+  ])
   expect((await get(own, '/api/notifications', tom.authToken)).body).toEqual([])
 
   const { account_id: accountId } = await own.db
@@ -227,16 +229,19 @@ it('who saved a merchant hears of each new deal once, and nobody else does; once
     .where('business_id', '=', merchant.businessId)
     .executeTakeFirstOrThrow()
   const { businessId, email: givenEmail } = merchant
-  await own.db
-    .transaction()
-    .execute((trx) =>
-      keepsFavorites(house.of(favorites)).forget(trx, { accountId, businessId, givenEmail, verifiedEmail: null }),
-    )
+  await own.db.transaction().execute((trx) =>
+    favoritePersonalData(house.of(favorites)).forget(trx, {
+      accountId,
+      businessId,
+      givenEmail,
+      verifiedEmail: null,
+    }),
+  )
   expect((await get(own, '/api/notifications', lena.authToken)).body).toEqual([])
 })
 
-describe('who saved a deal of which none was left', () => {
-  /** A deal of which nobody can have one more, and somebody who waits for it. */
+describe('somebody who saved a sold-out deal', () => {
+  /** A sold-out deal, and Tom, who saved it. */
   async function aFullDeal({ total_limit = 1, ...more }: Record<string, unknown> & { total_limit?: number } = {}) {
     const house: House[] = []
     const door: Room<object> = { name: 'door', looksInto: [], open: (given) => (house.push(given), {}) }
@@ -268,13 +273,13 @@ describe('who saved a deal of which none was left', () => {
         const other = await appForTest({ rooms: [...rooms, door], env: { DATABASE_URL: own.databaseUrl } })
         return { at: (instant: string) => other.setNow(instant) }
       },
-      /** What runs every minute, on all instances at once. */
+      /** Runs the job of every minute, as on several instances at once. */
       minute: async () => {
         await Promise.all(house.map((each) => tellFreed(each.of(redemptions))))
         await own.runJobs()
       },
-      /** Read or not, each time that Tom was told. */
-      told: async () => {
+      /** Tom's notifications, read ones included. */
+      notices: async () => {
         const { authToken } = await logIn(own, '/api/auth/login', 'tom@example.org')
         const { body } = await get(own, '/api/notifications', authToken)
         return (body as { text: string; count: number }[]).map(({ text, count }) => `${count} × ${text}`)
@@ -283,12 +288,12 @@ describe('who saved a deal of which none was left', () => {
   }
   const once = ['1 × Café Rhein: “Coffee” is available again']
 
-  it('hears once that a code was given back, and nobody else does', async () => {
-    const { own, deal, holders, giveBack, minute, told } = await aFullDeal()
+  it('is notified once that a code was given back, and nobody else is', async () => {
+    const { own, deal, holders, giveBack, minute, notices } = await aFullDeal()
     const noah = await aVisitor(own, 'noah@example.org')
     for (let n = 0; n < 2; n++) expect((await giveBack(holders[0]!)).status).toBe(204)
     for (let n = 0; n < 2; n++) await minute()
-    expect(await told()).toEqual(once)
+    expect(await notices()).toEqual(once)
     expect(
       (await get(own, '/api/notifications', (await logIn(own, '/api/auth/login', 'tom@example.org')).authToken)).body,
     ).toMatchObject([{ type: 'deal_freed', path: `/deal/${deal}` }])
@@ -296,8 +301,8 @@ describe('who saved a deal of which none was left', () => {
       expect((await get(own, '/api/notifications', authToken)).body).toEqual([])
   })
 
-  it('hears once that codes have expired which nobody used, however many at once and on however many instances', async () => {
-    const { minute, told, claim, anotherInstance, ...own } = await aFullDeal({ total_limit: 2 })
+  it('is notified once of unused codes that expire, however many at once and on however many instances', async () => {
+    const { minute, notices, claim, anotherInstance, ...own } = await aFullDeal({ total_limit: 2 })
     const other = await anotherInstance()
     const at = (instant: string) => {
       own.at(instant)
@@ -305,48 +310,48 @@ describe('who saved a deal of which none was left', () => {
     }
     at('2026-06-21T17:29:59Z')
     await minute()
-    expect(await told()).toEqual([])
+    expect(await notices()).toEqual([])
     at('2026-06-21T17:30:00Z')
     for (let n = 0; n < 2; n++) await minute()
-    expect(await told()).toEqual(once)
-    // both are taken, and free again a day later: that is told anew, and joins what is unread
+    expect(await notices()).toEqual(once)
+    // taken again and free a day later: a new notice, which joins the unread one
     for (const name of ['anna', 'ben']) expect((await claim(name)).status).toBe(201)
     await minute()
-    expect(await told()).toEqual(once)
+    expect(await notices()).toEqual(once)
     at('2026-06-22T17:30:00Z')
     await minute()
-    expect(await told()).toEqual(['2 × Café Rhein: “Coffee” is available again'])
+    expect(await notices()).toEqual(['2 × Café Rhein: “Coffee” is available again'])
   })
 
-  it('hears once in half an hour of an item that one person takes and gives back again and again, and then what is true', async () => {
-    const { at, holders, claim, giveBack, minute, told } = await aFullDeal()
+  it('is notified once in half an hour while one person claims and gives back again and again, and then of the last state', async () => {
+    const { at, holders, claim, giveBack, minute, notices } = await aFullDeal()
     let holder = holders[0]!
     for (let round = 0; round < 3; round++) {
       expect((await giveBack(holder)).status).toBe(204)
       await minute()
       holder = { ...(await claim(`again${round}`)), status: 201 }
     }
-    expect(await told()).toEqual(once)
+    expect(await notices()).toEqual(once)
     expect((await giveBack(holder)).status).toBe(204)
     at('2026-06-20T17:59:59Z')
     await minute()
-    expect(await told()).toEqual(once)
+    expect(await notices()).toEqual(once)
     at('2026-06-20T18:00:00Z')
     for (let n = 0; n < 2; n++) await minute()
-    expect(await told()).toEqual(['2 × Café Rhein: “Coffee” is available again'])
+    expect(await notices()).toEqual(['2 × Café Rhein: “Coffee” is available again'])
   })
 
-  it('hears nothing where somebody was quicker', async () => {
-    const { at, claim, minute, told } = await aFullDeal()
+  it('is not notified where somebody else was quicker', async () => {
+    const { at, claim, minute, notices } = await aFullDeal()
     at('2026-06-21T17:30:00Z')
     expect((await claim('anna')).status).toBe(201)
     expect((await claim('ben')).code).toBe('sold_out')
     await minute()
-    expect(await told()).toEqual([])
+    expect(await notices()).toEqual([])
   })
 
-  it('hears of a code that was given back and one that has expired in the same minute, once', async () => {
-    const { own, at, claim, giveBack, minute, told, deal } = await aFullDeal()
+  it('is notified once of a code given back and one expired in the same minute', async () => {
+    const { own, at, claim, giveBack, minute, notices, deal } = await aFullDeal()
     await own.db.updateTable('deals').set({ total_limit: 2 }).where('deal_id', '=', deal).execute()
     at('2026-06-20T18:00:00Z')
     const second = await claim('anna')
@@ -354,11 +359,11 @@ describe('who saved a deal of which none was left', () => {
     const { authToken } = await logIn(own, '/api/auth/login', 'anna@example.org')
     expect((await giveBack({ ...second, authToken })).status).toBe(204)
     await minute()
-    expect(await told()).toEqual(once)
+    expect(await notices()).toEqual(once)
   })
 
-  it('hears it when the deal runs again or its limit was raised, and not while it is paused or once it is over', async () => {
-    const { own, deal, at, minute, told } = await aFullDeal()
+  it('is notified when the deal runs again or its limit is raised, and not while it is paused or once it is over', async () => {
+    const { own, deal, at, minute, notices } = await aFullDeal()
     const set = (values: object) =>
       own.db
         .updateTable('deals')
@@ -368,20 +373,20 @@ describe('who saved a deal of which none was left', () => {
     await set({ state: 'paused' })
     at('2026-06-21T17:30:00Z')
     await minute()
-    expect(await told()).toEqual([])
+    expect(await notices()).toEqual([])
     await set({ state: 'published' })
     await minute()
-    expect(await told()).toEqual(once)
+    expect(await notices()).toEqual(once)
 
     const raised = await aFullDeal()
     await raised.own.db.updateTable('deals').set({ total_limit: 2 }).where('deal_id', '=', raised.deal).execute()
     await raised.minute()
-    expect(await raised.told()).toEqual(once)
+    expect(await raised.notices()).toEqual(once)
 
     const over = await aFullDeal({ ends_at: new Date('2026-06-20T19:00:00Z') })
     over.at('2026-06-20T19:00:00Z')
     await over.minute()
-    expect(await over.told()).toEqual([])
+    expect(await over.notices()).toEqual([])
     expect(await over.own.db.selectFrom('full_deals').selectAll().execute()).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import {
   dealsByIds,
   dealsForFigures,
   merchantsOfDeals,
-  type DealHappening,
+  type DealActivity,
   type DealRoom,
 } from '../../deals/server/deals.ts'
 import { notify, withdraw, withdrawFromAll, type NotificationRoom } from '../../notifications/server/notifications.ts'
@@ -31,8 +31,8 @@ import { keyOf, thingsOf, type Key } from './things.ts'
 
 export interface FavoriteRoom extends DealRoom {
   notifications: NotificationRoom
-  /** For figures of deals, in the transaction of what happened. */
-  count: (trx: Sql, happened: DealHappening) => Promise<void>
+  /** Counts what happened for the figures of deals, in the same transaction. */
+  count: (trx: Sql, happened: DealActivity) => Promise<void>
 }
 
 export async function listFavorites(
@@ -61,14 +61,14 @@ export async function listFavorites(
   )
 }
 
-export async function keysOf({ db }: { db: Sql }, accountId: string): Promise<{ keys: string[] }> {
+export async function listFavoriteKeys({ db }: { db: Sql }, accountId: string): Promise<{ keys: string[] }> {
   const page = { kind: null, after: null, offset: 0, limit: favoritesMost }
   const rows = await store.listSaved(db, accountId, page)
   return { keys: rows.map(({ kind, subject_id: id }) => keyOf({ kind, id })) }
 }
 
-/** What a guest has saved, in the order of the keys. */
-export async function preview(room: FavoriteRoom, typed: string): Promise<Favorite[]> {
+/** The favourites of a guest, in the order of the keys. `typed`: keys separated by commas; unreadable keys are ignored. */
+export async function previewFavorites(room: FavoriteRoom, typed: string): Promise<Favorite[]> {
   const keys = readKeys(typed.split(',').slice(0, previewMost))
   const things = await thingsOf(room, keys)
   return keys.flatMap((key) => {
@@ -78,10 +78,11 @@ export async function preview(room: FavoriteRoom, typed: string): Promise<Favori
 }
 
 /**
- * Saved twice it is saved once. An addition that is sent late does not bring back what was removed after it. Throws `favorite_not_found`,
- * `favorites_full`, `favorite_removed_later`.
+ * Saves a favourite; again is no error. `seconds`: how long ago it was tapped. An addition sent late does not bring back a favourite
+ * that was removed after the tap.
+ * @throws `favorite_not_found`, `favorites_full`, `favorite_removed_later`
  */
-export async function save(
+export async function saveFavorite(
   room: FavoriteRoom,
   accountId: string,
   given: { kind: string; id: string },
@@ -104,10 +105,11 @@ export async function save(
 }
 
 /**
- * Also what is gone meanwhile can be removed, and what was never saved: an addition that was tapped before and comes after it is refused.
- * Of a removal that is sent late, what was saved again since then stays. Throws `favorite_not_found` for what is no key.
+ * Removes a favourite, also one whose deal no longer exists; one that was never saved is no error, and no addition that was tapped before
+ * brings it back. A removal sent late keeps a favourite that was saved again after the tap, `seconds` ago: the later tap wins.
+ * @throws `favorite_not_found` for a malformed key
  */
-export async function remove(
+export async function removeFavorite(
   room: FavoriteRoom,
   accountId: string,
   given: { kind: string; id: string },
@@ -117,41 +119,45 @@ export async function remove(
   if (!key) throw new Refusal(favoriteUnknown)
   return room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    // a removal that is sent at once always counts: the clocks of instances may differ
+    // a removal sent at once always wins: clocks of instances may differ
     const removal = { removedAt: secondsAgo(room, seconds), staysIfSavedSince: seconds > 0 }
     const at = await store.deleteSaved(trx, accountId, key, removal)
-    // a deal that is gone has no figures any more
+    // a deleted deal has no figures
     const isThere = at && key.kind === 'deal' && (await merchantsOfDeals(trx, [key.id])).length > 0
     if (isThere) await room.count(trx, { what: 'saved', dealId: key.id, at, by: -1 })
     return null
   })
 }
 
-/** In the order of their ids, so that of two who save the same deals at once one waits for the other. */
+/** Saves favourites and counts them by order of ids, so that two people who save the same deals at once cannot deadlock. */
 async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys: Key[], at: Date): Promise<void> {
   const saved = await store.insertSaved(trx, accountId, keys, at)
   const dealIds = saved.filter(({ kind }) => kind === 'deal').map(({ subject_id }) => subject_id)
   for (const dealId of dealIds.toSorted()) await room.count(trx, { what: 'saved', dealId, at, by: 1 })
 }
 
-/** Removals of which no addition comes as late any more. Run daily. */
+/** Deletes removals too old for any late addition. Run daily. */
 export const forgetRemovals = ({ db, clock }: Pick<FavoriteRoom, 'db' | 'clock'>): Promise<void> =>
   store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
-/** Brings along what a phone has saved before the login. What is gone or beyond the limit is left out. */
-export async function merge(room: FavoriteRoom, accountId: string, typed: string[]): Promise<{ keys: string[] }> {
+/** Adds what a guest saved on this device to the account; what no longer exists or exceeds the limit is left out. */
+export async function mergeFavorites(
+  room: FavoriteRoom,
+  accountId: string,
+  typed: string[],
+): Promise<{ keys: string[] }> {
   const keys = readKeys(typed)
   const things = await thingsOf(room, keys)
   await room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    const saved = new Set((await keysOf({ db: trx }, accountId)).keys)
+    const saved = new Set((await listFavoriteKeys({ db: trx }, accountId)).keys)
     const fresh = keys.filter((key) => things.has(keyOf(key)) && !saved.has(keyOf(key)))
     await insertSaved(room, trx, accountId, fresh.slice(0, favoritesMost - saved.size), asDate(room.clock.now()))
   })
-  return keysOf(room, accountId)
+  return listFavoriteKeys(room, accountId)
 }
 
-/** What is no key is left out; each is there once. */
+/** Each key once, without malformed ones. */
 function readKeys(typed: string[]): Key[] {
   const keys = typed.flatMap((each) => {
     const [kind, id = ''] = each.trim().split(':')
@@ -162,24 +168,24 @@ function readKeys(typed: string[]): Key[] {
 
 const saversAtOnce = 1000
 
-/** Groups of notices. */
-const newsOfMerchant = (businessId: string) => `deals-of:${businessId}`
-const newsOfDeal = (dealId: string) => `freed:${dealId}`
+/** Groups of notifications. */
+const groupOfNewDeals = (businessId: string) => `deals-of:${businessId}`
+const groupOfFreedDeal = (dealId: string) => `freed:${dealId}`
 
-/** Who saved the merchant hears of a new deal, once; several that are unread are one notification. */
-export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<void> {
+/** Notifies those who saved the merchant of a new deal, once. Unread ones of a merchant are shown as one notification. */
+export async function notifyOfNewDeal(room: FavoriteRoom, dealId: string): Promise<void> {
   const [deal] = await dealsByIds(room, [dealId])
-  // paused or over before its turn came
+  // paused or over before the job ran
   if (!deal || (deal.status !== 'active' && deal.status !== 'scheduled')) return
   const business = deal.business_name || (await findBusinessName(room.db, deal.business_id))
   await inSteps(saversAtOnce, async (step) => {
-    const accountIds = await store.whoSaved(room.db, 'business', deal.business_id, step)
+    const accountIds = await store.accountsThatSaved(room.db, 'business', deal.business_id, step)
     await room.db.transaction().execute((trx) =>
       notify(room.notifications, trx, {
         type: 'deal_published',
         accountIds,
         once: `favorites:${deal.deal_id}:published`,
-        group: newsOfMerchant(deal.business_id),
+        group: groupOfNewDeals(deal.business_id),
         values: { business, deal: deal.deal_name },
         path: dealPage(deal.deal_id),
       }),
@@ -188,21 +194,21 @@ export async function tellOfDeal(room: FavoriteRoom, dealId: string): Promise<vo
   })
 }
 
-/** So long it makes sense to hurry. */
+/** After this time the freed deal is probably taken: a push would disappoint. */
 const freedForMinutes = 30
 
-/** Who saved a deal of which none was left hears that one is there again: the heart is its waiting list. */
-export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: string): Promise<void> {
+/** Notifies those who saved a sold-out deal that one is available again: saving it is its waiting list. */
+export async function notifyOfFreedDeal(room: FavoriteRoom, dealId: string, once: string): Promise<void> {
   const [deal] = await dealsByIds(room, [dealId])
   if (deal?.status !== 'active') return
   await inSteps(saversAtOnce, async (step) => {
-    const accountIds = await store.whoSaved(room.db, 'deal', dealId, step)
+    const accountIds = await store.accountsThatSaved(room.db, 'deal', dealId, step)
     await room.db.transaction().execute((trx) =>
       notify(room.notifications, trx, {
         type: 'deal_freed',
         accountIds,
         once: `favorites:${dealId}:freed:${once}`,
-        group: newsOfDeal(dealId),
+        group: groupOfFreedDeal(dealId),
         values: { business: deal.business_name, deal: deal.deal_name },
         path: dealPage(dealId),
         goodUntil: room.clock.now().add({ minutes: freedForMinutes }),
@@ -212,37 +218,37 @@ export async function tellOfFreed(room: FavoriteRoom, dealId: string, once: stri
   })
 }
 
-/** Staff have hidden the deal: nobody has news of it any more, and no mail or push of it leaves. What was shown again meanwhile stays. */
+/** After staff hid the deal: withdraws its notifications, with queued mails and pushes. If it is shown again by now, they stay. */
 export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessId: string): Promise<void> {
   const [isShown] = await dealsByIds(room, [dealId])
   if (isShown) return
-  const which = { group: newsOfMerchant(businessId), path: dealPage(dealId) }
+  const which = { group: groupOfNewDeals(businessId), path: dealPage(dealId) }
   await room.db.transaction().execute((trx) => withdraw(room.notifications, trx, which))
-  await withdrawFromAll(room.notifications, { group: newsOfDeal(dealId) })
+  await withdrawFromAll(room.notifications, { group: groupOfFreedDeal(dealId) })
 }
 
-/** The same of a merchant who is suspended or leaving; group by group, as who reads holds all notices of a person. */
+/** The same for all deals of a merchant who is suspended or leaving; one transaction a group, to hold few locks at a time. */
 export async function withdrawHidden(room: FavoriteRoom, businessId: string): Promise<void> {
   const merchant = await merchantOf(room.db, businessId)
   if (!merchant?.is_suspended && !merchant?.is_leaving) return
-  for (const group of await newsOf(room.db, businessId)) await withdrawFromAll(room.notifications, { group })
+  for (const group of await noticeGroupsOf(room.db, businessId)) await withdrawFromAll(room.notifications, { group })
 }
 
-/** All news of a merchant whose account goes. */
+/** Withdraws all notifications about a merchant whose account is deleted. */
 export async function withdrawMerchant(
   { notifications }: Pick<FavoriteRoom, 'notifications'>,
   trx: Sql,
   businessId: string,
 ): Promise<void> {
-  for (const group of await newsOf(trx, businessId)) await withdraw(notifications, trx, { group })
+  for (const group of await noticeGroupsOf(trx, businessId)) await withdraw(notifications, trx, { group })
 }
 
-async function newsOf(db: Sql, businessId: string): Promise<string[]> {
+async function noticeGroupsOf(db: Sql, businessId: string): Promise<string[]> {
   const deals = await dealsForFigures(db, businessId, 10_000)
-  return [newsOfMerchant(businessId), ...deals.map(({ deal_id }) => newsOfDeal(deal_id))]
+  return [groupOfNewDeals(businessId), ...deals.map(({ deal_id }) => groupOfFreedDeal(deal_id))]
 }
 
-/** How often deals or merchants were saved, by id; for figures. */
+/** Saves by id of deals or merchants, for figures. */
 export const { countSavesOf } = store
 
 export { countFans } from './store.ts'

@@ -1,18 +1,19 @@
-import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { knownWho, operation, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
 import * as contract from '../contract.ts'
-import { keysOf, listFavorites, merge, preview, remove, save, type FavoriteRoom } from './favorites.ts'
+import * as favorites from './favorites.ts'
 
-export function favoriteOperations(room: FavoriteRoom): Operation[] {
+export function favoriteOperations(room: favorites.FavoriteRoom): Operation[] {
+  const own = (asking: Asking) => knownWho(asking).accountId
   return [
-    operation(contract.listFavorites, ({ query }, asking) => listFavorites(room, knownWho(asking).accountId, query)),
-    operation(contract.listFavoriteKeys, (_, asking) => keysOf(room, knownWho(asking).accountId)),
-    operation(contract.previewFavorites, ({ query }) => preview(room, query.keys ?? '')),
+    operation(contract.listFavorites, ({ query }, asking) => favorites.listFavorites(room, own(asking), query)),
+    operation(contract.listFavoriteKeys, (_, asking) => favorites.listFavoriteKeys(room, own(asking))),
+    operation(contract.previewFavorites, ({ query }) => favorites.previewFavorites(room, query.keys ?? '')),
     operation(contract.saveFavorite, ({ params, query }, asking) =>
-      save(room, knownWho(asking).accountId, params, query.seconds_ago ?? 0),
+      favorites.saveFavorite(room, own(asking), params, query.seconds_ago ?? 0),
     ),
     operation(contract.removeFavorite, ({ params, query }, asking) =>
-      remove(room, knownWho(asking).accountId, params, query.seconds_ago ?? 0),
+      favorites.removeFavorite(room, own(asking), params, query.seconds_ago ?? 0),
     ),
-    operation(contract.mergeFavorites, ({ body }, asking) => merge(room, knownWho(asking).accountId, body.keys)),
+    operation(contract.mergeFavorites, ({ body }, asking) => favorites.mergeFavorites(room, own(asking), body.keys)),
   ]
 }

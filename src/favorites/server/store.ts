@@ -36,12 +36,12 @@ export async function countSaved(db: Sql, accountId: string, kind: Kind | null):
   return rows[0]!.count
 }
 
-/** The favourites of one account, one change after the other. */
+/** Lock: until the end of the transaction no other change of this account's favourites runs. */
 export async function lockFavorites(trx: Sql, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`favorites ${accountId}`}, 0))`.execute(trx)
 }
 
-/** Answers what was not saved before. */
+/** @returns those that were not saved before */
 export async function insertSaved(
   trx: Sql,
   accountId: string,
@@ -76,8 +76,8 @@ export async function isSaved(db: Sql, accountId: string, kind: Kind, id: string
 }
 
 /**
- * Answers when it had been saved; null: it was not, or only after the removal. When it was removed stays known for a while, also where it was
- * not saved: an addition that was tapped before may come after it.
+ * @returns when it had been saved; null: it was not, or after the removal. The time of removal is stored for late additions, also where it was
+ * not saved.
  */
 export async function deleteSaved(
   trx: Sql,
@@ -86,7 +86,7 @@ export async function deleteSaved(
   { removedAt, staysIfSavedSince }: { removedAt: Date; staysIfSavedSince: boolean },
 ): Promise<Date | null> {
   const { rows } = await sql<{ saved_at: Date }>`
-    with noted as (
+    with removal as (
       insert into favorite_removals as r (account_id, kind, subject_id, removed_at)
       values (${accountId}, ${kind}, ${id}, ${removedAt}::timestamptz)
       on conflict (account_id, kind, subject_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at))
@@ -97,7 +97,7 @@ export async function deleteSaved(
   return rows[0]?.saved_at ?? null
 }
 
-/** Whether it was removed after that moment. */
+/** Whether a removal later than `moment` is known. */
 export async function isRemovedSince(
   db: Sql,
   accountId: string,
@@ -113,8 +113,8 @@ export async function isRemovedSince(
 export const deleteRemovalsBefore = (db: Sql, before: Date): Promise<void> =>
   deleteInSteps(db, 'favorite_removals', sql`r.removed_at < ${before}`)
 
-/** Who saved it, by account, after one of them. */
-export async function whoSaved(
+/** Ids of the accounts that saved it, in order, after the id `page.after`. */
+export async function accountsThatSaved(
   db: Sql,
   kind: Kind,
   id: string,

@@ -11,7 +11,7 @@ export interface Key {
 
 export const keyOf = ({ kind, id }: Key) => `${kind}:${id}`
 
-/** What the keys stand for, as it is now. What is gone, or nobody may see, is left out. */
+/** The deals, merchants and performers of these keys as they are now, by key. Deleted and hidden ones are left out. */
 export async function thingsOf(room: DealRoom, keys: readonly Key[]): Promise<Map<string, Omit<Favorite, 'saved_at'>>> {
   const ids = (kind: Kind) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
   const [deals, businesses, performers] = await Promise.all([
@@ -80,7 +80,7 @@ function stateOf({ status, usable_now }: Deal): Favorite['state'] {
 
 function timesOf(deal: Deal): Favorite['times'] {
   const state = stateOf(deal)
-  // of one that has not begun, at a place whose hours are unknown, its beginning says more
+  // opening hours unknown and not begun: screens show when it begins instead
   if (state === 'ended' || (deal.status === 'scheduled' && deal.usable_now === null)) return null
   const { usable_now, usable_from, usable_until, over_at, active_days, start_time, end_time } = deal
   const { open_now, open_until, opens_at } = deal

@@ -1,20 +1,20 @@
-/** Where a stream stands: what PostgreSQL could see then, and when that was. */
+/** Position of a stream: the PostgreSQL snapshot up to which its events are sent. */
 export interface Cursor {
   /** `xmin:xmax:running`, as `pg_current_snapshot()` writes it. */
-  seen: string
-  /** Milliseconds since 1970. */
+  snapshot: string
+  /** When the snapshot was taken, ms since 1970. */
   at: number
-  /** Which primary it was: each that takes over begins a timeline of its own. */
+  /** Of the primary that took the snapshot: each failover begins a new timeline. */
   timeline: number
 }
 
-export const idOf = ({ seen, at, timeline }: Cursor): string => `${seen}@${at}.${timeline}`
+export const idOf = ({ snapshot, at, timeline }: Cursor): string => `${snapshot}@${at}.${timeline}`
 
-/** Null for what is none of ours, and would be an error to PostgreSQL. */
+/** Null for an id that is not ours: PostgreSQL would refuse its snapshot with an error. */
 export function cursorOf(id: string): Cursor | null {
-  const [, seen, xmin, xmax, running, at, timeline] =
+  const [, snapshot, xmin, xmax, running, at, timeline] =
     /^((\d{1,19}):(\d{1,19}):([\d,]{0,8000}))@(\d{1,15})\.(\d{1,10})$/.exec(id) ?? []
-  if (!seen || !xmin || !xmax || running === undefined) return null
+  if (!snapshot || !xmin || !xmax || running === undefined) return null
   const [from, to] = [BigInt(xmin), BigInt(xmax)]
   const between = running === '' ? [] : running.split(',')
   if (!isTransaction(from) || !isTransaction(to) || from > to || between.includes('')) return null
@@ -24,8 +24,8 @@ export function cursorOf(id: string): Cursor | null {
     if (!isTransaction(xid) || xid <= before || xid >= to) return null
     before = xid
   }
-  return { seen, at: Number(at), timeline: Number(timeline) }
+  return { snapshot, at: Number(at), timeline: Number(timeline) }
 }
 
-/** 0 of an epoch is none to PostgreSQL, and its numbers end before 2^63. */
+/** PostgreSQL: the lower 32 bits are never 0, and ids end before 2^63. */
 const isTransaction = (xid: bigint) => BigInt.asUintN(32, xid) !== 0n && xid < 2n ** 63n

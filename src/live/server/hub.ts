@@ -9,31 +9,28 @@ import { resumableMinutes } from '../contract.ts'
 import { cursorOf, idOf, type Cursor } from './cursor.ts'
 import * as store from './store.ts'
 
-/** The streams of this instance, and the one connection on which it reads what is told on all instances. */
+/** Passes events to the streams of this instance. One database connection of its own listens for those of all instances. */
 export interface Hub {
-  /**
-   * `endsWith`: once something is told in this channel the stream is over.
-   * @returns how to leave
-   */
+  /** An event in the channel `endsWith` ends the stream. @returns a function that leaves */
   join(channels: string[], stream: OpenStream, endsWith?: string | null): () => void
   close(): Promise<void>
 }
 
-/** Commits that come close together are looked at together. */
+/** Commits within this time are read together. */
 const pauseMs = 20
-/** Without word from the database it is looked all the same: a connection that broke silently is opened again by that. */
-const lookMs = 5_000
+/** Events are read this often even without a notification, so that a connection that broke silently is opened again. */
+const pollMs = 5_000
 const afterErrorMs = 1_000
 const pageSize = 1_000
-/** More than this was missed: asking anew is cheaper. */
+/** A stream that missed more events gets `reset`: loading the page's data again is cheaper. */
 const missedAtMost = 200
-/** Streams that are written to before others get their turn. */
+/** Streams written to before other work of the process gets its turn. */
 const writtenAtOnce = 500
-/** What the primary before had told so long before its end may be missing on the new one, and the reverse. */
+/** After a failover: events this recent may be missing on the new primary, or exist there alone. */
 const overlapMs = 60_000
 
 interface Listener {
-  /** With the one that ends it. */
+  /** Includes `endsWith`. */
   channels: string[]
   endsWith: string | null
   stream: OpenStream
@@ -42,33 +39,34 @@ interface Listener {
 export function openHub(house: { clock: Clock; complain: Complain; ownConnection: House['ownConnection'] }): Hub {
   const complain = onceInAWhile(house.complain)
   const listeners = new Map<string, Set<Listener>>()
-  const coming = new Set<Listener>()
+  /** Not in `listeners` until they were sent what they missed. */
+  const joining = new Set<Listener>()
   let opened: Opened | null = null
-  /** What all listeners but the coming ones have been told. */
-  let told: Cursor | null = null
-  /** Since when it is known what they were told, ms. */
+  /** Up to here all `listeners` have their events. Null while nobody listens. */
+  let delivered: Cursor | null = null
+  /** Since when `recent` is complete, ms. */
   let followedSince = 0
-  /** What they were told of late, and when; the oldest first. */
-  const lately = new Map<string, number>()
+  /** Identities of events delivered of late, and when (ms), the oldest first: a new primary may list them again. */
+  const recent = new Map<string, number>()
   let isClosed = false
   let wake = () => {}
   let hasNews = false
-  const look = () => {
+  const readSoon = () => {
     hasNews = true
     wake()
   }
-  const looking = setInterval(look, lookMs)
-  looking.unref()
-  // begun here, so that it runs in nobody's request and under nobody's time limit
+  const polling = setInterval(readSoon, pollMs)
+  polling.unref()
+  // started here, outside of any request, so that no request's time limit ends it
   const running = run()
 
   return {
     join(named, stream, endsWith = null) {
       const listener = { channels: endsWith === null ? named : [...named, endsWith], endsWith, stream }
-      coming.add(listener)
-      look()
+      joining.add(listener)
+      readSoon()
       return () => {
-        coming.delete(listener)
+        joining.delete(listener)
         for (const channel of listener.channels) {
           const others = listeners.get(channel)
           others?.delete(listener)
@@ -78,8 +76,8 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     },
     async close() {
       isClosed = true
-      clearInterval(looking)
-      look()
+      clearInterval(polling)
+      readSoon()
       await running
       await opened?.db.destroy()
     },
@@ -90,13 +88,12 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
       if (!hasNews) await new Promise<void>((resolve) => (wake = resolve))
       hasNews = false
       if (isClosed) return
-      if (coming.size === 0 && listeners.size === 0) {
-        // nobody listens, so nothing needs to be followed
-        told = null
+      if (joining.size === 0 && listeners.size === 0) {
+        delivered = null
         continue
       }
       try {
-        await tell()
+        await readEvents()
         await pause(pauseMs)
       } catch (error) {
         if (isClosed) return
@@ -109,65 +106,66 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     }
   }
 
-  /** One look: what has become visible since the last goes to who listens; then who came meanwhile joins in. */
-  async function tell(): Promise<void> {
-    opened ??= openListening(house.ownConnection, look)
+  /** Sends what was committed since the last read to the listeners, then lets new ones join. */
+  async function readEvents(): Promise<void> {
+    opened ??= openListening(house.ownConnection, readSoon)
     const { db } = opened
-    const seen = await store.whatIsSeen(db)
-    // it may be behind what was told already
-    if (!seen) throw Object.assign(new Error('The database is a standby'), { code: 'standby' })
-    const now: Cursor = { ...seen, at: house.clock.now().epochMilliseconds }
-    if (told === null) {
+    const current = await store.currentSnapshot(db)
+    // a standby may lag behind what was delivered
+    if (!current) throw Object.assign(new Error('The database is a standby'), { code: 'standby' })
+    const now: Cursor = { ...current, at: house.clock.now().epochMilliseconds }
+    if (delivered === null) {
       followedSince = now.at
-      lately.clear()
-    } else if (told.seen !== now.seen || told.timeline !== now.timeline) await tellListeners(db, told, now)
-    told = now
-    for (const listener of coming) {
+      recent.clear()
+    } else if (delivered.snapshot !== now.snapshot || delivered.timeline !== now.timeline)
+      await sendToListeners(db, delivered, now)
+    delivered = now
+    for (const listener of joining) {
       await catchUp(db, listener, now)
-      // left while it was looked for
-      if (!coming.delete(listener)) continue
+      // it left during the query
+      if (!joining.delete(listener)) continue
       for (const channel of listener.channels)
         listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener))
     }
   }
 
-  async function tellListeners(db: Opened['db'], before: Cursor, now: Cursor): Promise<void> {
-    const changes = new Map<Listener, store.Change[]>()
+  async function sendToListeners(db: Opened['db'], before: Cursor, now: Cursor): Promise<void> {
+    const eventsOf = new Map<Listener, store.EventRow[]>()
     const news = new Set<string>()
-    // a new primary gives numbers again that the one before had given: then what was told is known by name
+    // a new primary may reuse numbers: then delivered events are recognised by their identity
     const isSamePrimary = before.timeline === now.timeline
     const since = new Date(Math.max(followedSince, before.at - overlapMs))
     for (let after = 0; ;) {
       const from = { after, limit: pageSize }
       const page = isSamePrimary
-        ? await store.seenSince(db, { before: before.seen, now: now.seen }, from)
-        : await store.createdSince(db, { since, now: now.seen }, from)
-      for (const change of page) {
-        if (lately.has(change.identity)) continue
-        news.add(change.identity)
-        for (const listener of listeners.get(change.channel) ?? []) {
-          const own = changes.get(listener)
-          if (own) own.push(change)
-          else changes.set(listener, [change])
+        ? await store.eventsBetween(db, { before: before.snapshot, now: now.snapshot }, from)
+        : await store.eventsSince(db, { since, now: now.snapshot }, from)
+      for (const event of page) {
+        if (recent.has(event.identity)) continue
+        news.add(event.identity)
+        for (const listener of listeners.get(event.channel) ?? []) {
+          const own = eventsOf.get(listener)
+          if (own) own.push(event)
+          else eventsOf.set(listener, [event])
         }
       }
       if (page.length < pageSize) break
       after = page.at(-1)!.event_id
     }
-    for (const identity of news) lately.set(identity, now.at)
-    for (const [identity, at] of lately) {
+    for (const identity of news) recent.set(identity, now.at)
+    for (const [identity, at] of recent) {
       if (at > now.at - 2 * overlapMs) break
-      lately.delete(identity)
+      recent.delete(identity)
     }
     const id = idOf(now)
     let written = 0
-    for (const [listener, own] of changes) {
+    for (const [listener, own] of eventsOf) {
       send(listener, own, id)
       if (++written % writtenAtOnce === 0) await turn()
     }
   }
 
-  /** A new stream begins now; one that comes back gets what it has missed. */
+  /** A new stream begins now; one that resumes gets what it missed. */
   async function catchUp(db: Opened['db'], listener: Listener, now: Cursor): Promise<void> {
     const { channels, stream } = listener
     const id = idOf(now)
@@ -175,9 +173,9 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     const last = cursorOf(stream.lastEventId)
     if (!last || last.timeline !== now.timeline || now.at - last.at > resumableMinutes * 60_000)
       return stream.send({ id, event: 'reset', data: '{}' })
-    const between = { before: last.seen, now: now.seen }
-    const missed = await store.missedIn(db, channels, between, missedAtMost + 1).catch((error: unknown) => {
-      // what only looks like one of ours may be an error to PostgreSQL: that costs nobody but who sent it
+    const between = { before: last.snapshot, now: now.snapshot }
+    const missed = await store.eventsOfChannels(db, channels, between, missedAtMost + 1).catch((error: unknown) => {
+      // a forged id that PostgreSQL refuses must not stop the other streams
       if (isOfWrongValue(error)) return null
       throw error
     })
@@ -187,21 +185,21 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
   }
 }
 
-/** Class 22 of PostgreSQL's errors: data. */
+/** Class 22 of PostgreSQL's errors: data exceptions. */
 const isOfWrongValue = (error: unknown) => String((error as { code?: unknown }).code).startsWith('22')
 
-function send({ endsWith, stream }: Listener, changes: store.Change[], id: string) {
-  if (changes.some(({ channel }) => channel === endsWith)) stream.end()
-  else stream.send({ id, event: 'changes', data: listed(changes) })
+function send({ endsWith, stream }: Listener, events: store.EventRow[], id: string) {
+  if (events.some(({ channel }) => channel === endsWith)) stream.end()
+  else stream.send({ id, event: 'changes', data: jsonOf(events) })
 }
 
-const listed = (changes: store.Change[]) => `[${changes.map(({ told }) => told).join(',')}]`
+const jsonOf = (events: store.EventRow[]) => `[${events.map(({ json }) => json).join(',')}]`
 
-function openListening(ownConnection: House['ownConnection'], heard: () => void): Opened {
-  const opened = ownConnection(heard)
+function openListening(ownConnection: House['ownConnection'], notified: () => void): Opened {
+  const opened = ownConnection(notified)
   opened.pool.on('connect', (client) => {
-    client.on('notification', heard)
-    // a connection on which this fails is of no use for the next statement either
+    client.on('notification', notified)
+    // a connection that cannot listen fails at the next statement too, where the error is handled
     client.query(store.listenStatement).catch(() => {})
   })
   return opened

@@ -7,9 +7,9 @@ import { anotherInstance, appForTest } from '../../../test/start-app.ts'
 import { openStream, type TestStream } from '../../../test/streams.ts'
 import { live } from '../room.ts'
 import { cursorOf } from './cursor.ts'
-import { forgetEvents, personalChannel, publish, type Told } from './live.ts'
+import { forgetEvents, personalChannel, publish, type LiveEvent } from './live.ts'
 
-/** An app with a room that tells of lanterns, in channels that everybody may hear. */
+/** An app with a room that publishes events of lanterns in public channels. */
 async function lanternApp(options: Parameters<typeof appForTest>[0] = {}) {
   let house!: House
   const lanterns: Room<object> = {
@@ -19,17 +19,18 @@ async function lanternApp(options: Parameters<typeof appForTest>[0] = {}) {
     answers: () => ({ publicChannels: ['lantern'] }),
   }
   const app = await appForTest({ now: null, rooms: [...rooms, lanterns], ...options })
-  const tell = (...told: Told[]) => app.db.transaction().execute((trx) => publish(house.of(live), trx, ...told))
+  const tell = (...events: LiveEvent[]) =>
+    app.db.transaction().execute((trx) => publish(house.of(live), trx, ...events))
   return { app, house, tell }
 }
 
-const lit = (n: number, channel = 'lantern:1'): Told => ({ channel, kind: 'lit', data: { n } })
+const lit = (n: number, channel = 'lantern:1'): LiveEvent => ({ channel, kind: 'lit', data: { n } })
 const numbers = (stream: TestStream) => stream.changes().map(({ data }) => data['n'])
 const hears = (stream: TestStream, ...expected: number[]) =>
   vi.waitFor(() => expect(numbers(stream)).toEqual(expected), 90_000)
 
 describe('a stream', () => {
-  it('tells a guest of public channels that were named, and of no other', async () => {
+  it('sends a guest the events of the public channels that were named, and of no other', async () => {
     const { app, tell } = await lanternApp()
     const stream = await openStream(app, 'lantern:1,lantern')
     expect(stream.status).toBe(200)
@@ -42,7 +43,7 @@ describe('a stream', () => {
     expect(stream.changes()[0]).toEqual({ channel: 'lantern:1', kind: 'lit', data: { n: 1 } })
   })
 
-  it('tells nothing of a change that was undone', async () => {
+  it('sends nothing of a transaction that was rolled back', async () => {
     const { app, house, tell } = await lanternApp()
     const stream = await openStream(app, 'lantern:1')
     const undone = app.db.transaction().execute(async (trx) => {
@@ -113,10 +114,10 @@ describe('a stream', () => {
     expect(await get(app, '/api/stream', lena.authToken)).toMatchObject({ status: 400 })
   })
 
-  it('hears what another instance has told, in the order of its commits', async () => {
+  it('receives the events of another instance, in the order of its commits', async () => {
     const { app, house } = await lanternApp()
     const other = await anotherInstance(app)
-    // the other instance knows no lanterns, but the channel of an account is everywhere
+    // the other instance has no room of lanterns, but every instance has the channels of accounts
     const lena = await aVisitor(app)
     const { account_id } = await app.db.selectFrom('accounts').select('account_id').executeTakeFirstOrThrow()
     const own = personalChannel(account_id)
@@ -132,7 +133,7 @@ describe('a stream', () => {
 })
 
 describe('a stream that comes back', () => {
-  it('goes on after the last message, without a gap and without telling anything twice', async () => {
+  it('resumes after the last message, with nothing missing and nothing sent twice', async () => {
     const { app, tell } = await lanternApp()
     const first = await openStream(app, 'lantern:1')
     await tell(lit(1))
@@ -146,7 +147,7 @@ describe('a stream that comes back', () => {
     await hears(again, 2, 4)
   })
 
-  it('also hears of a change that was numbered earlier and committed later', async () => {
+  it('also receives an event that was numbered earlier and committed later', async () => {
     const { app, house, tell } = await lanternApp()
     const stream = await openStream(app, 'lantern:1')
     const slow = await app.db.startTransaction().execute()
@@ -159,7 +160,7 @@ describe('a stream that comes back', () => {
     await hears(await openStream(app, 'lantern:1', { lastEventId }), 1)
   })
 
-  it('is told to ask anew when it was away for too long, missed too much, or says what nobody told it', async () => {
+  it('gets a reset when it was away for too long, missed too much, or sends an id that is not ours', async () => {
     const { app, house, tell } = await lanternApp({ now: '2026-06-20T17:30:00Z' })
     const stream = await openStream(app, 'lantern:1')
     const lastEventId = stream.messages.at(-1)!.id
@@ -179,7 +180,7 @@ describe('a stream that comes back', () => {
 })
 
 describe('streams and their instance', () => {
-  it('end whole at a stop, at once, and go on at another instance', async () => {
+  it('end at once at a stop, with a complete answer, and resume at another instance', async () => {
     const { app } = await lanternApp()
     const other = await anotherInstance(app)
     const lena = await aVisitor(app)
@@ -192,7 +193,7 @@ describe('streams and their instance', () => {
     expect(back.messages[0]).toMatchObject({ event: 'open' })
   })
 
-  it('are bounded for an address, and one that ends makes room', async () => {
+  it('are limited for an address, and one that ends frees its place', async () => {
     const { app } = await lanternApp({ env: { STREAMS_PER_ADDRESS: '10' } })
     const streams = await Promise.all(Array.from({ length: 10 }, () => openStream(app, 'lantern:1')))
     const refused = await get(app, '/api/stream?channels=lantern:1')
@@ -218,28 +219,32 @@ describe('streams and their instance', () => {
   })
 })
 
-it('an id that only looks like one costs nobody but who sent it', async () => {
+it('a forged id that PostgreSQL refuses does not disturb other streams', async () => {
   const { app, tell } = await lanternApp()
   const timeline = /\.\d+$/.exec((await openStream(app, 'lantern:1')).messages[0]!.id!)![0]
-  // PostgreSQL refuses it: its numbers are in no order that it could have had
-  for (const seen of [
+  // PostgreSQL refuses these: the order of their numbers is impossible
+  for (const snapshot of [
     '1:4294967296:',
     '1:9223372036854775808:',
     '1:9999999999999999999:',
     '4294967295:4294967297:4294967296',
   ]) {
-    const lastEventId = `${seen}@${Date.parse('2026-06-20T17:30:00Z')}${timeline}`
+    const lastEventId = `${snapshot}@${Date.parse('2026-06-20T17:30:00Z')}${timeline}`
     const odd = await openStream(app, 'lantern:1', { lastEventId })
-    expect(odd.messages[0]!.event, seen).toBe('reset')
+    expect(odd.messages[0]!.event, snapshot).toBe('reset')
   }
   const stream = await openStream(app, 'lantern:1')
   await tell(lit(1))
   await hears(stream, 1)
 })
 
-it('an id is a snapshot that PostgreSQL can read, or none', () => {
-  expect(cursorOf('10:20:12,15@1750440000000.2')).toEqual({ seen: '10:20:12,15', at: 1_750_440_000_000, timeline: 2 })
-  expect(cursorOf('10:10:@5.3')).toEqual({ seen: '10:10:', at: 5, timeline: 3 })
+it('reads an id only if PostgreSQL can read its snapshot', () => {
+  expect(cursorOf('10:20:12,15@1750440000000.2')).toEqual({
+    snapshot: '10:20:12,15',
+    at: 1_750_440_000_000,
+    timeline: 2,
+  })
+  expect(cursorOf('10:10:@5.3')).toEqual({ snapshot: '10:10:', at: 5, timeline: 3 })
   const epoch = '4294967296'
   for (const none of [
     `1:${epoch}:@1.1`,

@@ -9,10 +9,10 @@ import { channelsAtMost } from '../contract.ts'
 import { openHub, type Hub } from './hub.ts'
 import * as store from './store.ts'
 
-export type { Told } from './store.ts'
+export type { LiveEvent } from './store.ts'
 
-/** Rows stay a while longer than a stream may be away. */
-const keptMinutes = 60
+/** Retention of events: longer than `resumableMinutes`, so that a stream that resumes finds all it missed. */
+const retentionMinutes = 60
 
 export interface LiveRoom {
   db: Database
@@ -33,21 +33,21 @@ export function openLive({ db, clock, complain, ownConnection, answersTo }: Hous
   }
 }
 
-/** The channel that only this account hears. */
+/** The channel that only streams of this account receive. */
 export const personalChannel = (accountId: string) => `account:${accountId}`
 
-/** What the database tells of a session that is over (`tell_ended_sessions`). */
+/** The trigger `tell_ended_sessions` publishes here when the session ends. */
 const sessionChannel = (sessionId: string) => `session:${sessionId}`
 
 /**
- * Tells everybody who listens, on all instances, once the transaction of the change is committed. Public channels hold
- * nothing but what everybody may read.
+ * Sends the events to the streams of their channels, on all instances, once the transaction is committed. Anybody can read
+ * public channels: publish nothing private in them.
  */
-export async function publish({ clock }: { clock: Clock }, trx: Sql, ...told: store.Told[]): Promise<void> {
-  if (told.length > 0) await store.insertEvents(trx, told, asDate(clock.now()))
+export async function publish({ clock }: { clock: Clock }, trx: Sql, ...events: store.LiveEvent[]): Promise<void> {
+  if (events.length > 0) await store.insertEvents(trx, events, asDate(clock.now()))
 }
 
-/** Throws `invalid_input` for a channel that is not public, and for a guest who names none. */
+/** @throws `invalid_input` for a channel that is not public, and for a guest who names none */
 export function listen(room: LiveRoom, named: string | undefined, who: Who | null): StreamAnswer {
   const channels = [...new Set((named ?? '').split(',').filter(Boolean))]
   const fault =
@@ -62,4 +62,4 @@ export function listen(room: LiveRoom, named: string | undefined, who: Who | nul
 }
 
 export const forgetEvents = ({ db, clock }: LiveRoom): Promise<void> =>
-  store.deleteEventsBefore(db, asDate(clock.now().subtract({ minutes: keptMinutes })))
+  store.deleteEventsBefore(db, asDate(clock.now().subtract({ minutes: retentionMinutes })))

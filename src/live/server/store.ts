@@ -3,60 +3,60 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 
 const notifyOn = 'live_events'
-/** On a connection that shall hear of each commit with events. */
+/** The connection that runs this is notified of each commit with events. */
 export const listenStatement = `listen ${notifyOn}`
 
-export interface Told {
+export interface LiveEvent {
   /** `topic:<id>`, `programme`, `account:<id>` …; 80 characters at most. */
   channel: string
   kind: string
-  /** 4,000 bytes of JSON at most: an id and what a list shows of it; the rest is asked for. */
+  /** At most 4,000 bytes of JSON: an id and what a list shows. Screens load the rest by the id. */
   data: Record<string, unknown>
 }
 
-export interface Change {
+export interface EventRow {
   event_id: number
-  /** Number, transaction and instant: what a primary lost with its death may leave its number to another. */
+  /** Number, transaction and instant: after a failover the new primary may reuse the number of an event that was lost. */
   identity: string
   channel: string
-  /** `{ channel, kind, data }` as JSON. */
-  told: string
+  /** `{ channel, kind, data }`. */
+  json: string
 }
 
-/** Who listens hears of the commit by the database itself. */
-export async function insertEvents(trx: Sql, told: readonly Told[], now: Date): Promise<void> {
-  const rows = JSON.stringify(told)
+/** PostgreSQL notifies all listening instances at the commit. */
+export async function insertEvents(trx: Sql, events: readonly LiveEvent[], now: Date): Promise<void> {
+  const rows = JSON.stringify(events)
   await sql`
-    with told as (
+    with inserted as (
       insert into live_events (channel, kind, data, created_at)
       select channel, kind, data, ${now}
       from jsonb_to_recordset(${rows}::jsonb) as t (channel text, kind text, data jsonb)
       returning 1)
-    select pg_notify(${notifyOn}, '') from told limit 1`.execute(trx)
+    select pg_notify(${notifyOn}, '') from inserted limit 1`.execute(trx)
 }
 
-/** What can be seen now: a snapshot of PostgreSQL as text, `xmin:xmax:running`, of a timeline; null on a standby. */
-export async function whatIsSeen(db: Sql): Promise<{ seen: string; timeline: number } | null> {
-  // the name of a WAL file begins with the timeline
-  const { rows } = await sql<{ seen: string; wal: string | null }>`
-    select pg_current_snapshot()::text as seen,
+/** The current snapshot, `xmin:xmax:running`, and the timeline of the primary; null on a standby. */
+export async function currentSnapshot(db: Sql): Promise<{ snapshot: string; timeline: number } | null> {
+  // the first eight digits of a WAL file's name are the timeline
+  const { rows } = await sql<{ snapshot: string; wal: string | null }>`
+    select pg_current_snapshot()::text as snapshot,
       case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_lsn()) end as wal`.execute(db)
-  const { seen, wal } = rows[0]!
-  return wal === null ? null : { seen, timeline: Number.parseInt(wal.slice(0, 8), 16) }
+  const { snapshot, wal } = rows[0]!
+  return wal === null ? null : { snapshot, timeline: Number.parseInt(wal.slice(0, 8), 16) }
 }
 
-const change = sql`
-  event_id, channel, json_build_object('channel', channel, 'kind', kind, 'data', data)::text as told,
+const columns = sql`
+  event_id, channel, json_build_object('channel', channel, 'kind', kind, 'data', data)::text as json,
   concat_ws(' ', event_id, xid, extract(epoch from created_at)) as identity`
 
-/** Events between two snapshots, the oldest first. */
-export async function seenSince(
+/** Events committed between two snapshots, by number. */
+export async function eventsBetween(
   db: Sql,
   between: { before: string; now: string },
   page: { after: number; limit: number },
-): Promise<Change[]> {
-  const { rows } = await sql<Change>`
-    select ${change} from live_events
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select ${columns} from live_events
     where xid >= pg_snapshot_xmin(${between.before}::pg_snapshot)
       and not pg_visible_in_snapshot(xid, ${between.before}::pg_snapshot)
       and pg_visible_in_snapshot(xid, ${between.now}::pg_snapshot)
@@ -65,28 +65,28 @@ export async function seenSince(
   return rows
 }
 
-/** Events of the last while, whatever an earlier primary showed of them, the oldest first. */
-export async function createdSince(
+/** Events created since an instant and committed by now, by number: snapshots of two primaries cannot be compared. */
+export async function eventsSince(
   db: Sql,
   { since, now }: { since: Date; now: string },
   page: { after: number; limit: number },
-): Promise<Change[]> {
-  const { rows } = await sql<Change>`
-    select ${change} from live_events
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select ${columns} from live_events
     where created_at >= ${since} and pg_visible_in_snapshot(xid, ${now}::pg_snapshot) and event_id > ${page.after}
     order by event_id limit ${page.limit}`.execute(db)
   return rows
 }
 
-/** What was seen between two snapshots, for the channels of one stream. */
-export async function missedIn(
+/** Events of these channels committed between two snapshots, by number. */
+export async function eventsOfChannels(
   db: Sql,
   channels: string[],
   between: { before: string; now: string },
   limit: number,
-): Promise<Change[]> {
-  const { rows } = await sql<Change>`
-    select ${change} from live_events
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select ${columns} from live_events
     where channel = any(${channels}::text[])
       and xid >= pg_snapshot_xmin(${between.before}::pg_snapshot)
       and not pg_visible_in_snapshot(xid, ${between.before}::pg_snapshot)

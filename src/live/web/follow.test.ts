@@ -4,7 +4,7 @@ import { follow } from './follow.ts'
 
 let token: string | null = null
 let renewal: Renewal = 'none'
-/** Of each stream that was asked for: whose, and of which channels. */
+/** One line for each stream that was requested: whose it is, and its channels. */
 let asked: string[] = []
 let standing: AbortSignal[] = []
 const ends: (() => void)[] = []
@@ -17,12 +17,12 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, { headers, signal }: RequestInit) => {
     const bearer = (headers as { authorization?: string }).authorization ?? 'guest'
     asked.push(`${bearer} ${url}`)
-    // of a dead token either: it is refused, or counts as none
+    // a dead token is refused, or counts as none
     if (bearer.endsWith('other-dead')) return new Response('', { status: 401 })
     const dead = bearer.endsWith('dead') ? { 'www-authenticate': 'Bearer error="invalid_token"' } : undefined
     if (!dead) standing.push(signal!)
     const body = new ReadableStream({
-      start: (told) => signal!.addEventListener('abort', () => told.error(signal!.reason)),
+      start: (stream) => signal!.addEventListener('abort', () => stream.error(signal!.reason)),
     })
     return new Response(body, dead && { headers: dead })
   })
@@ -42,14 +42,14 @@ async function followed(...channels: string[]) {
   await vi.advanceTimersByTimeAsync(0)
 }
 
-it('a session that has ended leaves what everybody may hear', async () => {
+it('when a session has ended, public channels go on', async () => {
   ;[token, renewal] = ['dead', 'ended']
   await followed('urgent')
   expect(asked).toEqual(['Bearer dead /api/stream?channels=urgent', 'guest /api/stream?channels=urgent'])
   expect(standing.map(({ aborted }) => aborted)).toEqual([false])
 })
 
-it('a renewal that nobody answered is tried again', async () => {
+it('a renewal without an answer is retried', async () => {
   ;[token, renewal] = ['other-dead', 'unreachable']
   await followed('urgent')
   expect(asked).toEqual(['Bearer other-dead /api/stream?channels=urgent'])
@@ -58,7 +58,7 @@ it('a renewal that nobody answered is tried again', async () => {
   expect(asked.slice(1)).toEqual(['Bearer renewed /api/stream?channels=urgent'])
 })
 
-it('who logs in gets a stream of their own, and keeps it when the token is renewed', async () => {
+it('a login opens a stream of one’s own, and a renewed token keeps it', async () => {
   await followed('urgent')
   token = 'lena'
   await followed()

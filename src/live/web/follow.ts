@@ -2,8 +2,8 @@ import { bearer, credentials, isTokenRefused } from '../../kit/browser/credentia
 import { isObject } from '../../kit/browser/reading.ts'
 import { readStream } from './read-stream.ts'
 
-/** Something that was told in a channel. */
-export interface Change {
+/** Something that changed, as published in a channel. */
+export interface LiveEvent {
   channel: string
   kind: string
   data: Record<string, unknown>
@@ -11,31 +11,34 @@ export interface Change {
 
 interface Follower {
   channels: readonly string[]
-  changed: (change: Change) => void
+  changed: (event: LiveEvent) => void
   missed: () => void
   joined: () => void
 }
 
-/** A page that nobody looks at gives its connection back after so long. */
+/** A hidden page closes its connection after this time. */
 const hiddenMs = 60_000
-/** The server beats every 15 s; who is silent for longer is gone. */
+/** The server writes every 15 s: a connection that is silent for longer is dead. */
 const silentMs = 40_000
 const firstPauseMs = 2_000
 const longestPauseMs = 60_000
 
+// The tab has one connection for all its followers; these are its state.
 const followers = new Set<Follower>()
 let running: AbortController | null = null
 let lastEventId: string | null = null
-let asked = ''
-/** A token that the server has refused for good; the page is a guest's until there is another. */
+/** What `running` was opened for: guest or not, and its channels. */
+let openedFor = ''
+/** A token that the server refused for good: the stream is a guest's until there is another token. */
 let refusedToken: string | null = null
 let pauseMs = firstPauseMs
+let hiding: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Tells of changes in these public channels, and in one's own channel when logged in, while the page is looked at: one
- * connection for the whole tab, which goes on after a break where it ended. `missed`: too much has happened meanwhile, so
- * what is shown must be asked for anew. `joined`: changes are told from now on, those before this page's stream were not.
- * @returns what ends it
+ * Calls `changed` for each event in these public channels and, when logged in, in one's own channel, while the page is visible.
+ * The tab has one connection, which resumes after a break. `missed`: too much happened meanwhile, load again what is
+ * shown. `joined`: the stream has begun; events from before it are not sent.
+ * @returns a function that ends it
  */
 export function follow(
   channels: readonly string[],
@@ -43,7 +46,7 @@ export function follow(
     changed,
     missed = () => {},
     joined = () => {},
-  }: { changed: (change: Change) => void; missed?: () => void; joined?: () => void },
+  }: { changed: (event: LiveEvent) => void; missed?: () => void; joined?: () => void },
 ): () => void {
   const follower = { channels, changed, missed, joined }
   followers.add(follower)
@@ -61,22 +64,22 @@ function usableToken(): string | null {
   return token === refusedToken ? null : token
 }
 
-/** A connection for what is followed now, if it is another one than before. */
+/** Opens a new connection if the channels, or who is logged in, have changed. */
 function connect() {
   const channels = [...new Set([...followers].flatMap((each) => each.channels))].sort()
   const isGuest = usableToken() === null
-  // whether somebody is logged in counts too; a renewed token is no other stream
+  // only whether somebody is logged in counts: a renewed token keeps the stream
   const wanted = followers.size > 0 && (channels.length > 0 || !isGuest) ? `${isGuest}:${channels.join(',')}` : null
-  if (running && wanted === asked) return
+  if (running && wanted === openedFor) return
   running?.abort()
   running = null
   if (wanted === null) {
     lastEventId = null
     return
   }
-  // other channels than before: their past is not this stream's
-  if (wanted !== asked) lastEventId = null
-  asked = wanted
+  // the last id belongs to the channels of before
+  if (wanted !== openedFor) lastEventId = null
+  openedFor = wanted
   running = new AbortController()
   void run(channels.join(','), running)
 }
@@ -95,7 +98,7 @@ async function run(channels: string, own: AbortController): Promise<void> {
   }
 }
 
-/** False where another try makes no sense. */
+/** Reads one connection to its end. @returns false where a retry makes no sense */
 async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
   const either = new AbortController()
   const end = () => either.abort()
@@ -111,7 +114,7 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
     if (token !== null && isTokenRefused(response)) {
       await response.body?.cancel()
       const renewal = await credentials().renew(token)
-      // what everybody may hear goes on
+      // public channels go on as a guest's
       if (renewal === 'ended' || renewal === 'none') {
         refusedToken = token
         connect()
@@ -127,7 +130,7 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
       lastEventId = message.id
       if (message.event === 'open' && isNew) for (const { joined } of followers) joined()
       if (message.event === 'reset') for (const { missed } of followers) missed()
-      if (message.event === 'changes') for (const change of changesIn(message.data)) tell(change)
+      if (message.event === 'changes') for (const event of eventsIn(message.data)) passOn(event)
     }
     return true
   } finally {
@@ -136,23 +139,21 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
   }
 }
 
-function tell(change: Change) {
+function passOn(event: LiveEvent) {
   for (const { channels, changed } of followers)
-    if (channels.includes(change.channel) || change.channel.startsWith('account:')) changed(change)
+    if (channels.includes(event.channel) || event.channel.startsWith('account:')) changed(event)
 }
 
-function changesIn(json: string): Change[] {
+function eventsIn(json: string): LiveEvent[] {
   const list: unknown = JSON.parse(json)
   return Array.isArray(list)
     ? list.filter(
-        (each): each is Change => isObject(each) && typeof each['channel'] === 'string' && isObject(each['data']),
+        (each): each is LiveEvent => isObject(each) && typeof each['channel'] === 'string' && isObject(each['data']),
       )
     : []
 }
 
-let hiding: ReturnType<typeof setTimeout> | undefined
-
-function lookAtPage() {
+function noticeVisibility() {
   clearTimeout(hiding)
   if (document.hidden)
     hiding = setTimeout(() => {
@@ -173,13 +174,13 @@ function begin() {
 }
 
 function addEventListeners() {
-  document.addEventListener('visibilitychange', lookAtPage)
+  document.addEventListener('visibilitychange', noticeVisibility)
   addEventListener('online', begin)
   addEventListener('storage', connect)
 }
 
 function removeEventListeners() {
-  document.removeEventListener('visibilitychange', lookAtPage)
+  document.removeEventListener('visibilitychange', noticeVisibility)
   removeEventListener('online', begin)
   removeEventListener('storage', connect)
 }

@@ -4,10 +4,7 @@ export interface StreamMessage {
   data: string
 }
 
-/**
- * The messages of our own streams, each of which is written as `id`, `event` and `data`, one line each. What keeps a
- * connection open between them (`:`) comes as null.
- */
+/** The messages of a stream of ours: `id`, `event` and `data`, a line each. A heartbeat (`:`) comes as null. */
 export async function* readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<StreamMessage | null> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (let rest = ''; ;) {

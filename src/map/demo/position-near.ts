@@ -3,7 +3,7 @@ import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
 const farKm = 20
 
-/** Where the demo puts a place of Basel: there, or at the same spot seen from the centre of a festival elsewhere. */
+/** Moves a place of Basel to the same offset from the centre of a festival elsewhere. */
 export function positionNear(centre: Position, { latitude, longitude }: Position): Position {
   if (distanceKm(centre, basel) < farKm) return { latitude, longitude }
   const stretch =

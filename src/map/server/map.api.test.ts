@@ -21,7 +21,7 @@ function file(name: string, content: Uint8Array | string): string {
 const bounds = { west: 7.5, south: 47.5, east: 7.7, north: 47.6 }
 const connectSrc = (headers: Headers) => /connect-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
 
-describe('the map of a festival whose operator configured nothing', () => {
+describe('the map without configuration', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp()
@@ -42,11 +42,11 @@ describe('the map of a festival whose operator configured nothing', () => {
       bounds: { west: 7.4287, south: 47.4517, east: 7.7485, north: 47.6675 },
     })
   })
-  it('adds nothing to what pages may load', async () => {
+  it('adds no origins to what pages may load', async () => {
     const { headers } = await api(app, '/api/map/config')
     expect(connectSrc(headers)).toBe("'self'")
   })
-  it('comes with the drawing and its pictures, kept for a day', async () => {
+  it('comes with the drawing and its pictures, cached for a day', async () => {
     for (const [name, type] of [
       ['drawing.json', 'application/json'],
       ['outline-paper.svg', 'image/svg+xml'],
@@ -61,14 +61,14 @@ describe('the map of a festival whose operator configured nothing', () => {
       expect(await answer.text()).toBe(readFileSync(`public/map/${name}`, 'utf8'))
     }
   })
-  it('has no pack to give', async () => {
+  it('has no pack', async () => {
     for (const name of ['town.pmtiles', 'undefined.pmtiles', 'null.pmtiles'])
       expect(await api(app, `/map/${name}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })
 
 describe('another festival', () => {
-  it('has its region around its own centre, and no degrees that do not exist', async () => {
+  it('has its region around its own centre, within valid degrees', async () => {
     const app = await appForTest({ env: { FESTIVAL_LAT: '-84.99', FESTIVAL_LON: '179.99' } })
     const { body } = await api(app, '/api/map/config')
     expect(body.center).toEqual({ latitude: -84.99, longitude: 179.99 })
@@ -87,7 +87,7 @@ describe('a pack of the operator', () => {
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${app.url}${url}`, { method, headers: { 'accept-encoding': 'gzip, br', ...headers } })
 
-  it('brings its credits and its bounds', async () => {
+  it('has its credits and its bounds', async () => {
     const { body } = await api(app, '/api/map/config')
     expect(body.credits).toEqual({
       online: [],
@@ -99,7 +99,7 @@ describe('a pack of the operator', () => {
     })
     expect(body.bounds).toEqual({ west: 7.56, south: 47.54, east: 7.62, north: 47.58 })
   })
-  it('lies under the hash of its content, whole and unchanged', async () => {
+  it('is served unchanged under the hash of its content', async () => {
     const hash = createHash('sha256').update(pack).digest('hex').slice(0, 32)
     expect(url).toBe(`/map/${hash}.pmtiles`)
     const answer = await get()
@@ -113,14 +113,14 @@ describe('a pack of the operator', () => {
     const bytes = Buffer.from(await answer.arrayBuffer())
     expect(bytes.equals(pack)).toBe(true)
   })
-  it('is described by HEAD like by GET', async () => {
+  it('has the same headers for HEAD as for GET', async () => {
     const [head, whole] = [await get({}, 'HEAD'), await get()]
     expect([head.status, await head.text()]).toEqual([200, ''])
     for (const name of ['content-type', 'content-length', 'cache-control', 'etag', 'accept-ranges'])
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)])
     await whole.arrayBuffer()
   })
-  it('is not sent again to whom has it', async () => {
+  it('is not sent again to browsers that have it', async () => {
     const etag = (await get({}, 'HEAD')).headers.get('etag')!
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await get({ 'if-none-match': known })
@@ -134,7 +134,7 @@ describe('a pack of the operator', () => {
     }
     expect((await get({ 'if-none-match': etag }, 'HEAD')).status).toBe(304)
   })
-  it('is given in parts to whom asks for one', async () => {
+  it('is served in ranges on request', async () => {
     const size = pack.length
     const etag = (await get({}, 'HEAD')).headers.get('etag')!
     for (const [range, from, to] of [
@@ -155,7 +155,7 @@ describe('a pack of the operator', () => {
       expect(Buffer.from(await answer.arrayBuffer()).equals(pack.subarray(from, to)), range).toBe(true)
     }
   })
-  it('is given whole where a range makes no sense, or is of another file', async () => {
+  it('is served whole if a range is invalid or for another file', async () => {
     const odd: Record<string, string>[] = [
       { range: 'bytes=9-3' },
       { range: 'bytes=-' },
@@ -177,7 +177,7 @@ describe('a pack of the operator', () => {
     }
     expect((await get({ range: 'bytes=0-9' }, 'HEAD')).status).toBe(200)
   })
-  it('is nothing under any other name', async () => {
+  it('is not found under any other name', async () => {
     const hash = url.slice('/map/'.length, -'.pmtiles'.length)
     for (const name of [
       `${hash}`,
@@ -188,7 +188,7 @@ describe('a pack of the operator', () => {
     ])
       expect([name, (await api(app, `/map/${name}`)).status]).toEqual([name, 404])
   })
-  it('stays what it was when its file is changed under a running server', async () => {
+  it('stays the same when its file changes while the server runs', async () => {
     const moved = file('moved.pmtiles', pack)
     const other = await appForTest({ env: { MAP_PACK: moved } })
     writeFileSync(moved, 'something else')
@@ -203,7 +203,7 @@ describe('a pack that another tool made', () => {
     const app = await appForTest({ env: { MAP_PACK: file('foreign.pmtiles', smallPack(metadata, bounds)) } })
     return (await api(app, '/api/map/config')).body.credits.pack
   }
-  it('is credited by its attribution, as text and with its link', async () => {
+  it('is credited by its attribution, as text with its link', async () => {
     expect(
       await creditsOf({ attribution: '<a href="https://maps.example/c">&copy; Maps &amp; more</a>\n <b>Basel</b>' }),
     ).toEqual([{ text: '© Maps & more Basel', href: 'https://maps.example/c' }])
@@ -213,12 +213,12 @@ describe('a pack that another tool made', () => {
     const [{ text }] = await creditsOf({ attribution: 'Maps '.repeat(200) })
     expect(text).toHaveLength(300)
   })
-  it('without any, gets a neutral line', async () => {
+  it('without an attribution gets a neutral credit', async () => {
     expect(await creditsOf({ name: 'Basel' })).toEqual([{ text: 'Map data: Basel' }])
     expect(await creditsOf({ attribution: '<br>' })).toEqual([{ text: 'Map data: PMTiles' }])
     expect(await creditsOf({})).toEqual([{ text: 'Map data: PMTiles' }])
   })
-  it('that does not say where it lies, leaves the region to the festival', async () => {
+  it('without bounds leaves the region to the festival', async () => {
     const nowhere = smallPack({}, { west: 0, south: 0, east: 0, north: 0 })
     const app = await appForTest({ env: { MAP_PACK: file('nowhere.pmtiles', nowhere) } })
     const { body } = await api(app, '/api/map/config')
@@ -227,11 +227,11 @@ describe('a pack that another tool made', () => {
   })
 })
 
-describe('a file that is no pack keeps the site from starting, with a sentence', () => {
+describe('a file that is no pack stops the start, with a sentence', () => {
   const huge = join(place, 'huge.pmtiles')
   beforeAll(() => {
     writeFileSync(huge, 'PMTiles\u0003')
-    // holes take no space
+    // a sparse file takes no space
     truncateSync(huge, 200 * 2 ** 20)
   })
   const random = Buffer.from(Array.from({ length: 50_000 }, (_, n) => (n * 7919 + (n >> 3)) % 256))
@@ -269,7 +269,7 @@ describe('a file that is no pack keeps the site from starting, with a sentence',
 })
 
 describe('an online style of the operator', () => {
-  it('is given to browsers with its key, and they may load from where it lies', async () => {
+  it('is sent to browsers with its key, and pages may load from its origin', async () => {
     const app = await appForTest({
       env: {
         MAP_STYLE_URL: 'https://tiles.example.ch:8443/style.json?key={key}',
@@ -287,7 +287,7 @@ describe('an online style of the operator', () => {
     const policy = headers.get('content-security-policy')!
     expect(policy.replace(/connect-src [^;]*/, '')).not.toContain('example.ch')
   })
-  it('goes together with a pack, which is there when the style is not', async () => {
+  it('works together with a pack, which is used when the style fails', async () => {
     const app = await appForTest({ env: { MAP_STYLE_URL: 'http://localhost:9/style.json', MAP_PACK: packFile } })
     const { body, headers } = await api(app, '/api/map/config')
     expect([body.styleUrl, body.packUrl]).toEqual(['http://localhost:9/style.json', expect.stringMatching(/^\/map\//)])
@@ -297,7 +297,7 @@ describe('an online style of the operator', () => {
 
 const reference = new URL('../../../../shared/data/basel/basel.pmtiles', import.meta.url).pathname
 describe.skipIf(!existsSync(reference))('the reference pack of shared/data/basel', () => {
-  it('is taken as it is', async () => {
+  it('is used as configured', async () => {
     const app = await appForTest({ env: { MAP_PACK: reference } })
     const { body } = await api(app, '/api/map/config')
     expect(body.credits.pack).toEqual([{ text: '© OpenStreetMap contributors (ODbL), Kanton Basel-Stadt (CC BY)' }])

@@ -6,7 +6,7 @@ import type { Credit, MapConfig } from '../contract.ts'
 import { BadPack, packLimitBytes, readPack } from './read-pack.ts'
 
 export interface MapRoom {
-  /** With the key in it; null: none. */
+  /** Address of the online style, key included; null: none. */
   styleUrl: string | null
   /** Hosts that the online map is loaded from. */
   hosts: string[]
@@ -15,18 +15,18 @@ export interface MapRoom {
 }
 
 export interface Pack {
-  /** Of the whole file: the same name is always the same bytes. */
+  /** Hash of the file, part of its address: the same address always has the same bytes. */
   hash: string
   file: Buffer
   credits: Credit[]
-  /** null: the file does not say. */
+  /** null: the file has none. */
   bounds: MapConfig['bounds'] | null
 }
 
-/** The operator's pack cannot be used. The message is a sentence that begins with the variable. */
+/** The operator's pack cannot be used. The message is a sentence that begins with the name of the variable. */
 export class BadMapPack extends Error {}
 
-/** To be shown with the drawing, in every language: who drew it, and where the facts come from. */
+/** Credits of the drawing, the same in every language. */
 export const drawingCredits: Credit[] = [
   { text: '© Rheinklang' },
   { text: '© OpenStreetMap contributors', href: 'https://www.openstreetmap.org/copyright' },
@@ -35,23 +35,23 @@ export const drawingCredits: Credit[] = [
   { text: 'SBB', href: 'https://data.sbb.ch' },
 ]
 
-/** On foot one sees at most a few streets; at this zoom the inner city fits a screen. */
+/** The inner city fits a screen. */
 const zoom = 13
-/** Half the side of the region where no pack says more: a city and what lies around it. */
+/** Half the side of the region without a pack: a city and its surroundings. */
 const regionKm = 12
 
 export interface MapSettings {
-  /** Online style with the key in it; null: none. */
+  /** Address of an online style, key included; null: none. */
   styleUrl: string | null
   /** Absolute path of a PMTiles file; null: none. */
   packFile: string | null
-  /** Where browsers may load the online map from: the style's own origin first. Empty without a style. */
+  /** Origins from which browsers may load the online map, the style's own first. Empty without a style. */
   origins: string[]
 }
 
-/** Reads and checks the pack once; afterwards the file may be moved or changed. @throws BadMapPack */
-export async function openMapRoom(wish: MapSettings & { centre: MapRoom['centre'] }): Promise<MapRoom> {
-  const { styleUrl, packFile, origins, centre } = wish
+/** Reads and checks the pack once; later changes of the file have no effect. @throws BadMapPack */
+export async function openMap(settings: MapSettings & { centre: MapRoom['centre'] }): Promise<MapRoom> {
+  const { styleUrl, packFile, origins, centre } = settings
   const pack = packFile === null ? null : await openPack(packFile, centre)
   const hosts = origins.map((each) => new URL(each).host)
   return { styleUrl, hosts, pack, centre: { latitude: centre.latitude, longitude: centre.longitude } }
@@ -111,7 +111,7 @@ async function readPackFile(path: string): Promise<Buffer> {
   }
 }
 
-/** A pack of another place is a mistake: the map could not show the festival. */
+/** A pack of another place is a mistake: the map could not show the festival. @throws BadMapPack */
 function boundsOf(bounds: MapConfig['bounds'], { latitude, longitude }: MapRoom['centre']): Pack['bounds'] {
   const { west, south, east, north } = bounds
   if (![west, south, east, north].some(Boolean)) return null
@@ -137,7 +137,7 @@ function regionAround({ latitude, longitude }: MapRoom['centre']): MapConfig['bo
   }
 }
 
-/** What is read of a pack's metadata: our `credits`, or the `attribution` that every other writer leaves. */
+/** Metadata of a pack: our `credits`, or the `attribution` that other tools write. */
 const packMetadata = z.object({
   name: z.string().optional(),
   attribution: z.string().max(5000).optional(),
@@ -167,7 +167,7 @@ function creditsOf(metadata: unknown): Credit[] {
   return [fromHtml ?? { text: shortened(`Map data: ${name?.trim() || 'PMTiles'}`) }]
 }
 
-/** Attribution may be HTML; it is shown as text, with its link where it has one. */
+/** An attribution may be HTML; it is shown as text, with its first link. */
 function creditFromHtml(html: string): Credit | null {
   const text = readMarkdown(html, 'dropped').plain
   if (!text) return null

@@ -10,7 +10,7 @@ const changed = (change: (bytes: Buffer) => void) => {
 }
 const metadataAt = Number(good.readBigUInt64LE(24))
 
-it('a good pack says where it lies and whom to credit', async () => {
+it('a good pack has bounds and credits', async () => {
   const { bounds, metadata } = await readPack(good)
   expect(bounds).toEqual({ west: 7.56, south: 47.54, east: 7.62, north: 47.58 })
   expect(metadata).toMatchObject({ name: 'Tiny town', credits: [{ text: 'River: drawn by hand' }, {}] })
@@ -32,13 +32,13 @@ describe('a file that is no good pack', () => {
     ['with a broken directory', changed((bytes) => bytes.fill(0, 130, 150)), 'is no PMTiles file'],
     ['with broken metadata', changed((bytes) => bytes.fill(7, metadataAt + 12, metadataAt + 20)), 'metadata'],
     ['with zooms the wrong way round', changed((bytes) => bytes.set([9, 3], 100)), 'its zooms'],
-  ])('%s is told apart', async (_, file, sentence) => {
+  ])('%s is recognised', async (_, file, sentence) => {
     const reading = readPack(file)
     await expect(reading).rejects.toThrow(BadPack)
     await expect(reading).rejects.toThrow(sentence)
   })
 
-  it('damaged anywhere before its tiles, is read or refused and never crashes', async () => {
+  it('damaged anywhere before its tiles is read or refused, never a crash', async () => {
     for (let at = 0; at < metadataAt + 30; at++)
       for (const value of [0, 1, 127, 255]) {
         const reading = readPack(changed((bytes) => (bytes[at] = value))).catch((error: unknown) => error)

@@ -1,15 +1,15 @@
 import { Compression, PMTiles, TileType, type Header } from 'pmtiles'
 import type { Bounds } from '../../kit/shared/geo.ts'
 
-/** A bigger file is nothing that a phone should load whole; neither made nor served. */
+/** Phones load the whole file, so bigger ones are neither made nor served. */
 export const packLimitBytes = 16 * 1024 * 1024
 
-/** What is wrong with a file that should be a pack, as the end of a sentence that begins with its name. */
+/** Why a file is no pack. The message is the end of a sentence that begins with the file name. */
 export class BadPack extends Error {}
 
 /**
- * Bounds (all 0 where the writer did not say) and metadata of a PMTiles file of vector tiles, whose sections all lie within
- * the file and are compressed in a way that browsers read. The tiles themselves are left to the browsers.
+ * Bounds (all 0 if the file has none) and metadata of a PMTiles file with vector tiles. Checks that all sections are inside the file
+ * and compressed in a way that browsers can read; tiles are not checked.
  * @throws BadPack
  */
 export async function readPack(file: Uint8Array): Promise<{ bounds: Bounds; metadata: unknown }> {

@@ -15,7 +15,7 @@ export function serveMapFiles(app: FastifyInstance, room: map.MapRoom) {
   servePack(app, room)
 }
 
-/** The bundled drawing of the city, and its pictures by day and by night, which stand in where the map cannot be drawn. */
+/** The bundled drawing of the city, and its pictures by day and night for browsers without the map. */
 function serveDrawing(app: FastifyInstance) {
   const pictures = (['paper', 'river'] as const).flatMap((theme) =>
     [false, true].map((near) => outlinePicture(theme, near)),
@@ -28,8 +28,8 @@ function serveDrawing(app: FastifyInstance) {
 }
 
 /**
- * `/map/{hash}.pmtiles`: the pack, unchanged, for ever; a proxy must not touch it, or its offsets would no longer fit.
- * Browsers load it whole; readers that take parts of it (QGIS) get them.
+ * `/map/{hash}.pmtiles`: the pack, immutable. A proxy must not transform it, because readers use offsets. Browsers load it whole;
+ * QGIS and others can read ranges.
  */
 function servePack(app: FastifyInstance, { pack }: map.MapRoom) {
   app.get<{ Params: { file: string } }>('/map/:file', async (request, reply) => {
@@ -57,14 +57,14 @@ function servePack(app: FastifyInstance, { pack }: map.MapRoom) {
   })
 }
 
-/** By RFC 9110, 13.1.2: any of a list, weak or not, or anything at all. */
+/** RFC 9110, 13.1.2: the tag is in the list, weak or not, or the list is `*`. */
 function isAmong(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((each) => [etag, '*'].includes(each.trim().replace(/^W\//, '')))
 }
 
 /**
- * One range of bytes by RFC 9110, 14.1.2, `to` excluded; empty where it lies behind the end. null: to be ignored, as a
- * server may do with what it cannot read and with several ranges.
+ * One range of bytes by RFC 9110, 14.1.2, `to` excluded; empty if it begins after the end. null: ignore it, as is allowed for
+ * unreadable and multiple ranges.
  */
 function partOf(range: string, size: number): { from: number; to: number } | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.trim()) ?? []

@@ -2,17 +2,17 @@ import { nearZoom, outlinePicture } from '../outline-view.ts'
 import type { MapTheme } from './engine.ts'
 import { useChosenTheme } from './use-theme.ts'
 
-/** The drawing of the city as a picture that fills its place, in the theme of the page. */
+/** The drawing of the city as a picture that fills its container, in the theme of the page. */
 export function CityPicture({
   theme: given,
   zoom,
   isBelow = false,
 }: {
-  /** As the visitor chose it; `auto` follows the system. */
+  /** Chosen by the visitor; `auto` follows the system. */
   theme: 'auto' | MapTheme
-  /** Of the live map, at which it is looked at. */
+  /** Zoom of the live map at this scale. */
   zoom: number
-  /** Further down a page, where it waits until what is seen first is there. */
+  /** Below the first screen: loaded lazily. */
   isBelow?: boolean
 }) {
   const theme = useChosenTheme(given)

@@ -5,8 +5,8 @@ import { page } from '../../site-map.ts'
 import type { Credit } from '../contract.ts'
 
 /**
- * Who is to be named for the map in use, and the page that says more: a line on wide maps, behind a button on narrow
- * ones. The map around it is the container.
+ * The credits of the map in use, with a link to more: a line on wide maps, behind a button on narrow ones. The map is the container
+ * for container queries.
  */
 export function CreditLine({ credits }: { credits: Credit[] }) {
   const t = useTranslations('map')

@@ -8,10 +8,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 
 const DirectionsChoice = late(() => import('./DirectionsChoice.tsx'))
 
-/**
- * The way to a place on foot, from where one is: in the maps app of a phone, elsewhere by a choice of maps. Without
- * JavaScript it is OpenStreetMap's.
- */
+/** Directions on foot to a place: in the maps app of a phone, elsewhere by a choice of maps, without JavaScript by OpenStreetMap. */
 export function Directions({
   to,
   name,
@@ -19,7 +16,7 @@ export function Directions({
   className,
 }: {
   to: Position
-  /** What the maps app calls the place. */
+  /** Name of the place in the maps app. */
   name: string
   children: ReactNode
   className?: string

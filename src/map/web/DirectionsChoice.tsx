@@ -5,7 +5,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 
-/** The maps to choose from where a device has no maps app of its own. */
+/** The choice of maps for devices without a maps app. */
 export default function DirectionsChoice({
   to,
   name,

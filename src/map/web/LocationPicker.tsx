@@ -11,9 +11,9 @@ import { noOverlay } from './overlay.ts'
 import { isSamePlace, latitudeIn, longitudeIn, placeIn, sentPlace, spelled, type TypedPlace } from './typed-place.ts'
 
 /**
- * Asks a merchant for a place: a tap on the map or a pin to drag, two numbers to type, and a button that sets the pin in the
- * middle of the map, which the arrow keys move. Part of a form: the fields are named `latitude` and `longitude` and stay
- * where there is no map. `onChange` gets what the form sends, mistakes too: only empty fields mean that there is no place.
+ * Asks a merchant for a place: by a tap on the map, a pin to drag, two numbers to type, or a button that sets the pin in the middle of
+ * the map, which arrow keys move. Part of a form: the fields `latitude` and `longitude` work without a map too. `onChange` gets what
+ * the form sends, mistakes included; two empty fields mean no place.
  */
 export function LocationPicker({
   config,
@@ -26,7 +26,7 @@ export function LocationPicker({
   chosenTheme: 'auto' | MapTheme
   value: TypedPlace
   onChange: (typed: TypedPlace) => void
-  /** What the server said of the fields. */
+  /** Faults of the fields by the server. */
   faults?: { latitude?: string | undefined; longitude?: string | undefined }
 }) {
   const t = useTranslations('map')
@@ -37,7 +37,7 @@ export function LocationPicker({
   const [start] = useState(() => ({ ...(at ?? config.center), zoom: at ? 16 : config.zoom }))
   const isBad = (text: string, read: (text: string) => number | null) => text.trim() !== '' && read(text) === null
 
-  // where no map can be drawn the pin is one of the picture's
+  // without WebGL the pin is drawn on the picture
   const drawn =
     basemap === 'outline' && at
       ? { ...noOverlay, places: [{ ...at, key: 'pin', icon: 'deal' as const, count: 1 }] }
@@ -59,7 +59,7 @@ export function LocationPicker({
     send(next)
     show(next)
   }
-  // the form took another value than the one it was sent: what somebody else has saved
+  // the value was changed from outside, such as to what somebody else has saved
   const takeOver = useEffectEvent(() => {
     if (isSamePlace(value, sent.current)) return
     sent.current = value

@@ -18,23 +18,22 @@ import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
 import type { OverlayData, Place } from './overlay.ts'
 import type { PictureMap, PictureMapHandle } from './PictureMap.tsx'
 import { StillMap } from './StillMap.tsx'
-import { useLiveMap, type Told } from './use-live-map.ts'
+import { useLiveMap, type MapEvent } from './use-live-map.ts'
 import { ZoomButtons } from './ZoomButtons.tsx'
 
 export interface MapHandle {
   goTo(place: Position & { zoom?: number }): void
   view(): View | null
-  /** Moves the focus onto the map. */
+  /** Focuses the map. */
   focus(): void
 }
 
-/** How long the live map takes to appear over the still one. */
+/** Duration of the fade from the still picture to the live map. */
 const fadeMs = 200
 
 /**
- * The map as a part of a screen. One effect owns the engine (`use-live-map.ts`); until the live map has been seen to show something, and for
- * good without JavaScript, a still picture stands in its place, and where no engine can run one that can be scrolled.
- * `data-map-ready` says which basemap it is in the end.
+ * The map as a part of a screen. One effect owns the engine (`use-live-map.ts`). Until the live map shows something, and without
+ * JavaScript, there is a still picture; where no engine can run, one that can be scrolled. `data-map-ready` has the basemap in use.
  */
 export function MapView({
   config,
@@ -57,17 +56,17 @@ export function MapView({
   children,
 }: {
   config: MapConfig
-  /** As the visitor chose it; `auto` follows the system. */
+  /** Chosen by the visitor; `auto` follows the system. */
   chosenTheme: 'auto' | MapTheme
   start: Position & { zoom: number }
   data: OverlayData
   label: string
   cooperative: boolean
-  /** On phones a sheet lies over its lower edge. */
+  /** On phones a sheet covers its lower edge. */
   isCovered?: boolean
-  /** How high that is, where it does. */
+  /** Height of the sheet. */
   coveredPx?: number
-  /** A card lies over most of it on phones, and would over its controls. */
+  /** On phones a card covers most of it, and would cover its controls. */
   isUnderCard?: boolean
   handle?: Ref<MapHandle>
   onReady?: (basemap: Basemap) => void
@@ -76,7 +75,7 @@ export function MapView({
   onHeap?: (view: View) => void
   onHover?: (place: Place | null) => void
   onBackground?: () => void
-  /** One pin, which a tap on the map places and which can be dragged. */
+  /** A single pin that is placed by a tap and can be dragged. */
   pin?: { at: Position | null; onPlaced: (to: Position) => void }
   /** Further controls, below the zoom. */
   children?: ReactNode
@@ -86,9 +85,9 @@ export function MapView({
   const engine = useRef<MapEngine | null>(null)
   const outline = useRef<PictureMapHandle>(null)
   const drawer = () => outline.current ?? engine.current
-  /** Where the still picture is taken, and where the live map begins. */
+  /** The view of the still picture, and the first view of the live map. */
   const [camera, setCamera] = useState(start)
-  /** The same at once: the engine may begin before what was set is drawn. */
+  /** The same without waiting for a render: the engine may start before it. */
   const latest = useRef(start)
   const stand = useCallback((at: Partial<Position & { zoom: number }>) => {
     latest.current = { ...latest.current, ...at }
@@ -112,7 +111,7 @@ export function MapView({
     pin?.onPlaced(at)
     onBackground?.()
   }
-  const tell = (what: Told) => {
+  const onEvent = (what: MapEvent) => {
     if (what.moved) onMoved?.(what.moved.view, what.moved.byVisitor)
     if (what.picked) onPick?.(placesOf(what.picked))
     if (what.heap) onHeap?.(what.heap)
@@ -147,7 +146,7 @@ export function MapView({
     coveredPx,
     basemap,
     pin: pin?.at ?? null,
-    tell,
+    onEvent,
   })
   useImperativeHandle(
     handle,
@@ -163,7 +162,7 @@ export function MapView({
   )
   const isOutline = basemap === 'outline'
   const isLive = basemap !== null && !isOutline && !isBlank
-  // who had the focus on the live map has it on the one that takes its place
+  // the picture takes the focus over from the live map
   useEffect(() => {
     if (isOutline && hadFocus.current && document.activeElement === document.body) focusOn(whole.current)
   }, [isOutline])
@@ -214,7 +213,7 @@ export function MapView({
   )
 }
 
-/** Drawn only where scripts run: without them there is nothing to wait for. The picture below stays to be seen. */
+/** Shown only with JavaScript: without it there is nothing to wait for. The picture below stays visible. */
 function Waiting({ text }: { text: string }) {
   return useHydrated() ? (
     <div className="pointer-events-none absolute inset-x-0 top-3 z-10 grid justify-items-center px-16">
@@ -226,7 +225,7 @@ function Waiting({ text }: { text: string }) {
   ) : null
 }
 
-/** Its code comes only where it is needed; where not even that comes, the still picture stays. */
+/** Loaded only if needed; if that fails, the still picture stays. */
 const loadPictureMap = () =>
   import('./PictureMap.tsx').then(
     (module) => module.PictureMap,

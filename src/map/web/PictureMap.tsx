@@ -8,17 +8,16 @@ import { OwnSpot, PicturePin } from './PicturePin.tsx'
 import { fromPlane, marksOf, type Mark } from './still.ts'
 import { onPlane, pictureAround, type Camera } from './still-picture.ts'
 
-/** What of the live map this one can do too. */
+/** The part of the engine's interface that this map has too. */
 export type PictureMapHandle = Pick<MapEngine, 'goTo' | 'zoomBy' | 'view'>
 
 const zooms = { min: 11, max: 17 }
-/** A visitor who has not scrolled for so long has arrived. */
+/** A scroll ends after this time without a scroll event. */
 const scrolledMs = 150
 
 /**
- * The map where a browser can draw none (no WebGL, or none left): the picture of the city with its pins, gathered like those
- * of the live map, in a frame that scrolls. The list beside it is the accessible view. Drawn in browsers alone, so that it may
- * place things by styles.
+ * The map without WebGL: the picture of the city with pins, gathered as on the live map, in a scrolling frame. The list beside it is
+ * the accessible view. Rendered in browsers only, so it can use the style attribute.
  */
 export function PictureMap({
   theme,
@@ -46,7 +45,7 @@ export function PictureMap({
   onBackground: (at: Position) => void
 }) {
   const frame = useRef<HTMLElement>(null)
-  /** Where it was last put; a visitor's scrolling moves on from there. */
+  /** The last view set by the app; visitors scroll from there. */
   const [put, setPut] = useState({ ...within(start), byVisitor: false })
   const { zoom } = put
   const corner = onPlane({ latitude: bounds.north, longitude: bounds.west }, zoom)
@@ -54,7 +53,7 @@ export function PictureMap({
   const picture = pictureAround({ latitude: bounds.north, longitude: bounds.west, zoom })
   const marks = useMemo(() => marksOf(data, zoom), [data, zoom])
 
-  /** The place at a point of the sheet, in CSS pixels from its corner. */
+  /** The position at a point of the picture, in CSS pixels from its corner. */
   const placeAt = (x: number, y: number) => fromPlane({ x: corner.x + x, y: corner.y + y }, zoom)
   const here = (): Camera => {
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = frame.current!
@@ -77,7 +76,7 @@ export function PictureMap({
     view: () => viewAt(here()),
   }))
 
-  /** The scroll position that is no visitor's doing. */
+  /** The scroll position set by the app. */
   const still = useRef({ left: 0, top: 0 })
   const scroll = useEffectEvent(() => {
     const box = frame.current!
@@ -97,11 +96,11 @@ export function PictureMap({
   })
   const press = (mark: Mark) => {
     const isGathered = mark.icon === 'deals' || mark.icon === 'merchants' || mark.places.length > 1
-    // as near as it gets: all of them as a list
+    // at the nearest zoom a number opens a list
     if (!isGathered || (zoom >= zooms.max && mark.places.length > 0)) return onPick(mark.places)
     const nearer = within({ ...fromPlane(mark, zoom), zoom: zoom + 1.5 })
     goTo(nearer, mark.places.length > 0)
-    // what the server has gathered only the server can tell apart
+    // a cluster of the server needs a new search
     if (mark.places.length === 0) onHeap(viewAt(nearer))
   }
 
@@ -109,7 +108,7 @@ export function PictureMap({
     <section
       ref={frame}
       aria-label={label}
-      // a frame that scrolls is scrolled by keys too
+      // focusable, so that keys can scroll it
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onScroll={() => {
@@ -118,7 +117,7 @@ export function PictureMap({
       }}
       className={`absolute inset-0 overflow-auto overscroll-contain select-none focus-visible:-outline-offset-4 ${isCovered ? 'stage:bottom-44' : ''}`}
     >
-      {/* the list is what keys and screen readers have instead of the pins */}
+      {/* keys and screen readers use the list instead of the pins */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         aria-hidden="true"

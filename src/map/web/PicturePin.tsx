@@ -9,10 +9,10 @@ interface Point {
   y: number
 }
 
-/** From the corner of the sheet, whose place on the plane is `from`. */
+/** Offset from the corner of the picture, which is at `from` on the plane. */
 const placed = (at: Point, from: Point) => ({ left: Math.round(at.x - from.x), top: Math.round(at.y - from.y) })
 
-/** A pin of the picture of the city: the icon of the live map, or a number where several lie on each other. */
+/** A pin on the picture of the city: the icon of the live map, or a number for several overlapping ones. */
 export function PicturePin({ mark, from, isMarked }: { mark: Mark; from: Point; isMarked: boolean }) {
   const { key, icon, count, places } = mark
   const inks = mapInks[useMapTheme()]
@@ -58,7 +58,7 @@ export function PicturePin({ mark, from, isMarked }: { mark: Mark; from: Point; 
   )
 }
 
-/** Where the visitor is. */
+/** The visitor's position. */
 export function OwnSpot({ at, from }: { at: Point; from: Point }) {
   const inks = mapInks[useMapTheme()]
   return (

@@ -4,17 +4,17 @@ import type { MapTheme } from './engine.ts'
 import { mapIntent } from './load-engine.ts'
 import { StillMap } from './StillMap.tsx'
 
-/** Close enough for the names of streets. */
+/** Shows the names of streets. */
 const zoom = 14.6
 
-/** Where a place is: a piece of the bundled drawing with a pin, which leads to the map. No engine is loaded for it. */
+/** A piece of the bundled drawing with a pin at a place, as a link to the map. Needs no engine. */
 export function PlaceMap({
   at,
   href,
   theme,
 }: {
   at: Position
-  /** The map at this place. */
+  /** Address of the map at this place. */
   href: string
   theme: 'auto' | MapTheme
 }) {

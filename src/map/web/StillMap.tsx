@@ -4,9 +4,9 @@ import type { MapTheme } from './engine.ts'
 import { pictureAround, type Camera } from './still-picture.ts'
 
 /**
- * The drawing as a picture, at the place and the scale of the live map: there with the page itself, and hardly to be told
- * from the map that then takes its place. Everything is placed by attributes of SVG, whose origin is the middle of the
- * map, because pages carry no styles of their own. `children` are SVG, in CSS pixels from that middle.
+ * The drawing as a picture, with the position and scale of the live map that replaces it later; it comes with the page. Everything is
+ * placed by SVG attributes, because the Content Security Policy blocks style attributes. The origin is the middle of the map;
+ * `children` are SVG in CSS pixels from there.
  */
 export function StillMap({
   theme,
@@ -15,12 +15,12 @@ export function StillMap({
   isBelow = false,
   children,
 }: {
-  /** As the visitor chose it; `auto` follows the system. */
+  /** Chosen by the visitor; `auto` follows the system. */
   theme: 'auto' | MapTheme
   camera: Camera
-  /** Where a sheet lies over the lower edge of the map, as on phones; the middle is that of the rest. */
+  /** A sheet covers the lower edge, as on phones; the middle is that of the visible rest. */
   isCovered?: boolean
-  /** Further down a page, where it waits until what is seen first is there. */
+  /** Below the first screen: loaded lazily. */
   isBelow?: boolean
   children?: ReactNode
 }) {

@@ -3,7 +3,6 @@ import Plus from 'lucide-react/icons/plus'
 import { useTranslations } from 'use-intl'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 
-/** One step in, one step out. */
 export function ZoomButtons({ zoomBy }: { zoomBy: (steps: number) => void }) {
   const t = useTranslations('map')
   return (

@@ -2,7 +2,7 @@ import type { FilterSpecification, LayerSpecification } from 'maplibre-gl'
 import type { MapInks } from '../inks.ts'
 import { by, classes, mapFonts, type LayerOf, type Stops } from './style-parts.ts'
 
-/** The names of a basemap, from the least to the most important: what is drawn later claims its place first. */
+/** The names of a basemap, the most important last: MapLibre places later layers first. */
 export function nameLayers(inks: MapInks, of: LayerOf): LayerSpecification[] {
   const halo = { 'text-halo-color': inks.halo, 'text-halo-width': 1.6, 'text-halo-blur': 0.4 }
   const label = (
@@ -173,7 +173,7 @@ export function nameLayers(inks: MapInks, of: LayerOf): LayerSpecification[] {
         ]),
         'text-letter-spacing': 0.3,
         'text-max-angle': 38,
-        // pins may lie on it, but it is never left out for them
+        // never left out for pins, which may cover it
         'text-allow-overlap': true,
         'text-padding': 8,
       },

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-// comes with maplibre-gl, whose own it is
+// a dependency of maplibre-gl
 import { validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
 import { PMTiles } from 'pmtiles'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { isOverlay, noOverlay, overlay, overlayFeatures, overlaySources, pinLaye
 
 const reference = '../shared/data/basel/basel.pmtiles'
 
-/** Which layers of the data a style draws. */
+/** Layers of the data that a style draws. */
 function drawn(kind: 'drawing' | 'pack'): Set<string> {
   const found = new Set<string>()
   for (const layer of basemapStyle(mapInks.paper, kind).layers) {
@@ -23,19 +23,22 @@ function drawn(kind: 'drawing' | 'pack'): Set<string> {
   return found
 }
 
-describe('the house’s own map', () => {
-  it.each(['drawing', 'pack'] as const)('as %s is a style without glyphs, sprite or foreign address', (kind) => {
-    for (const inks of [mapInks.paper, mapInks.river]) {
-      const style = basemapStyle(inks, kind)
-      expect(Object.keys(style)).toEqual(['version', 'sources', 'layers'])
-      expect(JSON.stringify(style)).not.toMatch(/https?:/)
-      const ids = style.layers.map(({ id }) => id)
-      expect(new Set(ids).size).toBe(ids.length)
-      for (const layer of style.layers) if ('source' in layer) expect(layer.source).toBe(basemapSource)
-    }
-  })
+describe('the own basemap', () => {
+  it.each(['drawing', 'pack'] as const)(
+    'as %s is a style without glyphs, sprite or addresses of other hosts',
+    (kind) => {
+      for (const inks of [mapInks.paper, mapInks.river]) {
+        const style = basemapStyle(inks, kind)
+        expect(Object.keys(style)).toEqual(['version', 'sources', 'layers'])
+        expect(JSON.stringify(style)).not.toMatch(/https?:/)
+        const ids = style.layers.map(({ id }) => id)
+        expect(new Set(ids).size).toBe(ids.length)
+        for (const layer of style.layers) if ('source' in layer) expect(layer.source).toBe(basemapSource)
+      }
+    },
+  )
 
-  it.each(['drawing', 'pack'] as const)('as %s, with what lies on it, is what MapLibre expects', (kind) => {
+  it.each(['drawing', 'pack'] as const)('as %s, with the overlay, is valid for MapLibre', (kind) => {
     for (const inks of [mapInks.paper, mapInks.river]) {
       const style = basemapStyle(inks, kind)
       const own = overlay(noOverlay, inks)
@@ -43,7 +46,7 @@ describe('the house’s own map', () => {
         ...style,
         sources: { ...style.sources, ...own.sources },
         layers: [...style.layers, ...own.layers],
-        // we use the fonts of the page, for which the specification of styles wants an address
+        // we use the fonts of the page, but the validator needs an address
         glyphs: 'https://fonts.example.ch/{fontstack}/{range}.pbf',
       }
       expect(validateStyleMin(whole)).toEqual([])
@@ -52,7 +55,7 @@ describe('the house’s own map', () => {
     }
   })
 
-  it('draws the same by day and by night, in other inks', () => {
+  it('draws the same by day and night, in other inks', () => {
     const ids = (theme: 'paper' | 'river') => basemapStyle(mapInks[theme], 'pack').layers.map(({ id }) => id)
     expect(ids('paper')).toEqual(ids('river'))
     expect(JSON.stringify(basemapStyle(mapInks.paper, 'pack'))).not.toBe(
@@ -60,7 +63,7 @@ describe('the house’s own map', () => {
     )
   })
 
-  it('asks a pack for the zooms that it has', () => {
+  it('uses the zooms that a pack has', () => {
     const { sources } = basemapStyle(mapInks.paper, 'pack', { minZoom: 7, maxZoom: 12 })
     expect(sources[basemapSource]).toMatchObject({ type: 'vector', minzoom: 7, maxzoom: 12 })
   })
@@ -86,7 +89,7 @@ describe('the house’s own map', () => {
   })
 })
 
-describe('what lies on the map', () => {
+describe('the overlay of the map', () => {
   const place = { key: 'k', latitude: 47, longitude: 7, count: 1 }
 
   it('keeps premium pins out of every cluster', () => {
@@ -112,7 +115,7 @@ describe('what lies on the map', () => {
     expect([50, 51].map((count) => source(count))).toMatchObject([{ cluster: false }, { cluster: true }])
   })
 
-  it('counts what the server has gathered in the same clusters, so that no number lies on another', () => {
+  it('counts clusters of the server in its own clusters, so that numbers do not overlap', () => {
     const heaps = [
       { latitude: 47, longitude: 7, count: 900, of: 'deals' as const },
       { latitude: 47, longitude: 7, count: 30, of: 'merchants' as const },
@@ -123,7 +126,7 @@ describe('what lies on the map', () => {
     expect(counts(overlaySources.merchants)).toEqual([30])
   })
 
-  it('has the own position below every pin, number and star, so that it hides none', () => {
+  it('has the own position below all pins, numbers and stars', () => {
     const layers = overlay(noOverlay, mapInks.paper).layers
     const at = (belongs: (layer: (typeof layers)[number]) => boolean) =>
       layers.flatMap((layer, index) => (belongs(layer) ? [index] : []))
@@ -134,14 +137,14 @@ describe('what lies on the map', () => {
     expect(Math.max(...own)).toBeLessThan(Math.min(...others))
   })
 
-  it('is told from the basemap by name', () => {
+  it('can be distinguished from the basemap by name', () => {
     const { sources, layers } = overlay(noOverlay, mapInks.river)
     expect([...Object.keys(sources), ...layers.map(({ id }) => id)].every(isOverlay)).toBe(true)
     expect(basemapStyle(mapInks.river, 'pack').layers.some(({ id }) => isOverlay(id))).toBe(false)
   })
 })
 
-it('tries online, pack, drawing and outline in this order, as far as they are there', () => {
+it('tries online, pack, drawing and outline in this order, if available', () => {
   expect(basemapOrder({ styleUrl: 'https://a/', packUrl: '/p' })).toEqual(['online', 'pack', 'drawing', 'outline'])
   expect(basemapOrder({ styleUrl: null, packUrl: '/p' })).toEqual(['pack', 'drawing', 'outline'])
   expect(basemapOrder({ styleUrl: null, packUrl: null })).toEqual(['drawing', 'outline'])

@@ -5,22 +5,22 @@ import { nameLayers } from './basemap-names.ts'
 import { by, classes, type Stops } from './style-parts.ts'
 
 export const basemapSource = 'basemap'
-/** Under this address the engine hands out tiles of the pack it holds in memory. */
+/** Address at which the engine serves tiles of the pack in memory. */
 const packTiles = 'rheinklang-pack://{z}/{x}/{y}'
 
 type Kind = 'drawing' | 'pack'
 
-/** The zooms for which a pack has tiles; above the last one, its tiles are enlarged. */
+/** Zooms for which a pack has tiles; beyond the last one they are enlarged. */
 export interface PackZooms {
   minZoom: number
   maxZoom: number
 }
-/** Of a pack whose manifest names none. */
+/** For a pack without zooms. */
 const usualZooms: PackZooms = { minZoom: 9, maxZoom: 14 }
 
 /**
- * The house's own map as a style: the drawing or a map pack, whose layers have the same names and properties, in the
- * given inks. Pure; without `glyphs`, so names are set in the fonts of the page.
+ * The style of the own basemap, from the drawing or a pack, whose layers have the same names and properties. Without `glyphs`, so names
+ * are set in the fonts of the page.
  */
 export function basemapStyle(inks: MapInks, kind: Kind, zooms = usualZooms): StyleSpecification {
   return {
@@ -78,10 +78,10 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
   const water = (['umland', 'rhein'] as const).flatMap((layer): LayerSpecification[] => [
     area(`${layer}-water`, layer, inks.river),
   ])
-  // a pack has the river as an area alone, whose edge is also the border in its middle
+  // in a pack the river is only an area, and its edge includes the border in the middle of the river
   const bank = kind === 'drawing' ? 'ufer' : 'rhein'
-  // the engraver's lines that follow the bank
-  // (in a pack they stay within the margin of its tiles, 8 px at zoom 14, or the seams would show)
+  // lines that follow the bank, as in engravings; in a pack no farther from it than the margin of its tiles (8 px at zoom 14), or
+  // seams would show
   const ripples = [
     [3, 0.5],
     [kind === 'pack' ? 5 : 6, 0.36],

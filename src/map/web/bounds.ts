@@ -2,16 +2,17 @@ import { ask, type Carrier } from '../../kit/browser/asking.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { mapConfig } from '../contract.ts'
 
-let known: Promise<Bounds | null> | null = null
+/** Cache of this browser: the bounds never change while a page is open. Unused on the server. */
+let cached: Promise<Bounds | null> | null = null
 
-/** How far the map reaches; null where that cannot be told. A browser asks once, a server answers itself. */
+/** The bounds of the map; null if they cannot be loaded. */
 export function mapBounds(by: Carrier): Promise<Bounds | null> {
-  if (known) return known
-  const asked = ask(by, mapConfig).then(({ answer }) => answer?.body.bounds ?? (known = null))
-  if (typeof document !== 'undefined') known = asked
-  return asked
+  if (cached) return cached
+  const answer = ask(by, mapConfig).then(({ answer: config }) => config?.body.bounds ?? (cached = null))
+  if (typeof document !== 'undefined') cached = answer
+  return answer
 }
 
-/** A place that a map with these bounds shows. */
+/** Whether a map with these bounds shows the place. */
 export const isOnMap = (place: Position | null, bounds: Bounds | null): boolean =>
   place !== null && (bounds === null || isWithin(place, bounds))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { creditsIn } from './credits.ts'
 
 describe('credits of an online map', () => {
-  it('become text and links, as the providers write them', () => {
+  it('become text and links', () => {
     expect(
       creditsIn([
         '<a href="https://www.maptiler.com/copyright/" target="_blank">&copy; MapTiler</a> <a href=\'https://www.openstreetmap.org/copyright\'>&#169; OpenStreetMap contributors</a>',
@@ -15,7 +15,7 @@ describe('credits of an online map', () => {
     ])
   })
 
-  it('name nobody twice and keep no markup, script or foreign scheme', () => {
+  it('have each name once, and no markup, script or other schemes', () => {
     expect(
       creditsIn([
         'A | <a href="javascript:alert(1)">B</a> <img src=x onerror=alert(1)>',

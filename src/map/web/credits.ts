@@ -1,10 +1,10 @@
 import type { Credit } from '../contract.ts'
 
-/** As many as the map's line can hold. */
+/** Credits that fit the line of the map. */
 const most = 20
 
 /**
- * Attributions of online sources, which are HTML of strangers, as plain text and http(s) links, each once:
+ * Attributions of online sources, which are untrusted HTML, as plain text and http(s) links, each once:
  * `<a href="https://x.example">&copy; X</a> Survey` → `© X` with its link, and `Survey`.
  */
 export function creditsIn(attributions: string[]): Credit[] {
@@ -13,7 +13,7 @@ export function creditsIn(attributions: string[]): Credit[] {
     const text = plain(html)
       .replace(/^[|·•,/\-\s]+|[|·•,/\-\s]+$/g, '')
       .slice(0, 300)
-    // what separates links is no credit
+    // separators between links are no credits
     if (!/[\p{L}\p{N}]/u.test(text) || found.has(text)) return
     found.set(text, href && /^https?:\/\//i.test(href) ? { text, href } : { text })
   }
@@ -41,7 +41,7 @@ const named: Record<string, string> = {
   reg: '®',
 }
 
-/** Without tags, with its entities as the letters they stand for. */
+/** Text without tags, with entities decoded. */
 function plain(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

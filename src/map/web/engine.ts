@@ -32,15 +32,15 @@ export interface EngineOptions {
   config: MapConfig
   theme: MapTheme
   start: Position & { zoom: number }
-  /** MapLibre's own words by their keys. */
+  /** MapLibre's own texts, by their keys. */
   texts: Record<string, string>
-  /** True where the map lies in a page that scrolls. */
+  /** For a map in a scrolling page: two fingers move it, one scrolls the page. */
   cooperative: boolean
   coveredPx: number
   data: OverlayData
-  /** The basemap in use and whom to credit beyond the configuration; `outline`: this browser can draw none. */
+  /** The basemap in use, and credits beyond those of the configuration; `outline`: this browser can draw no map. */
   onBasemap(basemap: Basemap, credits: Credit[]): void
-  /** The browser has taken what the map is drawn with; it comes back, or the outline takes its place. */
+  /** The WebGL context is lost (true) or restored (false); if it stays lost, the outline is used. */
   onBlank(isBlank: boolean): void
   onMoved(view: MapView, byVisitor: boolean): void
   onPick(keys: string[]): void
@@ -53,15 +53,15 @@ export interface EngineOptions {
 export interface MapEngine {
   setData(data: OverlayData): void
   setTheme(theme: MapTheme): void
-  /** As the page around it has become: turned, or of another width. */
-  setRoom(room: Pick<EngineOptions, 'cooperative' | 'coveredPx'>): void
+  /** For a page that was rotated or resized. */
+  setLayout(layout: Pick<EngineOptions, 'cooperative' | 'coveredPx'>): void
   goTo(place: Position & { zoom?: number }): void
   zoomBy(steps: number): void
-  /** A single pin that can be dragged; null takes it away. */
+  /** A single draggable pin; null removes it. */
   setPin(at: Position | null): void
-  /** Null where there is no map (yet). */
+  /** Null without a map, or before it is ready. */
   view(): MapView | null
-  /** For looking at from outside: the map itself. */
+  /** MapLibre's map, for measurements from outside. */
   map: LibreMap
   remove(): void
 }
@@ -71,8 +71,8 @@ setWorkerUrl(workerAddress)
 allowOurWorker()
 
 /**
- * MapLibre starts its worker from a string, so under Trusted Types only a default policy can allow it: this one passes
- * that single address and nothing else, neither markup nor code.
+ * MapLibre starts its worker by an address as a string, which Trusted Types allow only through a default policy: this one allows that
+ * address and nothing else, neither markup nor code.
  */
 function allowOurWorker() {
   const { trustedTypes } = globalThis as {
@@ -87,20 +87,17 @@ function allowOurWorker() {
   })
 }
 
-/** While the tiles come in: a sixteenth of the pixels, for phones and machines that draw slowly. */
+/** While tiles load, a sixteenth of the pixels is drawn, for slow phones and machines. */
 const roughPixelRatio = 0.25
 
-/**
- * Draws a map into an element and keeps it alive: the first basemap that really shows something is used, the next one
- * when it does not. Everything that MapLibre is stays behind this.
- */
+/** Draws a map into an element, with the first basemap that really shows something. Nothing else in the app knows MapLibre. */
 export function startEngine(container: HTMLElement, options: EngineOptions): MapEngine {
   const { config } = options
   const ending = new AbortController()
   const order = basemapOrder(config)
   let theme = options.theme
   let data = options.data
-  /** What the style was made with, or has been given since. */
+  /** The data that the map shows: of the style, or set since. */
   let drawn = data
   let start = options.start
   let { cooperative, coveredPx } = options
@@ -131,7 +128,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     return { ...style, sources: { ...style.sources, ...own.sources }, layers: [...style.layers, ...own.layers] }
   }
 
-  /** A style takes data only once a frame has been drawn, which a tab in the background does late: what came before is drawn then. */
+  /** Sets changed data. Before the first frame, which is late in background tabs, sources are missing; `style.load` calls this again. */
   function draw() {
     if (!map || !Object.values(overlaySources).every((id) => map!.getSource(id))) return
     const before = overlayFeatures(drawn)
@@ -144,7 +141,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     for (const [id, features] of Object.entries(after)) {
       if (isUnchanged(id, same, data) || (before[id]!.features.length === 0 && features.features.length === 0)) continue
       void source(id).setData(features)
-      sayBusy(map)
+      markBusy(map)
     }
   }
 
@@ -164,22 +161,22 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       if (map) map.setStyle(withOverlay(style), { diff: false, validate: which === 'online' })
       else map = create(withOverlay(style))
     } catch {
-      // no WebGL, or none left
+      // no WebGL, or too many contexts
       return use('outline')
     }
     const current = map
     const isCurrent = () => map === current && basemap === which && !ending.signal.aborted
-    const say = () => options.onBasemap(which, which === 'online' ? creditsOf(current, style) : [])
-    // a task of its own: the frame that tells has taken its time
-    const isAlive = () => void setTimeout(() => isCurrent() && sharpen(say))
+    const ready = () => options.onBasemap(which, which === 'online' ? creditsOf(current, style) : [])
+    // in a task of its own, because the frame before was long
+    const isAlive = () => void setTimeout(() => isCurrent() && sharpen(ready))
     watch = watchBasemap(current, style, {
       onAlive: isAlive,
       onDead: () => void use(next(which)),
-      // the last one stays: beyond the city there is nothing to draw, and pins lie on plain ground
+      // the drawing stays even if empty: outside of the city pins are on plain ground
       onEmpty: () => (next(which) === 'outline' ? isAlive() : void use(next(which))),
     })
   }
-  /** Nobody sees the map before it is ready, so until then its frames are small; then it is drawn once as it will stay. */
+  /** Until the map is ready it is hidden and its frames are small; then it is drawn once in full resolution. */
   function sharpen(then: () => void) {
     if (!map || isSharp) return then()
     isSharp = true
@@ -212,13 +209,13 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       locale: options.texts,
       fadeDuration: 0,
       renderWorldCopies: false,
-      // our own style is tested here; a provider's may be anything
+      // our own style is covered by tests
       validateStyle: basemap === 'online',
       clickTolerance: 5,
       pixelRatio: isSharp ? devicePixelRatio : roughPixelRatio,
     })
     if (coveredPx > 0) created.setPadding({ top: 0, right: 0, bottom: coveredPx, left: 0 })
-    // what nobody sees yet is not drawn either, and with it all that a first drawing takes
+    // browsers defer drawing a hidden canvas; flush, so that shaders and textures are ready before it is shown
     const hurry = () => {
       if (isSharp) return void created.off('render', hurry)
       const gl = created.getCanvas().getContext('webgl2')
@@ -246,7 +243,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       options.onMoved(viewOf(to, coveredPx), byVisitor)
       byVisitor = false
     })
-    // said by the status line, where it matters; unheard, MapLibre would write each into the console
+    // without a listener MapLibre logs each error; the status line shows those that matter
     to.on('error', () => {})
     let lost: ReturnType<typeof setTimeout> | undefined
     to.on('webglcontextlost', () => {
@@ -264,8 +261,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     })
   }
 
-  /** Until what it was given is drawn: before that a tap finds no pin. */
-  function sayBusy(drawing: LibreMap) {
+  /** `aria-busy` until new data are drawn: before that a tap finds no pin. */
+  function markBusy(drawing: LibreMap) {
     if (container.ariaBusy === 'true') return
     container.ariaBusy = 'true'
     drawing.once('idle', () => (container.ariaBusy = null))
@@ -299,11 +296,11 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       theme = fresh
       if (map) void use(basemap)
     },
-    setRoom(room) {
-      if (room.cooperative === cooperative && room.coveredPx === coveredPx) return
-      ;({ cooperative, coveredPx } = room)
+    setLayout(layout) {
+      if (layout.cooperative === cooperative && layout.coveredPx === coveredPx) return
+      ;({ cooperative, coveredPx } = layout)
       if (cooperative) map?.cooperativeGestures.enable()
-      // its hint hides itself after 100 ms and must still be there then
+      // its hint hides itself after 100 ms and fails if it is gone by then
       else setTimeout(() => cooperative || map?.cooperativeGestures.disable(), 200)
       map?.setPadding({ top: 0, right: 0, bottom: coveredPx, left: 0 })
     },
@@ -333,14 +330,14 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
   }
 }
 
-/** Which part of the data a source shows; the same arrays need no new index. */
+/** Whether a source's part of the data is the same arrays: then it needs no new index. */
 function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
   if (id === overlaySources.own) return before.own === after.own
   if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
   return before.places === after.places && (id === overlaySources.premium || before.heaps === after.heaps)
 }
 
-/** What is seen of the map: not what lies under a sheet of that height. */
+/** The visible part of the map, without what a sheet of that height covers. */
 function viewOf(map: LibreMap, coveredPx: number): MapView {
   const { lat, lng } = map.getCenter()
   const bounds = map.getBounds()
@@ -358,7 +355,7 @@ function viewOf(map: LibreMap, coveredPx: number): MapView {
   }
 }
 
-/** Whom a style's sources name: in the style itself, or in the description of their tiles that has come since. */
+/** Credits of the style's sources: in the style itself, or in their TileJSON, which loads later. */
 function creditsOf(map: LibreMap, style: StyleSpecification): Credit[] {
   const attributions = Object.entries(style.sources).map(
     ([id, source]) =>

@@ -3,23 +3,21 @@ import { drawingFile } from '../outline-view.ts'
 import type * as Engine from './engine.ts'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 
-let wanted: Promise<typeof Engine> | null = null
+/** One load for the tab; null again after a failure, so that the next call retries. */
+let engine: Promise<typeof Engine> | null = null
 
-/** The map's code, fetched once; only pages with a map, and links to them that somebody is about to press, ask for it. */
+/** The map's code. Call it on pages with a map, and before a link to one is pressed. */
 export function loadEngine(): Promise<typeof Engine> {
-  // the worker starts from the browser's cache then, and finds the drawing there
-  if (!wanted) for (const file of [workerUrl, drawingFile]) fetch(file).catch(() => {})
-  wanted ??= import('./engine.ts').catch((error: unknown) => {
-    wanted = null
+  // so that the browser has the worker and the drawing in its cache
+  if (!engine) for (const file of [workerUrl, drawingFile]) fetch(file).catch(() => {})
+  engine ??= import('./engine.ts').catch((error: unknown) => {
+    engine = null
     throw error
   })
-  return wanted
+  return engine
 }
 
-/**
- * On the map's own page the code need not wait for the page to come alive, only for it to be painted: before that it would
- * compete with what is read first.
- */
+/** On the map's own page, loads the code after the first paint, before React has started; earlier it would compete with the page. */
 export function loadEngineAfterPaint(path: string): void {
   if (typeof document === 'undefined' || location.pathname !== path) return
   if (!PerformanceObserver.supportedEntryTypes?.includes('paint')) return
@@ -29,14 +27,15 @@ export function loadEngineAfterPaint(path: string): void {
   }).observe({ type: 'paint', buffered: true })
 }
 
+/** Once a tab: after a failure only the page itself retries, not every hover. */
 let isPrefetched = false
 
-/** When a link to the map has the pointer, the focus or a finger. Failing is nobody's business: the page tries again. */
+/** When a link to the map is hovered, focused or touched. */
 function prefetchMap(): void {
   if (isPrefetched || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   isPrefetched = true
   loadEngine().catch(() => {})
 }
 
-/** For a link to the map: its code is fetched before it is pressed. */
+/** Handlers for a link to the map, which load its code before a press. */
 export const mapIntent = { onPointerEnter: prefetchMap, onFocus: prefetchMap, onTouchStart: prefetchMap }

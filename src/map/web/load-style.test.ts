@@ -19,7 +19,7 @@ const style = {
 const without = (key: string) => Object.fromEntries(Object.entries(style).filter(([name]) => name !== key))
 const withLayers = (...layers: unknown[]) => ({ ...style, layers: [...style.layers, ...layers] })
 
-/** A provider of styles that behaves as its path says. */
+/** A provider of styles that fails by its path. */
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/healthy': (response) => json(response, 200, style),
   '/gone': (response) => json(response, 404, style),
@@ -65,7 +65,7 @@ const loadBody = (json: unknown) => {
   return load('/body')
 }
 
-/** The signs of a map one after the other, each at its time in ms; returns when the verdict fell and which it was. */
+/** Plays signs at their times (ms). Returns the verdict and its time. */
 function watched(signs: [atMs: number, event: object][], untilMs = 20_000) {
   let now = 0
   const sources = tileSources(style as never)
@@ -85,12 +85,12 @@ function watched(signs: [atMs: number, event: object][], untilMs = 20_000) {
     const fallen = at(time)
     if (fallen) return fallen
     const sign = tileSign(event as never, sources)
-    const verdict = sign ? watch.tell(sign) : watch.verdict()
+    const verdict = sign ? watch.note(sign) : watch.verdict()
     if (verdict !== 'waiting') return { verdict, atMs: now }
   }
   return at(untilMs) ?? { verdict: watch.verdict(), atMs: now }
 }
-// what MapLibre fires, for the source that the style's layers use
+// events of MapLibre for the source of the style's layers
 const of = (type: string, rest: object = {}) => ({ type, sourceId: 'city', ...rest })
 const described = of('sourcedata', { sourceDataType: 'metadata' })
 const tile = of('sourcedata', { tile: {} })
@@ -105,14 +105,14 @@ describe('an online style that fails, case by case (map screen: src/map/web; her
     expect(await load('/wrong-key')).toEqual({ ok: false, why: 'unauthorized' })
     expect(await load('/expired-key')).toEqual({ ok: false, why: 'unauthorized' })
   })
-  it('an answer that hangs, before or within its body: the loader decides when its time is up', async () => {
+  it('an answer that hangs, before or in its body: the loader decides at its timeout', async () => {
     for (const path of ['/hangs', '/hangs-in-the-middle']) {
       const started = performance.now()
       expect(await load(path, 150)).toEqual({ ok: false, why: 'timeout' })
       expect(performance.now() - started).toBeGreaterThanOrEqual(140)
     }
   })
-  it('HTML, nothing at all, or half of it: the loader decides', async () => {
+  it('HTML, an empty or a half answer: the loader decides', async () => {
     expect(await load('/html')).toEqual({ ok: false, why: 'unreadable' })
     expect(await load('/empty')).toEqual({ ok: false, why: 'unreadable' })
     expect(await load('/cut-off')).toEqual({ ok: false, why: 'network' })
@@ -123,7 +123,7 @@ describe('an online style that fails, case by case (map screen: src/map/web; her
   it('TileJSON 403: the watch decides, at once', () => {
     expect(watched([[300, of('error')]])).toEqual({ verdict: 'given_up', atMs: 300 })
   })
-  it('TileJSON with an error in its body: the watch decides, by tiles that cannot be asked for', () => {
+  it('TileJSON with an error in its body: the watch decides, by tiles that cannot be requested', () => {
     expect(watched([[300, described], ...[301, 302, 303].map((at): [number, object] => [at, tileError])])).toEqual({
       verdict: 'given_up',
       atMs: 303,
@@ -150,7 +150,7 @@ describe('an online style that fails, case by case (map screen: src/map/web; her
     expect(watched([[500, described]])).toEqual({ verdict: 'given_up', atMs: 6500 })
     expect(watched([])).toEqual({ verdict: 'given_up', atMs: 6000 })
   })
-  it('forbidden by CSP, or nobody there: the loader decides; a browser shows both as a failed fetch', async () => {
+  it('blocked by CSP, or no server: the loader decides; browsers report both as a failed fetch', async () => {
     const nobody = createServer()
     await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve))
     const { port } = nobody.address() as AddressInfo
@@ -170,7 +170,7 @@ describe('an online style that fails, case by case (map screen: src/map/web; her
   })
 })
 
-describe('what counts as a style', () => {
+describe('a style', () => {
   it.each([
     ['null', null],
     ['a list', [style]],
@@ -190,10 +190,10 @@ describe('what counts as a style', () => {
     ['two layers of one id', withLayers(style.layers[1])],
     ['a layer of a source that is not there', withLayers({ id: 'x', type: 'fill', source: 'toString' })],
     ['a layer of no source', withLayers({ id: 'x', type: 'fill' })],
-  ])('not %s', async (_, json) => {
+  ])('is not %s', async (_, json) => {
     expect(await loadBody(json)).toEqual({ ok: false, why: 'not_a_style' })
   })
-  it('everything else is left to MapLibre: kinds of layers and sources yet unknown, glyphs, sprite, sky', async () => {
+  it('may have anything else, which MapLibre checks: unknown kinds of layers and sources, glyphs, sprite, sky', async () => {
     const modern = {
       ...withLayers({ id: 'x', type: 'color-relief', source: 'dem' }),
       sources: { ...style.sources, dem: { type: 'raster-dem', tiles: [] } },
@@ -205,7 +205,7 @@ describe('what counts as a style', () => {
   })
 })
 
-describe('a style that nobody waits for any more', () => {
+describe('an aborted load of a style', () => {
   it('rejects with the reason of the signal, before and while it loads', async () => {
     const gone = new Error('left the page')
     await expect(loadOnlineStyle(`${origin}/healthy`, { signal: AbortSignal.abort(gone) })).rejects.toBe(gone)
@@ -223,53 +223,53 @@ describe('the watch over tiles', () => {
   }
   it('keeps its verdict', () => {
     const arrived = start().watch
-    expect(arrived.tell('tile')).toBe('arrived')
+    expect(arrived.note('tile')).toBe('arrived')
     for (const sign of ['error', 'error', 'error', 'failed', 'hidden'] satisfies TileSign[])
-      expect(arrived.tell(sign)).toBe('arrived')
+      expect(arrived.note(sign)).toBe('arrived')
     expect(arrived.decidesInMs()).toBeNull()
 
     const { clock, watch } = start()
     clock.now += 6000
-    expect(watch.tell('tile')).toBe('given_up')
+    expect(watch.note('tile')).toBe('given_up')
     expect(watch.decidesInMs()).toBeNull()
   })
-  it('waits two errors and 5.999 seconds, no more', () => {
+  it('waits for two errors and 5.999 seconds, no more', () => {
     const { clock, watch } = start(2)
-    expect([watch.tell('error'), watch.tell('error')]).toEqual(['waiting', 'waiting'])
+    expect([watch.note('error'), watch.note('error')]).toEqual(['waiting', 'waiting'])
     clock.now += 5999
     expect([watch.verdict(), watch.decidesInMs()]).toEqual(['waiting', 1])
     clock.now += 1
     expect(watch.verdict()).toBe('given_up')
   })
-  it('goes on while one of several sources may still bring tiles', () => {
+  it('goes on while one of several sources may still load tiles', () => {
     const { watch } = start(2)
-    expect(watch.tell('failed')).toBe('waiting')
-    expect(watch.tell('failed')).toBe('given_up')
+    expect(watch.note('failed')).toBe('waiting')
+    expect(watch.note('failed')).toBe('given_up')
   })
-  it('gives up when nothing is outstanding after an error, and not for a map that merely has nothing to load yet', () => {
+  it('gives up when nothing is loading after an error, but not if nothing has begun to load', () => {
     const { watch } = start()
-    expect(watch.tell('idle')).toBe('waiting')
-    watch.tell('error')
-    expect(watch.tell('idle')).toBe('given_up')
+    expect(watch.note('idle')).toBe('waiting')
+    watch.note('error')
+    expect(watch.note('idle')).toBe('given_up')
   })
-  it('begins its silence anew with the first word of each source, and not with any later one', () => {
+  it('starts the silence anew with the first event of each source only', () => {
     const { clock, watch } = start(1)
     clock.now += 5000
-    watch.tell('described')
+    watch.note('described')
     clock.now += 5000
-    watch.tell('described')
+    watch.note('described')
     expect(watch.decidesInMs()).toBe(1000)
   })
-  it('counts no silence while the page is hidden', () => {
+  it('does not count silence while the page is hidden', () => {
     const { clock, watch } = start()
-    watch.tell('hidden')
-    watch.tell('described')
+    watch.note('hidden')
+    watch.note('described')
     clock.now += 60_000
     expect([watch.verdict(), watch.decidesInMs()]).toEqual(['waiting', null])
-    watch.tell('shown')
+    watch.note('shown')
     expect(watch.decidesInMs()).toBe(6000)
   })
-  it('hears the tiles of the basemap alone', () => {
+  it('only watches tiles of the basemap', () => {
     const sources = tileSources(style as never)
     expect([...sources]).toEqual(['city'])
     expect(tileSign(tile, sources)).toBe('tile')

@@ -1,17 +1,17 @@
 import type { StyleSpecification } from 'maplibre-gl'
 
-/** Why an operator's online style cannot be used; the map then takes the next basemap. */
+/** Why an operator's online style cannot be used; the map then tries the next basemap. */
 export type StyleFault = 'http' | 'unauthorized' | 'timeout' | 'unreadable' | 'not_a_style' | 'network'
 export type LoadedStyle = { ok: true; style: StyleSpecification } | { ok: false; why: StyleFault }
 
 /**
- * Fetches an online style, so that a bad one is known before there is a map: MapLibre shows nothing and reports success.
+ * Fetches and checks an online style before there is a map: with a bad one MapLibre shows nothing and reports success.
  * - `http`: an answer other than 2xx; `unauthorized`: 401 or 403, which mostly means a wrong or expired key
- * - `timeout`: no whole answer within `timeoutMs` (4 s)
+ * - `timeout`: no complete answer within `timeoutMs` (4 s)
  * - `unreadable`: no JSON; `not_a_style`: JSON that MapLibre could not draw
- * - `network`: no answer at all, or forbidden by the Content Security Policy; a browser does not tell these apart
+ * - `network`: no answer, or blocked by the Content Security Policy; browsers report both the same way
  *
- * Rejects only when `signal` is aborted, with its reason.
+ * Rejects only when `signal` aborts, with its reason.
  */
 export async function loadOnlineStyle(
   url: string,
@@ -44,7 +44,7 @@ export async function loadOnlineStyle(
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
-    // lets go of an answer whose body nobody reads
+    // ends an answer whose body is not read
     attempt.abort()
   }
 }
@@ -58,8 +58,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * What MapLibre must find to draw anything. It checks each property itself, but then throws the whole style away; a
- * layer without its source, the usual slip in a hand-written style, is one of those.
+ * Whether MapLibre can draw the style. MapLibre checks it too, but drops the whole style for a single fault, such as a layer without
+ * its source, a usual slip in hand-written styles.
  */
 function isStyle(value: unknown): value is StyleSpecification {
   if (!isRecord(value) || value['version'] !== 8) return false
@@ -81,34 +81,30 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A good style whose tiles stay away, as after a key has expired, is the common failure. Until the first tile arrives,
- * three errors of its sources, or all of them failing, or six seconds of silence mean: take the next basemap. Afterwards
- * a missing tile is no reason to change the map under somebody's hands. An empty tile is a tile (MapLibre takes 404 for
- * one): whether anything is drawn, the map itself must say.
+ * The usual failure is a good style whose tiles do not load, such as after a key has expired. Until the first tile arrives, three
+ * errors, the failure of all sources, or six seconds of silence mean: use the next basemap. After that, missing tiles change nothing.
+ * An empty tile counts as a tile (as does 404 for MapLibre): `watchBasemap` checks whether anything is drawn.
  */
 const tileLimits = { errors: 3, silenceMs: 6_000 }
 
 /**
- * What a map tells of the sources of its basemap. `described`: TileJSON arrived; `failed`: it will never;
- * `error`: one tile failed; `tile`: one arrived; `idle`: nothing is outstanding, so after an error no tile will come (a
- * small map has only two in view); `hidden` and `shown`: the page, for a hidden one loads no tiles.
+ * Events of a basemap's sources. `described`: TileJSON arrived; `failed`: it will not; `error`: a tile failed; `tile`: a tile arrived;
+ * `idle`: nothing is loading, so after an error no tile will come (a small map shows only two); `hidden` and `shown`: the page,
+ * because a hidden one loads no tiles.
  */
 export type TileSign = 'described' | 'failed' | 'error' | 'tile' | 'idle' | 'hidden' | 'shown'
 export type TileVerdict = 'waiting' | 'arrived' | 'given_up'
 
 export interface TileWatch {
-  /** The verdict after this sign. It is final once it is not `waiting`. */
-  tell(sign: TileSign): TileVerdict
-  /** The verdict by the clock alone. */
+  /** @returns the verdict after this sign; final unless it is `waiting` */
+  note(sign: TileSign): TileVerdict
+  /** The verdict by the time passed. */
   verdict(): TileVerdict
-  /** Milliseconds until silence may decide, at least 0: ask `verdict()` then. null: only another sign can decide. */
+  /** Milliseconds until `verdict()` may change by silence, at least 0; null: only another sign can change it. */
   decidesInMs(): number | null
 }
 
-/**
- * Begins with the moment the style was handed to the map. It reads `now` (milliseconds that never go back, such as
- * `performance.now()`) and sets no timer itself.
- */
+/** Call it when the map gets the style. `now`: a monotonic clock in milliseconds, such as `performance.now()`. Sets no timer itself. */
 export function watchTiles(now: () => number, sources: number, limits = tileLimits): TileWatch {
   let verdict: TileVerdict = 'waiting'
   let quietSince: number | null = now()
@@ -123,13 +119,13 @@ export function watchTiles(now: () => number, sources: number, limits = tileLimi
     return verdict
   }
   return {
-    tell(sign) {
+    note(sign) {
       if (judge() !== 'waiting') return verdict
       if (sign === 'tile') verdict = 'arrived'
       else if (sign === 'idle' && errors > 0) verdict = 'given_up'
       else if (sign === 'hidden') quietSince = null
       else if (sign === 'shown') quietSince = now()
-      // the first word of a source: its tiles are asked for only now
+      // the silence starts anew: tiles are requested only after TileJSON
       else if (sign === 'described' && described++ < sources && quietSince !== null) quietSince = now()
       else if (sign === 'error' || sign === 'failed') {
         errors++
@@ -143,7 +139,7 @@ export function watchTiles(now: () => number, sources: number, limits = tileLimi
   }
 }
 
-/** The sources of a style whose tiles come over the net; where it has none, all that its layers use. */
+/** The sources of a style with tiles from the network; without any, all sources that its layers use. */
 export function tileSources(style: StyleSpecification): Set<string> {
   const used = new Set(style.layers.flatMap((layer) => ('source' in layer ? [String(layer.source)] : [])))
   const tiled = [...used].filter((name) => ['vector', 'raster', 'raster-dem'].includes(style.sources[name]?.type ?? ''))
@@ -151,8 +147,8 @@ export function tileSources(style: StyleSpecification): Set<string> {
 }
 
 /**
- * What an event `sourcedata`, `error` or `idle` of a map says about the basemap; null: nothing. Sources that are ours (deals,
- * position) are not among `sources` and say nothing.
+ * The sign in an event `sourcedata`, `error` or `idle` of the map; null: none. Own sources (deals, position) are not in `sources`, so
+ * their events are none.
  */
 export function tileSign(event: { type: string }, sources: ReadonlySet<string>): TileSign | null {
   const { type, sourceId, sourceDataType, tile } = event as {

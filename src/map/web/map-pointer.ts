@@ -3,7 +3,7 @@ import type { GeoJSONSource, Map as LibreMap } from 'maplibre-gl'
 import type { Position } from '../../kit/shared/geo.ts'
 import { clusterLayers, pinLayers } from './overlay.ts'
 
-/** Tells what the pointer finds on the map: a pin, a number, which brings the map nearer, or plain ground. */
+/** Reports what the pointer hits: a pin, a number (which zooms in), or plain ground. */
 export function listenToPointer(
   map: LibreMap,
   {
@@ -14,7 +14,7 @@ export function listenToPointer(
     isPin,
   }: {
     onPick: (keys: string[]) => void
-    /** The map has come nearer to places that the server has gathered. */
+    /** The map has zoomed in on a cluster of the server. */
     onHeap: () => void
     onHover: (key: string | null) => void
     onBackground: (at: Position) => void
@@ -32,7 +32,7 @@ export function listenToPointer(
     )
   const isSingle = ({ properties }: { properties: Record<string, unknown> }) => properties['key'] !== undefined
   map.on('click', ({ point, lngLat, originalEvent }) => {
-    // the pin that is dragged lies on the map, and a tap on it is none on the map
+    // a tap on the draggable pin is no tap on the map
     if (isPin(originalEvent.target as Node)) return
     const pins = found(point, pinLayers, 7).filter(isSingle)
     if (pins.length > 0) {
@@ -42,7 +42,7 @@ export function listenToPointer(
     const cluster = found(point, clusterLayers, 4)[0]
     if (cluster) {
       const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
-      // what the server has gathered only the server can tell apart
+      // a cluster of the server needs a new search
       if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
         map.once('moveend', onHeap)
         map.easeTo({ center: [longitude, latitude], zoom: Math.min(map.getZoom() + 2, 18) })

@@ -9,13 +9,13 @@ import { mapFonts } from './style-parts.ts'
 export interface Place extends Position {
   key: string
   icon: 'deal' | 'premium' | 'merchant'
-  /** How many lie here. */
+  /** Number of things here. */
   count: number
-  /** Instead of the house of a merchant. */
+  /** Glyph instead of the merchant's house. */
   look?: SpotLook
-  /** Of a deal: its hue and glyph. */
+  /** For a deal: its hue and glyph. */
   category?: Category
-  /** Of a deal: whether it can be used now, is in its last hours, or comes later. */
+  /** For a deal: usable now, in its last hours, or later. */
   time?: PinTime
 }
 
@@ -30,7 +30,7 @@ export const iconOf = ({
 }: Pick<Place, 'icon' | 'category' | 'time' | 'look'>) =>
   icon === 'merchant' ? (look ?? icon) : `${icon} ${category} ${time}`
 
-/** Places that the server has gathered. */
+/** A cluster of the server. */
 export interface Heap extends Position {
   count: number
   of: 'deals' | 'merchants'
@@ -41,7 +41,7 @@ export interface OverlayData {
   heaps: Heap[]
   /** Own position; accuracy in metres. */
   own: (Position & { accuracy: number }) | null
-  /** Pin under the pointer, and the one whose card is open. */
+  /** The hovered pin, and the one whose card is open (`chosen`). */
   focus: Place | null
   chosen: Place | null
 }
@@ -58,7 +58,7 @@ export const overlaySources = {
   own: named('own'),
   focus: named('focus'),
 } as const
-/** What can be clicked, the uppermost first; a star in both may be one of many. */
+/** Layers that can be clicked, the uppermost first; a star in both may be a cluster of stars. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
 export const clusterLayers = ['premium', 'deals-cluster', 'merchants-count'].map(named)
 
@@ -74,16 +74,16 @@ const placeFeature = (place: Place) =>
   point(place, { key: place.key, icon: place.icon, look: iconOf(place), count: place.count })
 
 /**
- * Premium places are never hidden: up to so many each has its star. Beyond that, stars that would lie on each other are one
- * larger star with their number.
+ * Up to so many premium places have a star each. With more, overlapping stars become one larger star with their number; none is ever
+ * hidden.
  */
 const mostStars = 50
 export const starsAreMany = ({ places }: Pick<OverlayData, 'places'>) =>
   places.filter(({ icon }) => icon === 'premium').length > mostStars
 
 /**
- * The sources' contents; premium places have their own, so that no number hides them. What the server has gathered goes
- * into the clusters like single places, so that no number lies on another.
+ * The data of the sources. Premium places have their own source, so that no number hides them. Clusters of the server are clustered
+ * again like single places, so that numbers do not overlap.
  */
 export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayData): Record<string, Features> {
   const of = (icon: Place['icon']) => places.filter((place) => place.icon === icon).map(placeFeature)
@@ -100,27 +100,27 @@ export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayDa
   }
 }
 
-/** Metres: a wider circle would only tint the whole map. */
+/** Metres: a wider circle of accuracy would only tint the whole map. */
 const widestReach = 3000
 const metresPerPixelAtZero = ({ latitude }: Position) => 78_271.517 * Math.cos((latitude * Math.PI) / 180)
 
 const clusterMaxZoom = 16
 const clusterProperties = { sum: ['+', ['get', 'count']], heaps: ['+', ['coalesce', ['get', 'heap'], 0]] }
 const clustered = { cluster: true, clusterRadius: 46, clusterMaxZoom, clusterProperties }
-/** For `setClusterOptions`: how the stars of these data are gathered. */
+/** For `setClusterOptions`: clustering of the stars. */
 export const clusteredStars = (data: Pick<OverlayData, 'places'>) => ({
   cluster: starsAreMany(data),
   clusterRadius: 72,
   clusterMaxZoom,
 })
-/** Of a cluster made here, or of a heap that stands alone. */
+/** Number of a cluster made here, or of a single cluster of the server. */
 const gatheredCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
 const isGathered: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'heap']]
 const manyStars = 1.4
 const look: ExpressionSpecification = ['get', 'look']
 const starSize: ExpressionSpecification = ['case', isGathered, manyStars, 1]
 
-/** Pins, clusters and the own position, to be added to any basemap's style before it is set. */
+/** Sources and layers for pins, clusters and the own position, to add to any basemap's style before it is set. */
 export function overlay(data: OverlayData, inks: MapInks) {
   const features = overlayFeatures(data)
   const sources = Object.fromEntries(
@@ -138,13 +138,13 @@ export function overlay(data: OverlayData, inks: MapInks) {
 }
 
 /**
- * Merchants lie close to deals, so their number and its ring are one, and step aside as a whole from what lies there: a ring
- * of its own would stand empty below a pin. Wide numbers make it a pill.
+ * Number and ring of merchants are one symbol, which moves aside from pins of deals as a whole: a ring that stayed would be visible
+ * below the pin, empty. Wide numbers stretch it to a pill.
  */
 const asAWhole = {
   'text-variable-anchor': ['center', 'bottom', 'top', 'right', 'left', 'bottom-right', 'top-left'],
   'text-radial-offset': 1.6,
-  // of the ring around the text, so that its rim collides
+  // the size of the ring, so that its rim takes part in collisions
   'text-padding': 8,
   'icon-image': 'merchants-ring',
   'icon-text-fit': 'width',
@@ -152,7 +152,7 @@ const asAWhole = {
   'icon-allow-overlap': true,
 }
 
-/** Within its disc, the number gives way to a star that lies on half of it. */
+/** The number moves within its disc away from a star that covers half of it. */
 const withinDisc = {
   'text-variable-anchor': ['center', 'left', 'right', 'top', 'bottom'],
   'text-radial-offset': 0.5,
@@ -212,7 +212,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       ...(ofWhich === true ? {} : { filter: ofWhich }),
       layout: {
         'icon-image': icon,
-        // never left out; names of the map make room for them
+        // never left out; names of the map give way to pins
         'icon-allow-overlap': true,
         'icon-anchor': 'center',
         'symbol-sort-key': gatheredCount,
@@ -235,7 +235,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'icon-image': 'badge',
         'icon-size': size,
         'icon-offset': offset,
-        // one that would half hide another is left out: nearer there is room for both
+        // a number that would half cover another is left out until the map zooms in
         'text-field': ['to-string', gatheredCount],
         'text-font': mapFonts.strong,
         'text-size': badgeText,
@@ -269,7 +269,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
-    // below the pins, whose rims leave its ring to be seen wherever one stands on it
+    // below the pins, whose rims leave its ring visible
     {
       id: named('own'),
       type: 'circle',
@@ -290,12 +290,12 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     pins('merchant', merchants, look),
     badge('merchant', merchants, [12, -12]),
     circle('deals-cluster', deals, inks.cluster, inks.onCluster),
-    // above the circles: a number stays readable where one lies on another
+    // above all circles, so that overlapping numbers stay readable
     number('merchants', merchants, asAWhole, inks.onMerchant),
     number('deals-cluster', deals, withinDisc, inks.onCluster),
     pins('deal', deals, look, { 'icon-anchor': 'bottom' }),
     badge('deal', deals, [11, -28]),
-    // one layer for single stars and those of many: each costs the first frame its time
+    // one layer for single and clustered stars: each layer slows the first frame
     pins('premium', premium, ['case', isGathered, 'premium', look], { 'icon-size': starSize }, true),
     badge('premium', premium, [12, -12], true, starSize),
     {

@@ -3,14 +3,15 @@ import type { addProtocol as AddProtocol } from 'maplibre-gl'
 import type { PackZooms } from './basemap-style.ts'
 
 const timeoutMs = 8000
-/** A pack is held in memory; more than this is none of ours. */
+/** A pack is held in memory; ours are smaller than this. */
 const maxBytes = 24 * 1024 * 1024
 
+/** Of the tab, because MapLibre's protocol handlers are global too. */
 let opened: { url: string; pack: PMTiles; zooms: PackZooms } | null = null
 
 /**
- * Fetches a map pack whole (so it needs no range requests and can come out of a cache) and hands its tiles to the map.
- * Null when it cannot be had or is no pack of vector tiles.
+ * Fetches a whole map pack (no range requests, so it can be cached) and serves its tiles to the map. Null if it cannot be loaded or has
+ * no vector tiles.
  */
 export async function openPack(
   url: string,

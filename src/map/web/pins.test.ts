@@ -2,12 +2,12 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { mapInks } from '../inks.ts'
 import { drawIcon } from './pins.ts'
 
-/** A pen that keeps what it was told instead of drawing. */
-function keptPen(strokes: string[]) {
+/** A canvas context that records calls instead of drawing. */
+function recordingPen(strokes: string[]) {
   const state: Record<string, unknown> = { getImageData: () => ({}) }
   return new Proxy(state, {
     get: (target, name) =>
-      target[name as string] ?? ((...told: unknown[]) => strokes.push(`${String(name)} ${told.map(String).join(' ')}`)),
+      target[name as string] ?? ((...args: unknown[]) => strokes.push(`${String(name)} ${args.map(String).join(' ')}`)),
     set: (target, name, value) => {
       strokes.push(`${String(name)}=${value}`)
       return Reflect.set(target, name, value)
@@ -15,10 +15,10 @@ function keptPen(strokes: string[]) {
   })
 }
 
-/** What is drawn as an icon, as text. */
+/** The calls that draw an icon, as text. */
 function drawn(name: string): string | null {
   const strokes: string[] = []
-  vi.stubGlobal('document', { createElement: () => ({ getContext: () => keptPen(strokes) }) })
+  vi.stubGlobal('document', { createElement: () => ({ getContext: () => recordingPen(strokes) }) })
   vi.stubGlobal(
     'Path2D',
     class {
@@ -36,7 +36,7 @@ function drawn(name: string): string | null {
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('a pin looks another way for each category, for paid ones, and for now, the last hours and later', () => {
+it('a pin looks different for each category, for paid ones, and for now, the last hours and later', () => {
   const names = ['deal', 'premium'].flatMap((kind) =>
     ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'].flatMap((category) =>
       ['now', 'ending', 'later'].map((time) => `${kind} ${category} ${time}`),
@@ -47,11 +47,11 @@ it('a pin looks another way for each category, for paid ones, and for now, the l
   expect(new Set(looks).size).toBe(names.length)
 })
 
-it('a deal in its last hours has the pin of now, with a clock', () => {
+it('a deal in its last hours has the pin of "now", with a clock', () => {
   expect(drawn('deal food ending')!.startsWith(drawn('deal food now')!)).toBe(true)
 })
 
-it('a name that is none of ours is no icon', () => {
+it('an unknown name has no icon', () => {
   expect(drawn('deal')).toBeNull()
   expect(drawn('poi food now')).toBeNull()
 })

@@ -4,18 +4,18 @@ import { glyphPaths } from '../../brand/posters/poster-glyphs.ts'
 import type { MapInks } from '../inks.ts'
 import { spotGlyphs, type SpotLook } from './spot-glyphs.ts'
 
-/** Markers are 32 × 32 CSS pixels, drawn at twice that. */
+/** Size of icons in CSS pixels; they are drawn at twice the resolution. */
 export const pinSize = 32
 const ratio = 2
 const ringSize = 30
 
 export interface Icon {
   data: ImageData
-  /** As MapLibre's `addImage` takes them. */
+  /** Options for MapLibre's `addImage`. */
   options: { pixelRatio: number; stretchX?: [number, number][]; stretchY?: [number, number][] }
 }
 
-/** Every icon of the map by its name; null for a name that is none of ours. */
+/** Draws the icon with this name; null for an unknown name. */
 export function drawIcon(name: string, inks: MapInks): Icon | null {
   const draw = icons[name] ?? spotIcon(name) ?? dealIcon(name)
   if (!draw) return null
@@ -35,7 +35,7 @@ export function drawIcon(name: string, inks: MapInks): Icon | null {
   }
 }
 
-/** Draws an icon over the whole of a canvas, whose size in CSS pixels is `pinSize`. */
+/** Draws an icon over a whole canvas of `pinSize` CSS pixels. */
 export function paintIcon(canvas: HTMLCanvasElement, name: string, inks: MapInks): void {
   const icon = drawIcon(name, inks)
   if (!icon) return
@@ -47,7 +47,7 @@ export function paintIcon(canvas: HTMLCanvasElement, name: string, inks: MapInks
 type Paint = (pen: CanvasRenderingContext2D, inks: MapInks) => void
 
 const icons: Record<string, [size: number, paint: Paint]> = {
-  // many stars as one
+  // several stars as one
   premium: [
     pinSize,
     (pen, inks) => {
@@ -79,7 +79,7 @@ const icons: Record<string, [size: number, paint: Paint]> = {
       pen.fillRect(10, 20.8, 12, 1.8)
     },
   ],
-  // of merchants, with its rim; stretched to the width of the number
+  // the ring around a number of merchants, stretched to its width
   'merchants-ring': [
     ringSize,
     (pen, inks) => {
@@ -91,7 +91,7 @@ const icons: Record<string, [size: number, paint: Paint]> = {
       pen.stroke()
     },
   ],
-  // how many lie at one place
+  // the number of things at one place
   badge: [
     18,
     (pen, inks) => {
@@ -121,7 +121,7 @@ const icons: Record<string, [size: number, paint: Paint]> = {
   ],
 }
 
-/** A venue of events or a useful place: its glyph on a square, on the ink of its rim where something is on. */
+/** A venue or a useful place: its glyph on a square, filled with the rim's ink while an event is on. */
 function spotIcon(name: string): [size: number, paint: Paint] | null {
   if (!Object.hasOwn(spotGlyphs, name)) return null
   return [
@@ -147,8 +147,8 @@ function spotIcon(name: string): [size: number, paint: Paint] | null {
 }
 
 /**
- * `deal food now`, `premium drinks later`: the hue and glyph of a category on a drop, or on the star of everything paid.
- * Filled while the deal can be used, with a lantern in its last hours, hollow when it comes later.
+ * `deal food now`, `premium drinks later`: the hue and glyph of a category on a drop, or on a star if paid. Filled while the deal can be
+ * used, with a lantern in its last hours, hollow before its time.
  */
 function dealIcon(name: string): [size: number, paint: Paint] | null {
   const [kind, category, time] = name.split(' ')
@@ -204,7 +204,7 @@ function rimmed(pen: CanvasRenderingContext2D, fill: string, rim: string) {
   pen.fill()
 }
 
-/** Of a category, so many pixels wide around a point. */
+/** Draws a category's glyph, `size` pixels wide, around a point. */
 function glyph(pen: CanvasRenderingContext2D, of: Category, ink: string, x: number, y: number, size: number) {
   pen.save()
   pen.translate(x - size / 2, y - size / 2)

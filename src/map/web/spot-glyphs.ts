@@ -1,7 +1,7 @@
-/** What a pin says that stands for no deal and no merchant. */
+/** Looks of pins for venues and useful places. */
 export type SpotLook = 'venue-now' | 'venue-later' | 'toilet' | 'water' | 'first_aid' | 'step_free'
 
-/** As strokes on 24 × 24, two wide with round ends: notes, WC, a drop, a cross, a wheelchair. */
+/** Paths of strokes on 24 × 24, two wide with round ends: notes, WC, a drop, a cross, a wheelchair. */
 export const spotGlyphs: Record<SpotLook, string> = {
   'venue-now': 'M9 18V5l12-2v13M3 18a3 3 0 1 0 6 0a3 3 0 1 0-6 0M15 16a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
   'venue-later': 'M9 18V5l12-2v13M3 18a3 3 0 1 0 6 0a3 3 0 1 0-6 0M15 16a3 3 0 1 0 6 0a3 3 0 1 0-6 0',

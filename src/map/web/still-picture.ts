@@ -1,7 +1,7 @@
 import type { Position } from '../../kit/shared/geo.ts'
 import { outlineView, outlineZoom } from '../outline-view.ts'
 
-/** Where a still picture of the map is taken from, in the terms of the live one. */
+/** The view of a still picture, in terms of the live map. */
 export interface Camera extends Position {
   zoom: number
 }
@@ -9,7 +9,7 @@ export interface Camera extends Position {
 /** Width of the world at zoom 0, in CSS pixels. */
 export const tile = 512
 
-/** A place on the plane of the world at a zoom, in CSS pixels (Mercator, as the live map has it). */
+/** A position on the plane of the world at a zoom, in CSS pixels (Mercator, as in the live map). */
 export function onPlane({ latitude, longitude }: Position, zoom: number): { x: number; y: number } {
   const world = tile * 2 ** zoom
   const sine = Math.sin((latitude * Math.PI) / 180)
@@ -19,7 +19,7 @@ export function onPlane({ latitude, longitude }: Position, zoom: number): { x: n
   }
 }
 
-/** Where the outline's picture lies around the middle of the camera, in CSS pixels. */
+/** Position and size of the outline's picture around the middle of the camera, in CSS pixels. */
 export function pictureAround(camera: Camera) {
   const { width, height, bounds } = outlineView
   const middle = { latitude: (bounds.south + bounds.north) / 2, longitude: (bounds.west + bounds.east) / 2 }

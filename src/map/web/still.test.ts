@@ -20,7 +20,7 @@ describe('the still picture', () => {
     [centre, 13],
     [{ latitude: 47.57, longitude: 7.6 }, 13],
     [{ latitude: 47.5613, longitude: 7.5866 }, 15.5],
-  ])('lies under a camera at %o, zoom %d, as the live map does', (at, zoom) => {
+  ])('is where the live map is, at %o, zoom %d', (at, zoom) => {
     const picture = pictureAround({ ...at, zoom })
     const scale = picture.width / outlineView.width
     const svg = readFileSync(`public${outlinePicture('paper', false)}`, 'utf8')
@@ -37,13 +37,13 @@ describe('the still picture', () => {
     }
   })
 
-  it('has its own size at zoom 13, and covers a wide screen there', () => {
+  it('has its natural size at zoom 13, and covers a wide screen there', () => {
     const { width, height } = pictureAround({ ...centre, zoom: 13 })
     expect([width, height]).toEqual([outlineView.width, outlineView.height])
     expect(width).toBeGreaterThan(1440)
   })
 
-  it('is on a plane that can be left again', () => {
+  it('converts between positions and the plane both ways', () => {
     const there = fromPlane(onPlane(centre, 14.3), 14.3)
     expect(there.latitude).toBeCloseTo(centre.latitude, 9)
     expect(there.longitude).toBeCloseTo(centre.longitude, 9)
@@ -53,7 +53,7 @@ describe('the still picture', () => {
 describe('the pins of a still map', () => {
   const near = [place('a', 0), place('b', 0.001, { count: 3 }), place('far', 0.03)]
 
-  it('that would lie on each other are one number of all that lie there, and apart again when it is nearer', () => {
+  it('that overlap become one number, and are single again at a nearer zoom', () => {
     const marks = marksOf({ ...noOverlay, places: near }, 13)
     expect(marks.map(({ icon, count }) => `${icon} ${count}`).toSorted()).toEqual(['deal 1', 'deals 4'])
     expect(
@@ -65,7 +65,7 @@ describe('the pins of a still map', () => {
     expect(marksOf({ ...noOverlay, places: near }, 17).map(({ icon }) => icon)).toEqual(['deal', 'deal', 'deal'])
   })
 
-  it('that are premium stay single and lie on top; merchants are not counted with deals', () => {
+  it('that are premium stay single and on top; merchants are not counted with deals', () => {
     const marks = marksOf(
       {
         ...noOverlay,
@@ -80,7 +80,7 @@ describe('the pins of a still map', () => {
     ])
   })
 
-  it('that are premium are one star with their number where fifty and more would lie on each other', () => {
+  it('that are premium become larger stars with their number where they overlap, if there are more than fifty', () => {
     const stars = (count: number) =>
       Array.from({ length: count }, (_, n) => place(`p${n}`, (n % 2) * 0.03, { icon: 'premium', count: 2 }))
     expect(marksOf({ places: stars(50), heaps: [] }, 13)).toHaveLength(50)
@@ -92,7 +92,7 @@ describe('the pins of a still map', () => {
     expect(marksOf({ places: stars(51), heaps: [] }, 17)).toHaveLength(51)
   })
 
-  it('of merchants step aside as a whole from what lies on them, of deals too', () => {
+  it('of merchants move aside as a whole from what covers them', () => {
     const heaps = [{ ...centre, count: 12, of: 'merchants' as const }]
     const deal = { ...centre, key: 'a', icon: 'deal' as const, count: 1 }
     const [ring, pin] = marksOf({ heaps, places: [deal] }, 13)
@@ -102,7 +102,7 @@ describe('the pins of a still map', () => {
     expect([alone!.x, alone!.y]).toEqual([pin!.x, pin!.y])
   })
 
-  it('are added to what the server has gathered there', () => {
+  it('are added to clusters of the server', () => {
     const heaps = [{ ...centre, count: 2500, of: 'deals' as const }]
     const [mark] = marksOf({ places: near.slice(0, 1), heaps }, 13)
     expect(mark).toMatchObject({ icon: 'deals', count: 2501 })

@@ -2,7 +2,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { starsAreMany, type Heap, type OverlayData, type Place } from './overlay.ts'
 import { onPlane, tile } from './still-picture.ts'
 
-/** The place at a point of that plane. */
+/** The position at a point of the plane of `onPlane`. */
 export function fromPlane({ x, y }: { x: number; y: number }, zoom: number): Position {
   const world = tile * 2 ** zoom
   return {
@@ -11,7 +11,7 @@ export function fromPlane({ x, y }: { x: number; y: number }, zoom: number): Pos
   }
 }
 
-/** What is drawn as one mark on a still map; `places` are those under it, none where the server has gathered them. */
+/** A mark on a still map; `places`: those under it, empty for a cluster of the server. */
 export interface Mark {
   key: string
   x: number
@@ -21,16 +21,16 @@ export interface Mark {
   places: Place[]
 }
 
-/** Of the circle below a number, in CSS pixels. */
+/** Radius of the circle of a number, in CSS pixels. */
 export const numberRadius = (count: number) => Math.min(38, Math.max(16, 14.6 + Math.sqrt(count) * 0.7))
 
-/** Pixels within which places become one number, as on the live map. */
+/** Places closer than this (px) become one number, as on the live map. */
 const reach = 46
 const singleFrom = 17
 
 /**
- * The pins of a still map at a zoom, those that would lie on each other gathered under a number. Premium places keep
- * their stars (see `starsAreMany`), and merchants are not gathered with deals. What is drawn last lies on top.
+ * The pins of a still map at a zoom; overlapping ones are gathered under a number. Premium places keep their stars (see
+ * `starsAreMany`), and merchants are not gathered with deals. The last is on top.
  */
 export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>, zoom: number): Mark[] {
   const single = (place: Place): Mark => ({ ...onPlane(place, zoom), ...place, places: [place] })
@@ -50,10 +50,7 @@ export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>
   return [...merchants, ...deals, ...stars]
 }
 
-/**
- * A number of merchants goes aside as a whole, as on the live map: a ring below a pin would be an empty one. Deals are
- * drawn above it, so it need not be far.
- */
+/** Moves a number of merchants aside from deals, as on the live map: a pin would cover it and leave an empty ring. */
 function besideDeals(mark: Mark, deals: Mark[]): Mark {
   if (mark.icon !== 'merchants') return mark
   const rim = numberRadius(mark.count)
@@ -65,7 +62,7 @@ function besideDeals(mark: Mark, deals: Mark[]): Mark {
 
 const starReach = 26
 
-/** The direction away from what is near, of length 1; upwards where that is all around. */
+/** The direction away from near marks, of length 1; up if they are all around. */
 function away(from: Mark, near: Mark[]): { x: number; y: number } {
   const x = near.reduce((sum, each) => sum + from.x - each.x, 0)
   const y = near.reduce((sum, each) => sum + from.y - each.y, 0)
@@ -73,7 +70,7 @@ function away(from: Mark, near: Mark[]): { x: number; y: number } {
   return far === 0 ? { x: 0, y: -1 } : { x: x / far, y: y / far }
 }
 
-/** The heaviest first; each takes what lies within its reach. A grid of that size has all of it in nine cells. */
+/** Gathers from the largest mark on; each takes those within `reach`. In a grid of that size they are all in nine cells. */
 function gather(marks: Mark[], as: Heap['of'] | 'premium'): Mark[] {
   const cells = new Map<string, Mark[]>()
   const cell = (x: number, y: number) => `${Math.floor(x / reach)} ${Math.floor(y / reach)}`

@@ -1,12 +1,12 @@
 import type { Position } from '../../kit/shared/geo.ts'
 
-/** What two fields hold: coordinates as the server reads them, and where they are none, as typed. */
+/** Two fields: coordinates as the server reads them, or mistakes as typed. */
 export interface TypedPlace {
   latitude: string
   longitude: string
 }
 
-/** A typed number, with a comma or a point; null when it is none or out of reach. */
+/** A typed number, with a comma or a point; null for anything else and out of range. */
 function numberIn(text: string, limit: number): number | null {
   const plain = text.trim().replace(',', '.').replace('−', '-')
   return /^[+-]?\d{1,3}(\.\d{1,15})?$/.test(plain) && Math.abs(Number(plain)) <= limit ? Number(plain) : null
@@ -15,13 +15,13 @@ function numberIn(text: string, limit: number): number | null {
 export const latitudeIn = (text: string) => numberIn(text, 90)
 export const longitudeIn = (text: string) => numberIn(text, 180)
 
-/** Null while the two fields are not a place. */
+/** Null unless both fields are valid. */
 export function placeIn(typed: TypedPlace): Position | null {
   const [latitude, longitude] = [latitudeIn(typed.latitude), longitudeIn(typed.longitude)]
   return latitude === null || longitude === null ? null : { latitude, longitude }
 }
 
-/** What a form sends: a mistake goes to the server as it is, which refuses it; left out, it would delete the place. */
+/** The values that a form sends. Mistakes are sent as typed, so that the server refuses them: without them it would delete the place. */
 export function sentPlace({ latitude, longitude }: TypedPlace): TypedPlace {
   return {
     latitude: String(latitudeIn(latitude) ?? latitude.trim()),
@@ -29,7 +29,7 @@ export function sentPlace({ latitude, longitude }: TypedPlace): TypedPlace {
   }
 }
 
-/** Whether two forms say the same place, to about a metre, or the same mistake. */
+/** Whether two forms have the same place, to about a metre, or the same mistake. */
 export const isSamePlace = (one: TypedPlace, other: TypedPlace) => meant(one) === meant(other)
 
 function meant(typed: TypedPlace): string {
@@ -38,7 +38,7 @@ function meant(typed: TypedPlace): string {
   return `${latitude} ${longitude}`
 }
 
-/** Five decimals are about a metre. */
+/** With five decimals, about a metre. */
 export const spelled = (place: Position | null): TypedPlace => ({
   latitude: place ? place.latitude.toFixed(5) : '',
   longitude: place ? place.longitude.toFixed(5) : '',

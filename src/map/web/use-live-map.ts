@@ -8,8 +8,8 @@ import { loadEngine } from './load-engine.ts'
 import type { OverlayData } from './overlay.ts'
 import { useMapTheme } from './use-theme.ts'
 
-/** What the engine tells of: what it draws with, and what visitors do on it. */
-export interface Told {
+/** An event of the engine: a change of what it draws with, or an action of a visitor. One property is set. */
+export interface MapEvent {
   basemap?: Basemap
   credits?: Credit[]
   moved?: { view: MapView; byVisitor: boolean }
@@ -21,7 +21,7 @@ export interface Told {
   blank?: boolean
 }
 
-/** Starts the engine in `box` once its code has come, and hands it what changes. */
+/** Starts the engine in `box` when its code is loaded, and passes changes to it. */
 export function useLiveMap({
   engine,
   box,
@@ -33,25 +33,25 @@ export function useLiveMap({
   coveredPx,
   basemap,
   pin,
-  tell,
+  onEvent,
 }: {
   engine: RefObject<MapEngine | null>
   box: RefObject<HTMLElement | null>
   config: MapConfig
-  /** Where it begins, asked when it does. */
+  /** The first view, called at the start. */
   start: () => Position & { zoom: number }
   data: OverlayData
   label: string
   cooperative: boolean
   coveredPx: number
-  /** What it draws with; null: nothing yet. */
+  /** The basemap in use; null: none yet. */
   basemap: Basemap | null
   pin: Position | null
-  tell: (what: Told) => void
+  onEvent: (what: MapEvent) => void
 }) {
   const t = useTranslations('map')
   const theme = useMapTheme()
-  const told = useEffectEvent(tell)
+  const report = useEffectEvent(onEvent)
   const begin = useEffectEvent((module: typeof Engine, container: HTMLElement) =>
     module.startEngine(container, {
       config,
@@ -67,20 +67,20 @@ export function useLiveMap({
         'CooperativeGesturesHandler.MacHelpText': t('useCommand'),
         'CooperativeGesturesHandler.MobileHelpText': t('useTwoFingers'),
       },
-      onBasemap: (which, more) => told({ basemap: which, credits: more }),
-      onBlank: (blank) => told({ blank }),
-      onMoved: (view, byVisitor) => told({ moved: { view, byVisitor } }),
-      onPick: (keys) => told({ picked: keys }),
-      onHeap: (view) => told({ heap: view }),
-      onHover: (key) => told({ hovered: key }),
-      onBackground: (at) => told({ background: at }),
-      onDragged: (to) => told({ dragged: to }),
+      onBasemap: (which, more) => report({ basemap: which, credits: more }),
+      onBlank: (blank) => report({ blank }),
+      onMoved: (view, byVisitor) => report({ moved: { view, byVisitor } }),
+      onPick: (keys) => report({ picked: keys }),
+      onHeap: (view) => report({ heap: view }),
+      onHover: (key) => report({ hovered: key }),
+      onBackground: (at) => report({ background: at }),
+      onDragged: (to) => report({ dragged: to }),
     }),
   )
 
   useEffect(() => {
     let isGone = false
-    // a task of its own: a phone is not to wait for the page and the engine in one piece
+    // in a task of its own, so that phones are not blocked by page and engine together
     const ownTask = () => new Promise((resolve) => setTimeout(resolve))
     const arrived = Promise.all([loadEngine(), document.fonts.ready])
     void arrived.then(ownTask).then(
@@ -89,8 +89,8 @@ export function useLiveMap({
         if (isGone || !box.current) return
         engine.current = begin(module, box.current)
       },
-      // the code did not come: the outline is what there is
-      () => !isGone && told({ basemap: 'outline' }),
+      // the code failed to load: use the outline
+      () => !isGone && report({ basemap: 'outline' }),
     )
     return () => {
       isGone = true
@@ -100,7 +100,7 @@ export function useLiveMap({
   }, [engine, box])
   useEffect(() => engine.current?.setData(data), [engine, data])
   useEffect(() => engine.current?.setTheme(theme), [engine, theme])
-  useEffect(() => engine.current?.setRoom({ cooperative, coveredPx }), [engine, cooperative, coveredPx])
+  useEffect(() => engine.current?.setLayout({ cooperative, coveredPx }), [engine, cooperative, coveredPx])
   const pinLatitude = pin?.latitude
   const pinLongitude = pin?.longitude
   useEffect(() => {
@@ -109,6 +109,6 @@ export function useLiveMap({
         ? null
         : { latitude: pinLatitude, longitude: pinLongitude },
     )
-    // again once there is a map
+    // `basemap`: set the pin again when the map exists
   }, [engine, pinLatitude, pinLongitude, basemap])
 }

@@ -3,12 +3,12 @@ import type { MapTheme } from './engine.ts'
 
 const dark = '(prefers-color-scheme: dark)'
 
-/** Paper or river, as the page shows itself now; it follows the system where nothing was chosen. */
+/** The theme of the page; it follows the system if none was chosen. */
 export function useMapTheme(): MapTheme {
   return useSyncExternalStore(follow, shown, () => 'paper')
 }
 
-/** As it was chosen: `given` is what the document came with, and another tab may choose another since. */
+/** The chosen theme: `given` is that of the document; it may be changed here or in another tab since. */
 export function useChosenTheme(given: 'auto' | MapTheme): 'auto' | MapTheme {
   return useSyncExternalStore(follow, chosen, () => given)
 }
@@ -24,14 +24,14 @@ function chosen(): 'auto' | MapTheme {
   return theme === 'paper' || theme === 'river' ? theme : 'auto'
 }
 
-function follow(tell: () => void): () => void {
+function follow(onChange: () => void): () => void {
   const list = matchMedia(dark)
-  list.addEventListener('change', tell)
-  // another tab may choose one
-  const choices = new MutationObserver(tell)
+  list.addEventListener('change', onChange)
+  // another tab may change the theme
+  const choices = new MutationObserver(onChange)
   choices.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   return () => {
-    list.removeEventListener('change', tell)
+    list.removeEventListener('change', onChange)
     choices.disconnect()
   }
 }

@@ -3,8 +3,8 @@ import { tileSign, tileSources, watchTiles, type TileVerdict } from './load-styl
 import { isOverlay } from './overlay.ts'
 
 /**
- * Decides whether a basemap lives. `load` and `idle` come on maps that show nothing, so what is drawn is counted; whether
- * its tiles come at all, `watchTiles` judges. `onEmpty`: its tiles came, and there is nothing in them.
+ * Decides whether a basemap works. Maps that show nothing fire `load` and `idle` too, so drawn features are counted; `watchTiles`
+ * decides whether tiles load. `onEmpty`: tiles loaded, but they have no features.
  */
 export function watchBasemap(
   map: LibreMap,
@@ -15,11 +15,11 @@ export function watchBasemap(
   const watch = watchTiles(() => performance.now(), sources.size)
   const signs = ['sourcedata', 'error', 'idle'] as const
   let timer: ReturnType<typeof setTimeout> | undefined
-  // a picture has no features that could be counted; that one has come is enough
+  // raster tiles have no features to count: one that has loaded is enough
   let hasPicture = false
   const isDrawn = (part?: [[number, number], [number, number]]) =>
     map.queryRenderedFeatures(part).some(({ layer }) => !isOverlay(layer.id))
-  // mostly a few pixels say it; all of them take a phone a tenth of a second
+  // a few pixels are mostly enough; querying all takes a phone a tenth of a second
   const shows = () => {
     const { clientWidth, clientHeight } = map.getCanvas()
     const [x, y] = [clientWidth / 2, clientHeight / 3]
@@ -43,14 +43,14 @@ export function watchBasemap(
     if (wait !== null) timer = setTimeout(() => judge(watch.verdict()), wait + 5)
   }
   const onSign = (event: { type: string; sourceId?: string }) => {
-    // a tile that does not exist counts as an empty one: everything arrived, and there is nothing to see
+    // everything has loaded (a missing tile counts as empty), and nothing is visible
     if (event.type === 'idle' && !document.hidden)
       return end(shows() ? onAlive : watch.verdict() === 'arrived' ? onEmpty : onDead)
     const sign = tileSign(event, sources)
     if (sign === 'tile' && style.sources[event.sourceId!]?.type === 'raster') hasPicture = true
-    if (sign) judge(watch.tell(sign))
+    if (sign) judge(watch.note(sign))
   }
-  const onVisibility = () => judge(watch.tell(document.hidden ? 'hidden' : 'shown'))
+  const onVisibility = () => judge(watch.note(document.hidden ? 'hidden' : 'shown'))
   function stop() {
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', onVisibility)
@@ -62,13 +62,13 @@ export function watchBasemap(
   return { stop }
 }
 
-/** How long a graphics processor is waited for, and how often it is asked. */
+/** How long to wait for the GPU, and how often to poll it. */
 const drawnTimeoutMs = 5000
 const drawnEveryMs = 8
 
 /**
- * When everything that the graphics processor was given has been drawn. A canvas that is shown earlier makes the whole
- * page wait for it, a quarter of a second where there is no such processor.
+ * Resolves when the GPU has drawn everything. A canvas shown earlier would block the whole page, for a quarter of a second without
+ * a GPU.
  */
 export async function whenDrawn(canvas: HTMLCanvasElement, signal: AbortSignal): Promise<void> {
   const gl = canvas.getContext('webgl2')

@@ -4,7 +4,7 @@ import { insertRows, readDemo, stableId, type DemoSetting } from '../../kit/serv
 import { positionNear } from '../../map/demo/position-near.ts'
 import { usefulPlace } from '../contract.ts'
 
-/** Near the stages of the demo, set by hand; the places are invented. */
+/** Invented places near the stages of the demo. */
 const demoPlaces = z.array(usefulPlace.omit({ place_id: true, distance_km: true }).strict())
 
 export async function fillDemoPlaces(trx: Sql, { now, centre }: DemoSetting): Promise<void> {

@@ -8,23 +8,23 @@ import * as store from './store.ts'
 
 /** A row of a table or a GeoJSON feature, as a file reader gives it. */
 export interface PlaceFileRow {
-  /** Where it stands, for people: "line 3". */
+  /** Where the row is in the file, in words: "line 3". */
   place: string
   /** Texts by lower-case name. */
   fields: ReadonlyMap<string, string>
-  /** As found, not checked yet. */
+  /** As in the file, unchecked. */
   point: { latitude: unknown; longitude: unknown } | null
-  /** Why the form of the row alone rules it out. */
+  /** Why the row cannot be read. */
   fault?: string
 }
 
 export interface PlacesReport {
-  /** Each row is one of new, changed, same and refused. */
+  /** Each row counts once as new, changed, same or refused. */
   counts: Record<'read' | 'new' | 'changed' | 'same' | 'refused', number>
   remarks: { kind: 'refused' | 'missing'; place: string; name: string; text: string }[]
 }
 
-interface Wish {
+interface PlacesImport {
   rows: readonly PlaceFileRow[]
   /** Name of the list; ids are unique within it. */
   source: string
@@ -34,13 +34,13 @@ interface Wish {
 }
 
 /**
- * Takes a list of useful places over. A place is known again by its id in the list, so a second run changes nothing. All or
- * nothing; places that the list has no more stay and are named. What another run replaces can only be had back by importing
- * the former file: in the log an import is final.
+ * Imports a list of useful places, all in one transaction. Places are matched by their id in the list, so a second run changes
+ * nothing. Places that the list no longer has stay and are reported. Staff cannot undo an import: to get replaced places back,
+ * import the earlier file.
  */
 export async function importPlaces(
   { db, clock }: Pick<PlaceRoom, 'db' | 'clock'>,
-  { rows, source, fileName, dryRun, actor }: Wish,
+  { rows, source, fileName, dryRun, actor }: PlacesImport,
 ): Promise<PlacesReport> {
   const { taken, remarks } = checked(rows, source)
   return db.transaction().execute(async (trx) => {
@@ -78,22 +78,22 @@ export async function importPlaces(
   })
 }
 
-/** The report as lines for people, the last one "N read, N new, N changed, N same, N refused"; what is said alike is said once. */
+/** The report as lines of text; equal remarks are one line. The last line: "N read, N new, N changed, N same, N refused". */
 export function placesReportLines({ counts, remarks }: PlacesReport): string[] {
   const { read, changed, same, refused } = counts
   return [
-    ...Map.groupBy(remarks, ({ kind, text }) => `${kind}: ${shown(text)}`)
+    ...Map.groupBy(remarks, ({ kind, text }) => `${kind}: ${printable(text)}`)
       .entries()
-      .map(([said, [first, ...others]]) => {
+      .map(([remark, [first, ...others]]) => {
         const more = others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'row' : 'rows'})`
-        return `${first!.place} (${shown(first!.name) || 'no name'}): ${said}${more}`
+        return `${first!.place} (${printable(first!.name) || 'no name'}): ${remark}${more}`
       }),
     `${read} read, ${counts.new} new, ${changed} changed, ${same} same, ${refused} refused`,
   ]
 }
 
-/** Safe for a terminal, which obeys control characters. */
-const shown = (text: string) => [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, 200).join('')
+/** Without the control characters that a terminal would obey. */
+const printable = (text: string) => [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, 200).join('')
 
 const isSame = (one: store.ImportedPlace | undefined, other: store.ImportedPlace) =>
   one !== undefined && (Object.keys(other) as (keyof store.ImportedPlace)[]).every((key) => one[key] === other[key])
@@ -121,7 +121,7 @@ const nameIn = (row: PlaceFileRow) => first(row, 'name', 'place_name', 'bezeichn
 
 function placeOf(row: PlaceFileRow, source: string): { place: store.ImportedPlace } | { fault: string } {
   if (row.fault) return { fault: row.fault }
-  // exports of maps have a "type" of their own, such as "node"
+  // several fields are tried: exports of OpenStreetMap use "type" for "node" or "way"
   const kind = kindFields.map((name) => kindNamed(row.fields.get(name) ?? '')).find((named) => named !== null)
   if (!kind)
     return {

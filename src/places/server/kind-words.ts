@@ -1,6 +1,6 @@
 import type { PlaceKind } from '../contract.ts'
 
-/** What people and lists call each kind: English, German and French, and the values of OpenStreetMap. */
+/** Words for each kind in English, German and French, and the values of OpenStreetMap. */
 const words: [RegExp, PlaceKind][] = [
   [/^(wc|wcs|toilets?|toilettes?|toiletten?|klos?|restrooms?|loos?|pissoirs?)$/, 'toilet'],
   [
@@ -14,9 +14,9 @@ const words: [RegExp, PlaceKind][] = [
   ],
 ]
 
-/** The kind that a word names, in any spelling; null for none. */
-export function kindNamed(said: string): PlaceKind | null {
-  const word = said
+/** The kind that a text names, whatever its case and accents; null: it names none. */
+export function kindNamed(text: string): PlaceKind | null {
+  const word = text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -17,13 +17,13 @@ afterAll(() => app.close())
 
 const take = async (content: string, dryRun = false) => {
   const { rows } = parseImportFile(new TextEncoder().encode(content))
-  const wish = { rows, source: 'town', fileName: 'places.csv', dryRun, actor: command }
-  return placesReportLines(await importPlaces({ db: app.db, clock: systemClock }, wish))
+  const request = { rows, source: 'town', fileName: 'places.csv', dryRun, actor: command }
+  return placesReportLines(await importPlaces({ db: app.db, clock: systemClock }, request))
 }
 const entries = () =>
   app.db.selectFrom('audit_entries').select('action').where('action', '=', 'import-places').execute()
 
-it('A list of useful places is taken over once, refuses rows with a reason, and a dry run writes nothing', async () => {
+it('a list of useful places is imported once, rows are refused with a reason, and a dry run writes nothing', async () => {
   const table = [
     'id,kind,name,latitude,longitude,wheelchair,opening_hours',
     '1,toilets,WC Brücke,47.5601,7.5897,yes,24/7',
@@ -54,12 +54,12 @@ it('A list of useful places is taken over once, refuses rows with a reason, and 
   ])
 })
 
-it('Guests find the nearest first, by what a kind is called in their language, and within a box', async () => {
+it('guests find places by the word for a kind in their language and within a box, the nearest first', async () => {
   const at = `lat=${bridge.latitude}&lon=${bridge.longitude}`
   const all = await get(app, `/api/places?${at}`)
   expect(all.body.map(({ kind }: { kind: string }) => kind)).toEqual(['toilet', 'water', 'step_free'])
   expect(all.body[0]).toMatchObject({ place_name: 'WC am Steg', step_free: true })
-  // what the list did not name is told by its kind, in the language of who reads it
+  // the list has no name for it: screens show its kind instead
   expect(all.body[1]).toMatchObject({ kind: 'water', place_name: '' })
   for (const [q, kind] of [
     ['Toilette', 'toilet'],
@@ -75,7 +75,7 @@ it('Guests find the nearest first, by what a kind is called in their language, a
 
 const awkward = new URL('../../../test/awkward/', import.meta.url)
 it.each(readdirSync(awkward).filter((name) => name.endsWith('.geojson')))(
-  'The awkward file %s is imported, or refused in words',
+  'the awkward file %s is imported, or refused in words',
   async (name) => {
     const lines = await take(readFileSync(new URL(name, awkward), 'utf8'))
     expect(lines.join('\n')).not.toMatch(ofPrograms)

@@ -9,13 +9,13 @@ import * as store from './store.ts'
 export interface PlaceRoom {
   db: Database
   clock: Clock
-  /** Where a search looks when nothing else is said. */
+  /** Searches without a position look around it. */
   centre: Position
 }
 
 const defaultRadiusKm = 5
 
-/** The nearest places within the box, else within the radius. A word finds a name, or what a kind is called. */
+/** Places in the box, or without one in the radius (km), the nearest first. `q` matches part of a name, or a word for a kind. */
 export async function listPlaces(
   { db, centre }: Pick<PlaceRoom, 'db' | 'centre'>,
   query: CheckedInput<typeof listPlacesEndpoint>['query'],
@@ -40,7 +40,7 @@ export async function listPlaces(
     .toSorted((one, other) => one.distance_km - other.distance_km)
 }
 
-/** What an import calls a place that its list does not name. */
+/** The names of places that their list does not name. */
 export const plainNames: Record<PlaceKind, string> = {
   toilet: 'WC',
   water: 'Trinkwasser',
@@ -48,5 +48,5 @@ export const plainNames: Record<PlaceKind, string> = {
   step_free: 'Stufenlos',
 }
 
-/** A name that says no more than the kind is none: readers are told the kind in their language. */
+/** Empty for such a name: screens show the kind in the reader's language instead. */
 const ownName = ({ kind, place_name }: store.PlaceRow) => (place_name === plainNames[kind] ? '' : place_name)

@@ -6,8 +6,8 @@ import type { PlaceKind, UsefulPlace } from '../contract.ts'
 
 export type PlaceRow = Omit<UsefulPlace, 'distance_km'>
 
-/** null: not narrowed by it. */
-interface Wanted {
+/** null: no filter. */
+interface PlaceFilter {
   box: Bounds
   kind: PlaceKind | null
   /** Part of a name. */
@@ -25,10 +25,10 @@ const nearStatement = inShapes(
   order by (latitude - $latitude) ^ 2 + ((longitude - $longitude) * cosd($latitude)) ^ 2, place_id limit $limit`,
 )
 
-/** The nearest first. */
+/** The nearest to `from` first. */
 export async function findPlaces(
   db: Sql,
-  { box, kind, q, meant }: Wanted,
+  { box, kind, q, meant }: PlaceFilter,
   from: Position,
   limit: number,
 ): Promise<PlaceRow[]> {
@@ -42,10 +42,10 @@ export async function findPlaces(
   })
 }
 
-/** A place as a list says it. */
+/** A place of an imported list. */
 export type ImportedPlace = Omit<PlaceRow, 'place_id'> & { source_id: string }
 
-/** Until the end of the transaction; false when another import holds it. */
+/** Holds the lock until the end of the transaction; false when another import has it. */
 export async function tryImportLock(trx: Sql): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('import useful places')) as locked`.execute(trx)

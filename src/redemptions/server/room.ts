@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BusinessRoom } from '../../businesses/server/businesses.ts'
-import type { DealHappening } from '../../deals/server/deals.ts'
+import type { DealActivity } from '../../deals/server/deals.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
@@ -14,7 +14,7 @@ export interface RedemptionRoom extends Pick<BusinessRoom, 'db' | 'clock'> {
   texts: Texts
   tell: House['tell']
   /** For figures, in the transaction of what happened. */
-  count: (trx: Sql, happened: DealHappening) => Promise<void>
+  count: (trx: Sql, happened: DealActivity) => Promise<void>
   /** Zone of the festival's clocks, e.g. Europe/Zurich. */
   zone: string
   limits: {

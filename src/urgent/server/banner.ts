@@ -3,8 +3,8 @@ import { noticeLead } from '../limits.ts'
 import { listUrgent, type UrgentRoom } from './urgent.ts'
 
 /**
- * What every page shows on top, as HTML; empty while there is nothing. It stands outside of what the screens draw, so it
- * costs them no code and works without JavaScript; `web/follow-urgent.ts` keeps it true while a page is open.
+ * The banner of notices at the top of every page, as HTML; empty without notices. It is outside of React, so screens need no
+ * code for it and it works without JavaScript; `web/follow-urgent.ts` updates it while a page is open.
  */
 export async function urgentBanner(room: UrgentRoom, locale: string): Promise<string> {
   const notices = await listUrgent(room, locale)

@@ -39,8 +39,8 @@ export async function findNotice(db: Sql, noticeId: string): Promise<NoticeRow |
   return rows[0]
 }
 
-/** Until the end of the transaction nobody ends it, or shows it again. */
-export async function holdNotice(trx: Sql, noticeId: string): Promise<NoticeRow | undefined> {
+/** Locks the notice: until the end of the transaction nobody ends it or shows it again. */
+export async function lockNotice(trx: Sql, noticeId: string): Promise<NoticeRow | undefined> {
   const rows = await query<NoticeRow>(
     trx,
     `select ${columns} from urgent_notices where notice_id = $noticeId::uuid for share`,
@@ -63,7 +63,7 @@ export async function insertNotice(
   return rows[0]!
 }
 
-/** null: shown again. Undefined where it is so already. */
+/** `endedAt` null: the notice is shown again. Undefined where it is ended, or shown, already. */
 export async function setEnded(trx: Sql, noticeId: string, endedAt: Date | null): Promise<NoticeRow | undefined> {
   const rows = await query<NoticeRow>(
     trx,

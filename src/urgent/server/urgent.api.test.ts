@@ -49,7 +49,7 @@ describe('an urgent notice', () => {
   const bannerIn = async (language: string) =>
     (await Promise.all(house.answersTo('pageBanner').map((ask) => ask(language)))).join('')
 
-  it('is told in each language, on open pages, on top of every page and by push, once for a key, until it is undone', async () => {
+  it('is shown in each language on top of every page, open ones too, and pushed, once for a key, until it is undone', async () => {
     const stream = await openStream(app, 'urgent')
     const lena = await aVisitor(app)
     await post(app, '/api/me', { language: 'fr' }, { method: 'PATCH', token: lena.authToken })
@@ -89,7 +89,7 @@ describe('an urgent notice', () => {
     await expect.poll(() => stream.changes()).toHaveLength(2)
   })
 
-  it('ends at its time, or when staff ends it, which can be undone', async () => {
+  it('ends at its time, or when staff end it, and the end can be undone', async () => {
     const first = await send({ ...storm, kind: 'closure', minutes: 5 })
     const second = await send({ ...storm, kind: 'evacuation' })
     expect((await shown()).map(({ kind }) => kind)).toEqual(['evacuation', 'closure'])
@@ -105,16 +105,16 @@ describe('an urgent notice', () => {
     expect((await end('01978e94-a0e8-7f8b-8a4a-d23113936317')).body.code).toBe('urgent_notice_not_found')
   })
 
-  it('that is undone or ended leaves the bell, and pushes of it that have not left do not leave', async () => {
+  it('that is undone or ended loses its notifications and its queued pushes', async () => {
     const noah = await aVisitor(app, 'late@example.org')
     const phone = service.newBrowser()
     await post(app, '/api/push/subscriptions', phone.subscription, { token: noah.authToken })
     const unread = async () => (await get(app, '/api/notifications/unread', noah.authToken)).body.unread as number
     const { body } = await send({ ...storm, kind: 'evacuation' })
-    // told, and its push waits
+    // the notification is there, its push is still queued
     await pushUrgent(house.of(urgent), body.notice_id)
     expect(await unread()).toBe(1)
-    // still shown: nothing is taken back
+    // the notice is still shown, so nothing is withdrawn
     await withdrawUrgent(house.of(urgent), body.notice_id)
     expect(await unread()).toBe(1)
     const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from push_messages`.execute(app.db)
@@ -124,7 +124,7 @@ describe('an urgent notice', () => {
     const left = await sql<{ waiting: number }>`select count(*)::int as waiting from push_messages`.execute(app.db)
     expect(left.rows[0]!.waiting).toBe(0)
     expect(rows[0]!.waiting + phone.received.length).toBeGreaterThan(0)
-    // the job that tells of it comes late, or a second time
+    // the push job runs late, or a second time
     await pushUrgent(house.of(urgent), body.notice_id)
     expect(await unread()).toBe(0)
   })

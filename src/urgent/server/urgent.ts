@@ -74,18 +74,18 @@ const forStaff = (row: store.NoticeRow, clock: Clock): StaffNotice => ({
 
 export const pushJob = 'push-urgent-notice'
 
-/** Throws `key_used`. Answers the notice as it is now: one that arrived before may be over by the time it is sent again. */
+/** Sends a notice once for an idempotency key. Answers the notice as it is now: after a retry it may be over already. @throws `key_used` */
 export async function sendUrgent(
   room: UrgentRoom,
   asking: Asking,
   body: CheckedInput<typeof sendEndpoint>['body'],
 ): Promise<StaffNotice> {
   const sent = await act(room, asking, { operation: 'send-urgent', input: body }, async (trx) => {
-    const { minutes, ...said } = body
+    const { minutes, ...notice } = body
     const now = room.clock.now()
     const ends_at = asDate(now.add({ minutes }))
-    const row = await store.insertNotice(trx, { notice_id: newId(), ...said, created_at: asDate(now), ends_at })
-    await tellPages(room, trx)
+    const row = await store.insertNotice(trx, { notice_id: newId(), ...notice, created_at: asDate(now), ends_at })
+    await publishChange(room, trx)
     await room.jobs.enqueue(trx, pushJob, { notice_id: row.notice_id })
     return {
       answer: forStaff(row, room.clock),
@@ -96,7 +96,7 @@ export async function sendUrgent(
   return row ? forStaff(row, room.clock) : { ...sent, is_shown: false }
 }
 
-/** Throws `urgent_notice_not_found`, `urgent_notice_ended`, `key_used`. */
+/** @throws `urgent_notice_not_found`, `urgent_notice_ended`, `key_used` */
 export async function endUrgent(room: UrgentRoom, asking: Asking, noticeId: string): Promise<StaffNotice> {
   if (!isUuid(noticeId)) throw new Refusal(noticeNotFound)
   return act(room, asking, { operation: 'end-urgent', input: { noticeId } }, async (trx) => {
@@ -118,15 +118,15 @@ export const countShown = async (db: Sql, clock: Clock, cap: number) =>
 async function end(room: UrgentRoom, trx: Sql, noticeId: string): Promise<store.NoticeRow | undefined> {
   const row = await store.setEnded(trx, noticeId, asDate(room.clock.now()))
   if (row) {
-    await tellPages(room, trx)
+    await publishChange(room, trx)
     await room.jobs.enqueue(trx, withdrawJob, { notice_id: noticeId })
   }
   return row
 }
 
 /**
- * What was sent is taken off the pages; what was ended is shown again until its time, and nobody is pushed a second time. Pushes that
- * have left stay.
+ * Undoing a sent notice removes it from all pages; pushes already delivered stay. Undoing its end shows it again until its time,
+ * without a second push.
  */
 export function urgentUndos(room: UrgentRoom): Record<string, Undo> {
   return {
@@ -136,14 +136,14 @@ export function urgentUndos(room: UrgentRoom): Record<string, Undo> {
     },
     'end-urgent': async (trx, entry) => {
       const shown = await store.setEnded(trx, entry.object_id!, null)
-      if (shown) await tellPages(room, trx)
+      if (shown) await publishChange(room, trx)
       return shown ? { kept: [] } : null
     },
   }
 }
 
-/** Open pages then ask what is to be shown, each in its language. */
-const tellPages = ({ live }: UrgentRoom, trx: Sql) =>
+/** Makes open pages load the notices again, each in its language. */
+const publishChange = ({ live }: UrgentRoom, trx: Sql) =>
   publish(live, trx, { channel: urgentChannel, kind: 'urgent-changed', data: {} })
 
 const devicesAtOnce = 500
@@ -153,20 +153,20 @@ const groupOf = (noticeId: string) => `urgent:${noticeId}`
 
 export const withdrawJob = 'withdraw-urgent-notice'
 
-/** Pushes of a notice that staff have ended or taken back do not leave any more, and the bell is silent about it. */
+/** Withdraws the notifications and queued pushes of a notice that staff have ended or undone. */
 export async function withdrawUrgent(room: UrgentRoom, noticeId: string): Promise<void> {
   const notice = await store.findNotice(room.db, noticeId)
-  // shown again meanwhile
+  // staff have shown it again
   if (notice?.ended_at === null) return
   await withdrawFromAll(room.notifications, { group: groupOf(noticeId) })
 }
 
-/** To everybody who takes pushes, also in quiet hours. Told once, however often the job runs. */
+/** Pushes the notice to everybody with push turned on, also in quiet hours; once, however often the job runs. */
 export const pushUrgent = (room: UrgentRoom, noticeId: string) =>
   inSteps(devicesAtOnce, (step) =>
     room.db.transaction().execute(async (trx) => {
-      const notice = await store.holdNotice(trx, noticeId)
-      // taken back before it left
+      const notice = await store.lockNotice(trx, noticeId)
+      // ended or undone before its push
       if (!notice || !forStaff(notice, room.clock).is_shown) return []
       const accountIds = await accountsWithDevices(trx, step)
       const { text_en, text_de, text_fr } = notice

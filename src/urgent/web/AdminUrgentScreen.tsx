@@ -25,10 +25,10 @@ import { endUrgent, listStaffUrgent, sendUrgent, type StaffNotice, type UrgentKi
 
 const kinds: UrgentKind[] = ['storm', 'evacuation', 'closure', 'other']
 const languages = ['en', 'de', 'fr'] as const
-/** How long it is shown. */
+/** How long a notice is shown. */
 const hours = [1, 2, 4, 8, 24] as const
 
-/** Staff has everybody told at once; what is shown now stands below, each with its end. */
+/** Staff send a notice to everybody; below the form are the notices so far, each with its end. */
 export default function AdminUrgentScreen() {
   const t = useTranslations('adminUrgent')
   const forms = useTranslations('forms')
@@ -37,13 +37,13 @@ export default function AdminUrgentScreen() {
   const askOnce = useAskOnce()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, again } = useAnswer(listStaffUrgent, isIn ? { as: 'background' } : null)
-  // said where the list is: above the form it would read as if a notice had not been sent
+  // shown at the list: above the form it would read as if a notice had not been sent
   const isNotLoaded = refused !== null && (refused.status === 0 || refused.status >= 429)
-  const [said, setSaid] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
+  const [message, setMessage] = useState<{ kind: 'success' | 'error'; text: string } | null>(null)
   const end = async (notice: StaffNotice) => {
     const params = { notice_id: notice.notice_id }
     const { refused: no } = await askOnce(endUrgent, { as: 'action', params })
-    setSaid(
+    setMessage(
       no
         ? { kind: 'error', text: no.error || forms(no.status === 0 ? 'offlineTap' : 'failedTap') }
         : { kind: 'success', text: t('hasEnded') },
@@ -53,10 +53,10 @@ export default function AdminUrgentScreen() {
   }
   return (
     <StaffPage title={t('title')} current="urgent" refused={isNotLoaded ? null : refused}>
-      <Said said={said} />
+      <Said said={message} />
       <SendForm
         tried={(isSent) => {
-          setSaid(isSent ? { kind: 'success', text: t('sent') } : null)
+          setMessage(isSent ? { kind: 'success', text: t('sent') } : null)
           // a send that failed may have arrived
           again()
           tellDecided()
@@ -84,39 +84,39 @@ const blank = { kind: 'storm', hours: '2', en: '', de: '', fr: '', key: '' }
 function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
   const t = useTranslations('adminUrgent')
   const draft = useEditDraft(page.adminUrgent, blank)
-  const said = draft.values as typeof blank
+  const values = draft.values as typeof blank
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const [isMissing, setMissing] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const change = (name: keyof typeof blank, value: string) => {
     draft.set(name, value)
-    // another notice than the one that may have been sent already
-    if (onOneLine(value) !== onOneLine(said[name])) draft.set('key', '')
+    // a changed text is a new notice, and needs a new idempotency key
+    if (onOneLine(value) !== onOneLine(values[name])) draft.set('key', '')
   }
   const ask = (event: FormEvent) => {
     event.preventDefault()
-    const isWhole = languages.every((language) => said[language].trim() !== '')
+    const isWhole = languages.every((language) => values[language].trim() !== '')
     setRefused(null)
     setMissing(!isWhole)
     setAsking(isWhole)
   }
   const send = async () => {
-    // of one notice, also after a reload: a send that failed may have arrived, and everybody would be told twice
+    // the key outlives a reload: a send that failed may have arrived, and a retry with another key would push it twice
     const sendWith = (key: string) => {
       draft.set('key', key)
       return request(callByFetch, sendUrgent, { body, as: 'action', idempotencyKey: key })
     }
     const body = {
-      kind: said.kind as UrgentKind,
-      text_en: onOneLine(said.en),
-      text_de: onOneLine(said.de),
-      text_fr: onOneLine(said.fr),
-      minutes: Number(said.hours) * 60,
+      kind: values.kind as UrgentKind,
+      text_en: onOneLine(values.en),
+      text_de: onOneLine(values.de),
+      text_fr: onOneLine(values.fr),
+      minutes: Number(values.hours) * 60,
     }
     setBusy(true)
-    let { answer, refused: no } = await sendWith(said.key || newKey())
-    // an earlier one with these texts had arrived and is over: this is another one
+    let { answer, refused: no } = await sendWith(values.key || newKey())
+    // an earlier notice with these texts was sent and is over: send a new one
     if (answer && !answer.body.is_shown) ({ answer, refused: no } = await sendWith(newKey()))
     setBusy(false)
     setRefused(no)
@@ -130,14 +130,14 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
       <form onSubmit={ask} noValidate className="grid max-w-[48rem] gap-4">
         <p>{t('lead')}</p>
         <div className="flex flex-wrap gap-4">
-          <Select label={t('kindLabel')} value={said.kind} onChange={({ target }) => change('kind', target.value)}>
+          <Select label={t('kindLabel')} value={values.kind} onChange={({ target }) => change('kind', target.value)}>
             {kinds.map((each) => (
               <option key={each} value={each}>
                 {t(`kind.${each}`)}
               </option>
             ))}
           </Select>
-          <Select label={t('howLong')} value={said.hours} onChange={({ target }) => change('hours', target.value)}>
+          <Select label={t('howLong')} value={values.hours} onChange={({ target }) => change('hours', target.value)}>
             {hours.map((n) => (
               <option key={n} value={n}>
                 {t('hours', { n })}
@@ -152,8 +152,8 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
             lang={language}
             rows={2}
             maxLength={300}
-            value={said[language]}
-            error={isMissing && said[language].trim() === '' ? t('required') : refused?.fields?.[`text_${language}`]}
+            value={values[language]}
+            error={isMissing && values[language].trim() === '' ? t('required') : refused?.fields?.[`text_${language}`]}
             onChange={({ currentTarget }) => change(language, currentTarget.value)}
           />
         ))}
@@ -179,8 +179,8 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
       >
         <p>
           {t('confirmText', {
-            kind: t(`kind.${said.kind as UrgentKind}`),
-            hours: t('hours', { n: Number(said.hours) }),
+            kind: t(`kind.${values.kind as UrgentKind}`),
+            hours: t('hours', { n: Number(values.hours) }),
           })}
         </p>
         {refused && !refused.fields && <Refused refused={refused} />}
@@ -190,7 +190,7 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
             lang={language}
             className="border-2 border-night bg-lantern p-3 font-semibold text-on-lantern wrap-anywhere"
           >
-            {onOneLine(said[language])}
+            {onOneLine(values[language])}
           </p>
         ))}
       </Dialog>

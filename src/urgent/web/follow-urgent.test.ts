@@ -6,11 +6,11 @@ interface Drawn {
   replaceChildren: (...lines: Drawn[]) => void
 }
 
-/** What stands on top of the page, and how often it was put there. */
+/** The banner, and how often it was drawn. */
 let banner: Drawn | null
 let timesDrawn: number
-/** Answers of the looks, in the order in which they were asked for. */
-let looks: PromiseWithResolvers<Response>[]
+/** Answers to the requests, in their order. */
+let requests: PromiseWithResolvers<Response>[]
 let isOnLine: boolean
 const listeners = new Map<string, () => void>()
 
@@ -39,7 +39,7 @@ function element(): Drawn {
 }
 
 beforeEach(async () => {
-  ;[banner, timesDrawn, looks, isOnLine] = [null, 0, [], true]
+  ;[banner, timesDrawn, requests, isOnLine] = [null, 0, [], true]
   vi.useFakeTimers()
   vi.stubGlobal('navigator', {
     get onLine() {
@@ -61,8 +61,8 @@ beforeEach(async () => {
   vi.stubGlobal('addEventListener', (name: string, listener: () => void) => listeners.set(name, listener))
   vi.stubGlobal('fetch', (url: string) => {
     const answers = Promise.withResolvers<Response>()
-    // the stream never comes
-    if (url.startsWith('/api/urgent')) looks.push(answers)
+    // the stream never opens
+    if (url.startsWith('/api/urgent')) requests.push(answers)
     return answers.promise
   })
   vi.resetModules()
@@ -75,44 +75,44 @@ beforeEach(async () => {
   followUrgent()
 })
 
-const look = async () => {
+const refresh = async () => {
   listeners.get('online')!()
   await vi.advanceTimersByTimeAsync(0)
 }
 const comes = async (at: number, what: Response) => {
-  looks[at]!.resolve(what)
+  requests[at]!.resolve(what)
   await vi.advanceTimersByTimeAsync(0)
 }
 const shown = () => banner?.children.map(({ textContent }) => textContent) ?? []
 
-it('a look that failed without a network is repeated once there is one again', async () => {
+it('a request that failed offline is repeated when the network is back', async () => {
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(looks).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   isOnLine = false
-  looks[0]!.reject(new TypeError('offline'))
+  requests[0]!.reject(new TypeError('offline'))
   await vi.advanceTimersByTimeAsync(600_000)
-  expect(looks).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   isOnLine = true
-  await look()
+  await refresh()
   await comes(1, answer('Leave the river bank.'))
   expect(shown()).toEqual(['Storm: Leave the river bank. until 22:00'])
 })
 
-it('an answer that comes after a later one is not shown', async () => {
-  await look()
-  await look()
+it('an answer that arrives after a later one is not shown', async () => {
+  await refresh()
+  await refresh()
   await comes(1, answer())
   await comes(0, answer('Leave the river bank.'))
   expect(shown()).toEqual([])
 })
 
-it('what is on the screen already is not read aloud again', async () => {
-  await look()
+it('a notice that is on the screen already is not read aloud again', async () => {
+  await refresh()
   await comes(0, answer('Leave the river bank.'))
-  await look()
+  await refresh()
   await comes(1, answer('Leave the river bank.'))
   expect(timesDrawn).toBe(1)
-  await look()
+  await refresh()
   await comes(2, answer('Leave the bridge.'))
   expect(shown()).toEqual(['Storm: Leave the bridge. until 22:00'])
   expect(timesDrawn).toBe(2)

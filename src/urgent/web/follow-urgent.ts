@@ -8,51 +8,51 @@ import { notOver } from './not-over.ts'
 
 const id = 'urgent'
 const channel = 'urgent'
-let isFollowing = false
-/** Looks that were begun, and the latest of them that was answered. */
-let looks = 0
-let answered = 0
-let timer: ReturnType<typeof setTimeout> | undefined
 
-/** A stream that has not begun by then does not come: what this phone has kept is shown, ms. */
+/** Without a stream by then, notices are loaded without it, from the offline copy if need be. */
 const streamPatienceMs = 10_000
-/** On a slow network the worker may give what it knew before; it is asked again after so long, ms, and later each time. */
+/** Retry after an offline copy or a failure; doubles each time. */
 const firstPauseMs = 10_000
 const longestPauseMs = 160_000
+
+// A tab has one banner; these are its state.
+let isFollowing = false
+/** Requests for the notices so far. */
+let requests = 0
+/** Number of the latest request that was answered. */
+let answered = 0
+let timer: ReturnType<typeof setTimeout> | undefined
 let pauseMs = firstPauseMs
 
-/**
- * Keeps the banner of urgent notices true as long as the tab is open, however often it is asked to. It stands outside of what
- * React draws.
- */
+/** Updates the banner of urgent notices as long as the tab is open; safe to call again. React does not draw the banner. */
 export function followUrgent(): void {
   if (isFollowing) return
   isFollowing = true
   follow([channel], {
-    changed: (change) => void (change.channel === channel && look()),
-    missed: () => void look(),
-    // also what was said after the server drew this page, which may have been a minute ago, and before the stream began
-    joined: () => void look(),
+    changed: (event) => void (event.channel === channel && refresh()),
+    missed: () => void refresh(),
+    // the page may be a minute old: notices sent since then and before the stream began
+    joined: () => void refresh(),
   })
-  // without a network there is no stream; the worker knows what was said last
-  setTimeout(() => looks > 0 || void look(), navigator.onLine ? streamPatienceMs : 0)
-  addEventListener('online', () => void look())
+  // offline there is no stream, but the service worker has an offline copy
+  setTimeout(() => requests > 0 || void refresh(), navigator.onLine ? streamPatienceMs : 0)
+  addEventListener('online', () => void refresh())
 }
 
-async function look(): Promise<void> {
-  const own = ++looks
+async function refresh(): Promise<void> {
+  const own = ++requests
   const { answer } = await ask(callByFetch, listUrgent, {})
-  // a later look knows better
+  // a later request was answered first: this answer is stale
   if (own < answered) return
   if (answer) answered = own
-  const isOld = currentConnection().isOffline
-  // a server says only what is not over
-  if (answer) show(isOld ? notOver(answer.body, Date.now()) : answer.body)
-  if (answer && !isOld) pauseMs = firstPauseMs
-  if ((answer && !isOld) || !navigator.onLine) return
+  const isCopy = currentConnection().isOffline
+  // an answer of the server has only current notices
+  if (answer) show(isCopy ? notOver(answer.body, Date.now()) : answer.body)
+  if (answer && !isCopy) pauseMs = firstPauseMs
+  if ((answer && !isCopy) || !navigator.onLine) return
   clearTimeout(timer)
-  // never the same for all visitors: a server that comes back is not asked by all at once
-  timer = setTimeout(look, pauseMs * (0.75 + Math.random() / 2))
+  // random, so that after an outage not all visitors ask at once
+  timer = setTimeout(refresh, pauseMs * (0.75 + Math.random() / 2))
   pauseMs = Math.min(pauseMs * 2, longestPauseMs)
 }
 
@@ -61,8 +61,8 @@ function show(notices: readonly UrgentNotice[]): void {
   const before = document.getElementById(id)
   if (notices.length === 0) return before?.remove()
   const ends = Math.min(...notices.map(({ ends_at }) => Date.parse(ends_at)))
-  // a phone's clock may be wrong: then it is asked again after a minute
-  if (!Number.isNaN(ends)) timer = setTimeout(look, Math.min(Math.max(ends - Date.now(), 60_000), 2 ** 31 - 1))
+  // at least a minute: with a wrong clock the end may seem past
+  if (!Number.isNaN(ends)) timer = setTimeout(refresh, Math.min(Math.max(ends - Date.now(), 60_000), 2 ** 31 - 1))
   const lines = notices.map(({ title, text, until }) => {
     const words = document.createElement('strong')
     words.textContent = noticeLead(title, document.documentElement.lang) + text
@@ -71,7 +71,7 @@ function show(notices: readonly UrgentNotice[]): void {
     line.append(words, ` ${until}`)
     return line
   })
-  // what is put into an alert is read aloud, also when it was there before
+  // screen readers read an alert aloud whenever it is replaced
   if (before && textsOf(before.children) === textsOf(lines)) return
   if (before) return before.replaceChildren(...lines)
   const banner = document.createElement('section')

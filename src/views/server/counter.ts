@@ -10,17 +10,16 @@ import * as store from './store.ts'
 
 export type Viewed = 'business' | 'deal'
 
-/** A visitor's views of one page count at most this often … */
+/** Views of one page by one visitor that count within `windowMinutes`. */
 export const countedPerWindow = 10
-/** All visitors of one address together: a crowd behind one address counts, one machine with many names does not. */
+/** The same for all visitors of one network address: a crowd behind one address counts, a machine with many user agents does not. */
 export const countedPerAddress = 200
-/** … within this many minutes. */
 export const windowMinutes = 30
 
-/** Whose page it is that a crowd opens is looked up once in this time. */
-const knownMs = 2_000
-const mostKnown = 5_000
-/** Visitors of one statement; what comes beyond them within its second is not counted. */
+/** How long the owner of a page is cached, so that a crowd costs one lookup. */
+const ownerMs = 2_000
+const mostOwners = 5_000
+/** Visitors of one statement; more within its second are not counted. */
 const mostGathered = 20_000
 
 interface Parts {
@@ -29,18 +28,18 @@ interface Parts {
   complain: Complain
 }
 
-/** Counts views away from their requests, at most ten per visitor, subject and 30 minutes. */
+/** Counts views after their requests are answered, at most ten per visitor, subject and 30 minutes. */
 export class ViewCounter extends GatheredWrites {
   readonly #parts: Parts
   readonly #complain: Complain
-  /** By subject and visitor, in the order in which they came. */
+  /** By subject and visitor, in order of arrival. */
   #gathered = new Map<string, GatheredView>()
-  /** The salt of a day never changes once it is in the database, so remembering it is safe with several instances. */
+  /** Cached: the salt of a day never changes once it is in the database, so several instances agree. */
   #salt: { day: string; bytes: Promise<Buffer> } | null = null
 
-  /** What is not there is never kept. */
-  readonly #known = new BoundedCache<string, { owner: string; until: number }>('whose page a crowd opens', {
-    most: mostKnown,
+  /** Pages that do not exist are not cached. */
+  readonly #owners = new BoundedCache<string, { owner: string; until: number }>('whose page a crowd opens', {
+    most: mostOwners,
   })
 
   constructor(parts: Parts) {
@@ -50,10 +49,10 @@ export class ViewCounter extends GatheredWrites {
   }
 
   /**
-   * The visitor is known only as a keyed hash of address and user agent with a salt of the day; the address itself is
-   * stored nowhere.
+   * Counts one view. The visitor is stored as a hash of network address and user agent with a salt of the day; the address itself
+   * is stored nowhere.
    */
-  async take(viewed: { kind: Viewed; subjectId: string; visitor: { address: string; userAgent: string } }) {
+  async count(viewed: { kind: Viewed; subjectId: string; visitor: { address: string; userAgent: string } }) {
     const now = this.#parts.clock.now()
     const salt = await this.#saltOf(now.toZonedDateTimeISO('UTC').toPlainDate().toString())
     const { kind, subjectId, visitor } = viewed
@@ -66,13 +65,13 @@ export class ViewCounter extends GatheredWrites {
     })
   }
 
-  /** Whose page it is, by `find`, which throws for a page that is not there. */
+  /** The owner of a page, cached; `find` looks it up, and throws for a page that does not exist. */
   async ownerOf(kind: Viewed, subjectId: string, find: () => Promise<string>): Promise<string> {
     const key = `${kind} ${subjectId}`
-    const known = this.#known.get(key)
-    if (known && performance.now() < known.until) return known.owner
+    const cached = this.#owners.get(key)
+    if (cached && performance.now() < cached.until) return cached.owner
     const owner = await find()
-    this.#known.set(key, { owner, until: performance.now() + knownMs })
+    this.#owners.set(key, { owner, until: performance.now() + ownerMs })
     return owner
   }
 
@@ -90,7 +89,7 @@ export class ViewCounter extends GatheredWrites {
     return gathered.length > 0 ? () => this.#writeDown(gathered) : null
   }
 
-  /** What cannot be written is not counted: it may have been written without an answer, and must not count twice. */
+  /** No retry: a statement without an answer may have been committed, and its views must not count twice. */
   async #writeDown(gathered: GatheredView[]): Promise<void> {
     const { db, clock } = this.#parts
     const limits = { windowMinutes, countedPerWindow, countedPerAddress }
@@ -103,15 +102,15 @@ export class ViewCounter extends GatheredWrites {
 
   async #saltOf(day: string): Promise<Buffer> {
     if (this.#salt?.day !== day) this.#salt = { day, bytes: store.saltOfDay(this.#parts.db, day, randomBytes(32)) }
-    const asked = this.#salt
-    return asked.bytes.catch((error: unknown) => {
-      if (this.#salt === asked) this.#salt = null
+    const current = this.#salt
+    return current.bytes.catch((error: unknown) => {
+      if (this.#salt === current) this.#salt = null
       throw error
     })
   }
 }
 
-/** Salt first, in one step: nobody sees the digest whole, so that nothing can be added to it, and HMAC takes twice as long. */
+/** A plain hash instead of an HMAC, which takes twice as long: only half of the digest is stored, so nobody can extend it. */
 function nameless(salt: Buffer, text: string): Buffer {
   return hash('sha256', Buffer.concat([salt, Buffer.from(text)]), 'buffer').subarray(0, 16)
 }

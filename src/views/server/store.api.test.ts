@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../../test/cast.ts'
 import { appForTest } from '../../../test/start-app.ts'
 import { countedBusinesses } from '../../businesses/server/keeping.ts'
-import { countedDeals } from '../../deals/server/keeping.ts'
+import { countedDeals } from '../../deals/server/personal-data.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { countViews, everyHourOf } from './store.ts'
 import { forgetVisitors } from './views.ts'
 
 const limits = { windowMinutes: 30, countedPerWindow: 10, countedPerAddress: 200 }
 
-it('views that were counted after their page had been deleted go when their visitors are forgotten', async () => {
+it('views counted after their page was deleted are deleted with the hashes of their visitors', async () => {
   const { db } = await appForTest()
   const cafe = await addBusiness(db, 'Café Rhein')
   const deal = await addDeal(db, cafe, 'Coffee')

@@ -3,7 +3,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import { query } from '../../kit/server/statement.ts'
 
-/** The salt of a day; the first instance that asks sets it. */
+/** The salt of a day; `fresh` becomes it where no instance has set one yet. */
 export async function saltOfDay(db: Sql, day: string, fresh: Buffer): Promise<Buffer> {
   const { rows } = await sql<{ salt: Buffer }>`
     insert into view_salts (day, salt) values (${day}, ${fresh})
@@ -16,14 +16,14 @@ export interface GatheredView {
   kind: string
   subjectId: string
   visitor: Buffer
-  /** All visitors of one address together, for the second limit. */
+  /** Hash of the network address, for the limit of all its visitors. */
   address: Buffer
   views: number
 }
 
 /**
- * Counts many views in one statement, so that those of one visitor cannot count past the limit, on however many instances they
- * come. Each visitor and subject is there once. All rows are taken in one order, so that no two statements wait for each other.
+ * Counts many views in one statement, so that the limit of a visitor holds over all instances. `given` has each pair of visitor and
+ * subject once. Rows are locked in one order, so that two statements cannot deadlock.
  */
 export async function countViews(
   db: Sql,
@@ -32,7 +32,7 @@ export async function countViews(
   limits: { windowMinutes: number; countedPerWindow: number; countedPerAddress: number },
 ): Promise<void> {
   const isOver = `v.window_began_at <= excluded.window_began_at - make_interval(mins => $windowMinutes::int)`
-  /** Grants as many as the limit has room for in the window; no row comes back where it has none. */
+  /** Grants the views that the limit still allows in the window; at the limit no row is returned. */
   const granting = (limit: string) => `
     on conflict (kind, subject_id, visitor) do update set
       granted = least(excluded.granted, ${limit}::int - case when ${isOver} then 0 else v.counted end),
@@ -89,7 +89,7 @@ export async function forgetVisitors(db: Sql, before: Date): Promise<void> {
   await sql`delete from view_salts where day < ${before}::date`.execute(db)
 }
 
-/** Subjects with visitors from before, by their ids; `after`: the last one of the step before. */
+/** Subjects with visits from before that instant, by id, after the id `after`. */
 export async function subjectsOfVisitors(
   db: Sql,
   kind: string,
@@ -104,13 +104,12 @@ export async function subjectsOfVisitors(
   return rows.map((row) => row.subject_id)
 }
 
-/** Forgets what was counted of subjects that are gone. */
 export async function forgetSubjects(db: Sql, kind: string, subjectIds: string[]): Promise<void> {
   await sql`delete from view_visits where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])`.execute(db)
   await sql`delete from view_hours where kind = ${kind} and subject_id = any(${subjectIds}::uuid[])`.execute(db)
 }
 
-/** Views by subject and by 24 h since `from`; what was before it is day -1. */
+/** Views by subject and by each 24 h from `from` on; all views before it are day -1. */
 export async function viewsByDay(
   db: Sql,
   kind: string,
@@ -126,7 +125,7 @@ export async function viewsByDay(
   return rows
 }
 
-/** All views of some subjects together, since they began. */
+/** All views of these subjects together, ever. */
 export async function totalViews(db: Sql, kind: string, subjectIds: string[]): Promise<number> {
   const { rows } = await sql<{ views: number }>`
     select coalesce(sum(views), 0) as views from view_hours
@@ -134,7 +133,7 @@ export async function totalViews(db: Sql, kind: string, subjectIds: string[]): P
   return rows[0]!.views
 }
 
-/** All that is kept of the views of a subject, for an export. */
+/** Views by the hour, for an export of personal data. */
 export async function everyHourOf(db: Sql, kind: string, subjectIds: string[]): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select kind, subject_id, hour, views, visitors from view_hours
@@ -153,7 +152,7 @@ const within = (kind: string, subjectIds: string[], from: Date, until: Date) =>
   sql`kind = ${kind} and subject_id = any(${subjectIds}::uuid[]) and hour >= ${from} and hour < ${until}`
 const sums = sql`coalesce(sum(views), 0)::int as views, coalesce(sum(visitors), 0)::int as visitors`
 
-/** Read once, added up by hour and by subject. `hour_s`: seconds since 1970. */
+/** Sums by hour and sums by subject, from one read. `hour_s`: seconds since 1970. */
 export async function viewsByHourAndSubject(db: Sql, kind: string, subjectIds: string[], from: Date, until: Date) {
   const { rows } = await sql<{ hour_s: number | null; subject_id: string | null; views: number; visitors: number }>`
     select extract(epoch from hour)::float8 as hour_s, subject_id, ${sums}
@@ -181,7 +180,7 @@ export async function viewsBySubjectAndDay(
   return rows
 }
 
-/** Counts of the past, for a demo. */
+/** Past views, for the demo. */
 export async function addViewHours(
   trx: Sql,
   rows: { kind: string; subject_id: string; hour: string; views: number; visitors: number }[],

@@ -7,19 +7,19 @@ import * as store from './store.ts'
 
 export { ViewCounter, type Viewed } from './counter.ts'
 
-/** Pages of one kind, of the room that has them. */
+/** How a room names the pages whose views are counted. */
 export interface CountedPages {
   kind: Viewed
-  /** Those of the given ones that are there, hidden ones included. */
+  /** Those of these ids that exist, hidden ones included. */
   existing: (db: Sql, ids: string[]) => Promise<string[]>
 }
 
-/** Subjects whose pages are looked for in one statement. */
-const lookedForAtOnce = 1000
+/** Subjects whose existence is checked in one statement. */
+const checkedAtOnce = 1000
 
 /**
- * Forgets hashes and salts older than two days, so that no visitor can be recognised later, and what was counted of pages that
- * are gone: views are counted a moment after they happen, so some may be counted after the deletion. Run daily.
+ * Deletes hashes and salts older than two days, so that no visitor can be recognised later, and the counts of deleted pages:
+ * views are written a moment after they happen, so some arrive after the deletion. Run daily.
  */
 export async function forgetVisitors(
   { db, clock }: { db: Database; clock: Clock },
@@ -31,7 +31,7 @@ export async function forgetVisitors(
 }
 
 const forgetGone = (db: Database, { kind, existing }: CountedPages, before: Date) =>
-  inSteps(lookedForAtOnce, async ({ after, limit }) => {
+  inSteps(checkedAtOnce, async ({ after, limit }) => {
     const ids = await store.subjectsOfVisitors(db, kind, before, after, limit)
     if (ids.length === 0) return ids
     const there = new Set(await existing(db, ids))
@@ -43,12 +43,12 @@ const forgetGone = (db: Database, { kind, existing }: CountedPages, before: Date
     return ids
   })
 
-/** Forgets what was counted of subjects that are gone. */
+/** Deletes the counts of subjects that are deleted. */
 export async function forgetSubjects(db: Sql, kind: Viewed, subjectIds: string[]): Promise<void> {
   if (subjectIds.length > 0) await store.forgetSubjects(db, kind, subjectIds)
 }
 
-/** Views of some subjects: since they began, and on each of the 24 h from `from` on. Subjects without any are left out. */
+/** Views by subject: all, and in each of the `days` × 24 h from `from` on. Subjects without views are left out. */
 export async function viewsOf(
   db: Sql,
   kind: Viewed,
@@ -66,7 +66,7 @@ export async function viewsOf(
   return counted
 }
 
-/** Counted views of a subject, by the hours in which they fell. */
+/** Views of a subject in whole hours from `from` until before `until`. */
 export async function viewsBetween(
   db: Sql,
   kind: Viewed,
@@ -76,11 +76,11 @@ export async function viewsBetween(
   return store.viewsBetween(db, kind, subjectId, from, until)
 }
 
-/** Counted views and visitors of some subjects: by hour and subject, by subject and day, or all together. */
+/** Views and visitors of some subjects: by hour and by subject, by subject and day, or summed. */
 export const { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn } = store
 
-/** All views of some subjects together, and all that is kept of one for an export. */
+/** All views of some subjects, and their hours for an export of personal data. */
 export const { totalViews, everyHourOf } = store
 
-/** Counts of the past, for a demo. */
+/** Past views, for the demo. */
 export const { addViewHours } = store

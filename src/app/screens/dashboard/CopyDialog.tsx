@@ -13,7 +13,7 @@ import { Select } from '../../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { usePeriod } from './use-period.ts'
 import { readAs } from '../../../kit/browser/asking.ts'
-import { readSaved } from '../../../deals/web/editing/saved.ts'
+import { readSaveAnswer } from '../../../deals/web/editing/save-answer.ts'
 
 const dayMs = 24 * 60 * 60_000
 const weeks = [1, 2, 3, 4] as const
@@ -52,7 +52,7 @@ export function CopyDialog({
   }
   const copy = async () => {
     const body = { deal_ids: copied, days }
-    const { answer } = await send(readAs(copyDeals, readSaved), { as: 'action', body, idempotencyKey: key })
+    const { answer } = await send(readAs(copyDeals, readSaveAnswer), { as: 'action', body, idempotencyKey: key })
     if (answer) onDone(answer.body.notice ?? t('copied', { n: body.deal_ids.length }))
   }
   return (

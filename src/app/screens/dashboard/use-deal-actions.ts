@@ -18,7 +18,7 @@ import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import { useHandledRows } from '../../../kit/browser/use-handled-rows.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { editDealPage } from '../../../site-map.ts'
-import { readSaved } from '../../../deals/web/editing/saved.ts'
+import { readSaveAnswer } from '../../../deals/web/editing/save-answer.ts'
 
 interface Tapped {
   as: 'action'
@@ -28,11 +28,12 @@ interface Tapped {
 }
 /** What one tap does to a deal. */
 const taps = {
-  pause: (tapped: Tapped) => ask(callByFetch, readAs(pauseDeal, readSaved), tapped),
-  resume: (tapped: Tapped) => ask(callByFetch, readAs(resumeDeal, readSaved), tapped),
-  draft: (tapped: Tapped) => ask(callByFetch, readAs(restoreDeal, readSaved), { ...tapped, body: { as: 'draft' } }),
+  pause: (tapped: Tapped) => ask(callByFetch, readAs(pauseDeal, readSaveAnswer), tapped),
+  resume: (tapped: Tapped) => ask(callByFetch, readAs(resumeDeal, readSaveAnswer), tapped),
+  draft: (tapped: Tapped) =>
+    ask(callByFetch, readAs(restoreDeal, readSaveAnswer), { ...tapped, body: { as: 'draft' } }),
   unarchive: (tapped: Tapped) =>
-    ask(callByFetch, readAs(restoreDeal, readSaved), { ...tapped, body: { as: 'paused' } }),
+    ask(callByFetch, readAs(restoreDeal, readSaveAnswer), { ...tapped, body: { as: 'paused' } }),
   archive: (tapped: Tapped) => ask(callByFetch, archiveDeal, tapped),
   duplicate: (tapped: Tapped) => ask(callByFetch, duplicateDeal, tapped),
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../../test/start-app.ts'
-import { versionTold, whole, type DealRow } from './deal-rows.ts'
+import { versionColumn, withDeals, type DealRow } from './deal-rows.ts'
 
 let app: TestApp
 let shops: string[]
@@ -87,8 +87,8 @@ async function make(it: Change) {
   }
 }
 
-describe('what is remembered of a deal', () => {
-  it('is never older than the deal, whatever is changed and however the time passes', async () => {
+describe('a cached deal', () => {
+  it('is never stale, whatever changes and however much time passes', async () => {
     let compared = 0
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 8, maxLength: 16 }), async (changes) => {
@@ -114,15 +114,15 @@ describe('what is remembered of a deal', () => {
     expect(compared).toBeGreaterThan(200)
   })
 
-  it('changes when a deal begins and ends, without having been written', async () => {
+  it('changes when the deal begins and ends, without being written', async () => {
     const id = await addDeal(app.db, await addBusiness(app.db, 'Kiosk'), 'Between', {
       starts_at: new Date(start + hour),
       ends_at: new Date(start + 2 * hour),
     })
     const { rows } = await sql<{ deal_id: string; version: string }>`
-      select deal_id, ${sql.raw(versionTold('xmin'))} from deals where deal_id = ${id}`.execute(app.db)
+      select deal_id, ${sql.raw(versionColumn('xmin'))} from deals where deal_id = ${id}`.execute(app.db)
     const statusAt = async (hours: number) =>
-      (await whole<{ deal: DealRow }>(app.db, new Date(start + hours * hour), [...rows]))[0]!.deal.status
+      (await withDeals<{ deal: DealRow }>(app.db, new Date(start + hours * hour), [...rows]))[0]!.deal.status
     expect([await statusAt(0), await statusAt(1), await statusAt(2), await statusAt(0)]).toEqual([
       'scheduled',
       'active',
@@ -131,7 +131,7 @@ describe('what is remembered of a deal', () => {
     ])
   })
 
-  it('takes no deal along that is gone', async () => {
+  it('is not shown after the deal is deleted', async () => {
     const gone = await addDeal(app.db, shops[0]!, 'Gone')
     const ids = async () =>
       ((await api(app, '/api/deals?limit=50')).body as { deal_id: string }[]).map(({ deal_id }) => deal_id)

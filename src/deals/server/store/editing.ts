@@ -4,7 +4,7 @@ import { columnsOf } from '../../../kit/shared/thing.ts'
 import { dealFields } from '../../deal.ts'
 import { columnsOfRow, type DealRow, type EditableDeal } from './deal-rows.ts'
 
-/** What a merchant decides of a deal, and its state. */
+/** The fields of a deal that a merchant decides, and its state. */
 export interface DealContent extends EditableDeal {
   /** `hidden`: by staff. */
   state: 'draft' | 'published' | 'paused' | 'archived' | 'hidden'
@@ -22,11 +22,11 @@ const contentColumns = written.join(', ')
 
 const takesPlace = `state = 'published' and (ends_at is null or ends_at > $now)`
 
-/** Of the row `d` of deals, at `$now`. */
+/** For a row `d` of deals, at `$now`. */
 const ownColumns = `${columnsOfRow}, d.redeemed_count, ${takesPlace} as uses_place,
   d.state = 'paused' and d.paused_by_plan as paused_by_plan, d.hidden_with_merchant`
 
-/** As it was written; nobody else changes it until the end of the transaction. */
+/** The deal as stored, locked until the end of the transaction. */
 export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | undefined> {
   const rows = await query<WrittenDeal>(
     trx,
@@ -37,7 +37,7 @@ export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | 
   return rows[0]
 }
 
-/** The whole of a deal that is there. */
+/** Overwrites a deal with all its fields. */
 export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {
   await query(
     trx,
@@ -50,8 +50,8 @@ export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {
 }
 
 /**
- * A new deal of a merchant who is locked; a draft where `places` are taken by others (null: there are as many as one likes), and none
- * where `most` are kept or where it is there already.
+ * Adds a deal of a merchant who is locked; a draft where all `places` are taken (null: any number). Undefined, and nothing added, where
+ * the merchant has `most` unarchived deals or the deal exists already.
  */
 export async function addDeal(
   trx: Sql,
@@ -64,10 +64,10 @@ export async function addDeal(
     select deal_id, business_id, created_at, updated_at, ${contentColumns},
       case when ${takesPlace} and active >= $places::int then 'draft' else state end
     from jsonb_populate_record(null::deals, $deal::jsonb),
-      (select count(*) filter (where ${takesPlace}) as active, count(*) filter (where state <> 'archived') as kept,
+      (select count(*) filter (where ${takesPlace}) as active, count(*) filter (where state <> 'archived') as unarchived,
         count(*) filter (where deal_id = $dealId) as same
         from deals where business_id = $businessId) counted
-    where kept < $most and same = 0
+    where unarchived < $most and same = 0
     returning ${ownColumns}, d.state`,
     { deal: JSON.stringify(deal), dealId: deal.deal_id, businessId: deal.business_id, now, places, most },
   )
@@ -85,13 +85,13 @@ export async function countActiveDealsOf(trx: Sql, businessId: string, now: Date
 }
 
 /** How many deals of a merchant are not archived. */
-export async function countKeptDealsOf(trx: Sql, businessId: string): Promise<number> {
-  const rows = await query<{ kept: number }>(
+export async function countUnarchivedDealsOf(trx: Sql, businessId: string): Promise<number> {
+  const rows = await query<{ unarchived: number }>(
     trx,
-    `select count(*)::int as kept from deals where business_id = $businessId and state <> 'archived'`,
+    `select count(*)::int as unarchived from deals where business_id = $businessId and state <> 'archived'`,
     { businessId },
   )
-  return rows[0]!.kept
+  return rows[0]!.unarchived
 }
 
 export interface OwnDealRow extends DealRow {
@@ -102,8 +102,8 @@ export interface OwnDealRow extends DealRow {
 }
 
 /**
- * Deals of a merchant but the archived, newest first. Where there are more than `limit`, those that take a place of the tier are
- * among them.
+ * The unarchived deals of a merchant, newest first. If there are more than `limit`, those that take a place of the tier come before
+ * others.
  */
 export async function listOwnDeals(db: Sql, businessId: string, now: Date, limit: number): Promise<OwnDealRow[]> {
   return query<OwnDealRow>(
@@ -141,7 +141,7 @@ export async function pauseBeyond(trx: Sql, businessId: string, places: number, 
   return rows.map(({ deal_name }) => deal_name)
 }
 
-/** Which of these pictures deals show. */
+/** Those of these pictures that deals show. */
 export async function picturesShown(db: Sql, paths: string[]): Promise<string[]> {
   const rows = await query<{ image_url: string }>(
     db,

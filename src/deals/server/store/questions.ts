@@ -4,52 +4,52 @@ import type { Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { pinTimes } from '../../contract.ts'
 import { termsWithSynonyms } from '../synonyms.ts'
-import { versionTold, whole, type DealRow, type Placed } from './deal-rows.ts'
+import { versionColumn, withDeals, type DealRow, type ByDealId } from './deal-rows.ts'
 
 // Lists, searches and maps: each is a function of the database (migrations/0014_deals_questions.sql), called here.
 
-/** When a search is asked. */
+/** The time of a search. */
 export interface Moment {
   now: Date
-  /** By which `best` orders: that of the first page, so that who pages on neither misses nor repeats a deal. */
+  /** The order `best` is of this instant: the first page's, so that later pages neither miss nor repeat a deal. */
   asOf: Date
-  /** What begins before is "later today": the end of the night that follows, or in the small hours midnight. */
+  /** Deals that begin before it are "later today": the end of the coming night, or in the small hours the next midnight. */
   tonight: Date
 }
 
-/** What a search asks for, resolved: no spelling left to guess. */
-export interface Wanted {
+/** A search whose words and category are resolved. */
+export interface DealFilter {
   moment: Moment
-  /** The typed words as a text-search query, the query of `searchWords`; '' finds nothing; null: no words were typed. */
+  /** Text-search query of `searchWords`; '' finds nothing; null: no words were typed. */
   words: string | null
-  /** So few live deals have the words that a search best begins with them. */
+  /** Few live deals have the words, so it is fastest to start with the words. */
   fewHaveThem: boolean
-  /** Category that the typed words as a whole name, or mean where no deal has them. */
+  /** The category that all typed words together name, or mean where no deal has them. */
   wordsCategory: Category | null
   /**
-   * The category that was asked for: deals of `key`, and deals of other categories with `tag` (folded) among their tags. A null key: no
-   * category has that name; a null tag: no other deal has it. Null: every category.
+   * Deals of the category `key` (null: no category has that name) and deals of other categories with the folded `tag` (null: no
+   * other deal has it). Null instead of both: every category.
    */
   category: { key: Category | null; tag: string | null } | null
   openNow: boolean
   premiumOnly: boolean
-  /** Also what has not begun. */
+  /** Also deals that have not begun. */
   withScheduled?: boolean
 }
 
 type Arguments = Record<string, unknown>
 
 /**
- * Arguments by their names. Nulls and choices stand in the text: PostgreSQL then leaves out of the plan what they do not need.
- * Everything else is a value.
+ * Named arguments as SQL. Nulls and booleans are written into the text, so that PostgreSQL plans without the parts they switch off;
+ * everything else is a parameter.
  */
 const named = (given: Arguments) =>
   Object.entries(given)
     .map(([name, value]) => `${name} => ${value === null || typeof value === 'boolean' ? value : `$${name}`}`)
     .join(', ')
 
-function questionOf(w: Wanted, area: Area | null): Arguments {
-  const { now, asOf, tonight } = w.moment
+function questionOf(filter: DealFilter, area: Area | null): Arguments {
+  const { now, asOf, tonight } = filter.moment
   return {
     at_minute: now,
     order_minute: asOf,
@@ -62,15 +62,15 @@ function questionOf(w: Wanted, area: Area | null): Arguments {
     south: area?.bbox?.south ?? null,
     east: area?.bbox?.east ?? null,
     north: area?.bbox?.north ?? null,
-    words: w.words,
-    rare_words: w.words !== null && !w.wordsCategory && w.fewHaveThem,
-    words_category: w.words === null ? null : w.wordsCategory,
-    in_category: w.category?.key ?? null,
-    tagged: w.category?.tag ?? null,
-    any_category: w.category === null,
-    open_now: w.openNow,
-    premium_only: w.premiumOnly,
-    with_scheduled: w.withScheduled ?? false,
+    words: filter.words,
+    rare_words: filter.words !== null && !filter.wordsCategory && filter.fewHaveThem,
+    words_category: filter.words === null ? null : filter.wordsCategory,
+    in_category: filter.category?.key ?? null,
+    tagged: filter.category?.tag ?? null,
+    any_category: filter.category === null,
+    open_now: filter.openNow,
+    premium_only: filter.premiumOnly,
+    with_scheduled: filter.withScheduled ?? false,
   }
 }
 
@@ -87,11 +87,11 @@ export interface SearchPage {
   sort: DealSort
   offset: number
   limit: number
-  /** Paid places at the head: whose turn it is, or those that a first page had; null: none. */
+  /** Paid places at the top: by the current rotation, or the ids of the first page; null: none. */
   paid: { turn: number } | { ids: string[] } | null
-  /** Of paid places on pages before: they keep their place in the order but are not handed out. */
+  /** Paid deals that earlier pages have shown: they are skipped. */
   excludedIds: string[]
-  /** How far to count what is found, where the page is full; null: not at all. */
+  /** Where the page is full, count results up to this number; null: do not count. */
   cap: number | null
 }
 
@@ -99,18 +99,18 @@ export interface FoundRow {
   deal: DealRow
   distance_km: number | null
   ending_soon: boolean
-  /** How near its time is: 0 it can be used now, 1 within two hours, 2 later today, 3 another day. */
+  /** 0: usable now, 1: within two hours, 2: later today, 3: another day. */
   phase: number
   matched: boolean
   sponsored: boolean
-  /** What the search finds in all, null where the page ends before `limit` and without `cap`. */
+  /** Number of results; null where the page is not full, and without `cap`. */
   total: number | null
-  /** All paid places, where the page may not show them all. */
+  /** Ids of all paid places, where the page may not have them all. */
   all_paid: string[] | null
 }
 
-/** One page of a search: paid places, then located deals in the order asked for, then those without a place, newest first. */
-export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPage): Promise<FoundRow[]> {
+/** One page of a search: paid places, then deals in the order of `sort`, then those without a location, newest first. */
+export async function searchDeals(db: Sql, filter: DealFilter, area: Area, page: SearchPage): Promise<FoundRow[]> {
   const { paid, excludedIds } = page
   const values = {
     page_offset: page.offset,
@@ -120,15 +120,17 @@ export async function searchDeals(db: Sql, w: Wanted, area: Area, page: SearchPa
     without_ids: excludedIds.length > 0 ? excludedIds : null,
     count_to: page.cap,
   }
-  const columns = `deal_id, ${versionTold('version')}, distance_km, ending_soon, phase, matched, sponsored, total, all_paid`
+  const columns = `deal_id, ${versionColumn('version')}, distance_km, ending_soon, phase, matched, sponsored, total, all_paid`
   const more = `sorted_by => '${page.sort}', ${named(values)}`
-  const found = await ask<Placed<FoundRow>>(db, columns, 'deals_search', questionOf(w, area), more, values)
-  return whole(db, w.moment.now, found)
+  const found = await ask<ByDealId<FoundRow>>(db, columns, 'deals_search', questionOf(filter, area), more, values)
+  return withDeals(db, filter.moment.now, found)
 }
 
-/** How many deals a search finds, counted no further than `cap`. */
-export async function countFound(db: Sql, w: Wanted, area: Area, cap: number): Promise<number> {
-  const rows = await ask<{ found: number }>(db, 'found', 'deals_search_count', questionOf(w, area), '$cap', { cap })
+/** Number of deals that a search finds, at most `cap`. */
+export async function countFound(db: Sql, filter: DealFilter, area: Area, cap: number): Promise<number> {
+  const rows = await ask<{ found: number }>(db, 'found', 'deals_search_count', questionOf(filter, area), '$cap', {
+    cap,
+  })
   return rows[0]!.found
 }
 
@@ -136,14 +138,14 @@ export type ListSort = 'new' | 'ending_soon' | 'rating'
 
 export interface ListedRow {
   deal: DealRow
-  /** Of the whole list; null where the first pages end before `limit` and so tell it themselves. */
+  /** Length of the whole list; null where the page is not full. */
   total: number | null
 }
 
-/** Live deals after the keyset `after`, whose parts are the sort value and the id; each row carries the list's total. */
+/** Live deals after the keyset `after` (sort value and id); each row has the length of the list. */
 export async function listDeals(
   db: Sql,
-  w: Wanted,
+  filter: DealFilter,
   page: {
     sort: ListSort
     after: { value: string | number; id: string } | null
@@ -161,17 +163,24 @@ export async function listDeals(
     page_size: page.limit,
     count_to: page.cap,
   }
-  const columns = `deal_id, ${versionTold('version')}, total`
+  const columns = `deal_id, ${versionColumn('version')}, total`
   const more = `sorted_by => '${sort}', ${named(values)}`
-  const listed = await ask<Placed<ListedRow>>(db, columns, 'deals_list', questionOf(w, null), more, values)
-  return whole(db, w.moment.now, listed)
+  const listed = await ask<ByDealId<ListedRow>>(db, columns, 'deals_list', questionOf(filter, null), more, values)
+  return withDeals(db, filter.moment.now, listed)
 }
 
-/** How many deals a list has, counted no further than `cap`. */
-export async function countDeals(db: Sql, w: Wanted, sort: ListSort, cap: number): Promise<number> {
-  const rows = await ask<{ found: number }>(db, 'found', 'deals_list_count', questionOf(w, null), `'${sort}', $cap`, {
-    cap,
-  })
+/** Length of a list, at most `cap`. */
+export async function countDeals(db: Sql, filter: DealFilter, sort: ListSort, cap: number): Promise<number> {
+  const rows = await ask<{ found: number }>(
+    db,
+    'found',
+    'deals_list_count',
+    questionOf(filter, null),
+    `'${sort}', $cap`,
+    {
+      cap,
+    },
+  )
   return rows[0]!.found
 }
 
@@ -191,40 +200,39 @@ export interface PinRow extends Pick<MapRow, 'deal_id' | 'latitude' | 'longitude
   time: (typeof pinTimes)[number]
 }
 
-/** A single deal, or so many of a square, at their mean place. */
+/** A single deal; or the number of deals in a square, at their mean position. */
 export type MapPart<Single> =
   (Single & { deals: null; premium: null }) | { deals: number; premium: number; latitude: number; longitude: number }
 
-/** To about a metre: a view of 2,000 stays below 60 kB. */
+/** Rounded to about a metre, so that 2,000 deals stay below 60 kB. */
 const roughPlace = 'round(latitude::numeric, 5)::float8 as latitude, round(longitude::numeric, 5)::float8 as longitude'
 const squareColumns = 'square as deals, square_premium as premium'
 
-/** Single deals up to `most` in the area; beyond, at most `mostPremium` premium ones, and squares of `cell` degrees with the rest. */
+/** Up to `most` single deals; if there are more, at most `mostPremium` premium ones and squares of `cell` degrees with the rest. */
 export function dealsOnMap(
   db: Sql,
-  w: Wanted,
+  filter: DealFilter,
   area: Area,
   { compact, ...values }: { compact: boolean; cell: number; most: number; mostPremium: number },
 ): Promise<MapPart<MapRow | PinRow>[]> {
   const columns = compact
     ? `deal_id, ${roughPlace}, is_premium, category, use_time as time, ${squareColumns}`
     : `deal_id, deal_name, description, price, discount, latitude, longitude, is_premium, ${squareColumns}`
-  return ask(db, columns, 'deals_map', questionOf(w, area), '$cell, $most, $mostPremium', values)
+  return ask(db, columns, 'deals_map', questionOf(filter, area), '$cell, $most, $mostPremium', values)
 }
 
-/** What typed words ask for. */
+/** A search for typed words. */
 export interface Words {
-  /** A text-search query; '' when nothing searchable was typed. */
+  /** Text-search query; '' when nothing searchable was typed. */
   query: string
-  /** No live deal has the words as they were typed, so the query looks for those that look like them. */
+  /** No live deal has the typed words, so the query looks for similar ones. */
   guessed: boolean
   fewHaveThem: boolean
 }
 
 /**
- * Typed words, and what else they are called, as whole words when any live deal has them; else as beginnings of words;
- * else with what they may have been meant to be: whoever spells
- * a thing right does not want what merely looks like it.
+ * The first of these that finds a live deal: whole words with their synonyms, beginnings of words, words that look similar. In this
+ * order, so that correctly spelled words do not find similar ones.
  */
 export async function searchWords(db: Sql, typed: string, now: Date): Promise<Words> {
   const meaning = async (words: string, values: Arguments) => {
@@ -244,7 +252,7 @@ export async function searchWords(db: Sql, typed: string, now: Date): Promise<Wo
   return { query: words ?? '', guessed: true, fewHaveThem: are_few }
 }
 
-/** Whether a deal of another category carries the tag. */
+/** Whether a deal of another category has the tag. */
 export async function isTagElsewhere(db: Sql, category: Category, tag: string): Promise<boolean> {
   const rows = await query<{ found: boolean }>(
     db,

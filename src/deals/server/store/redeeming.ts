@@ -17,7 +17,7 @@ export async function lockDealToRedeem(
   return rows[0]
 }
 
-/** How many there are of a deal in all, and how many are redeemed, without waiting for anybody; undefined: unknown. */
+/** The items of a deal and how many are redeemed, without a lock; undefined: no such deal. */
 export async function itemsOf(
   db: Sql,
   dealId: string,
@@ -30,7 +30,7 @@ export async function itemsOf(
   return rows[0]
 }
 
-/** The same of many deals, with their status; unknown ones are left out. */
+/** The same for many deals, with their status; unknown deals are left out. */
 export async function itemsOfDeals(
   db: Sql,
   dealIds: string[],
@@ -51,7 +51,7 @@ export async function countRedemption(trx: Sql, dealId: string, by: number): Pro
   })
 }
 
-/** More or fewer stars and ratings of a deal; its mean and its place in the order follow. */
+/** Adds or subtracts stars and ratings; the mean and the place in the order follow. */
 export async function countRating(trx: Sql, dealId: string, by: { stars: number; ratings: number }): Promise<void> {
   await query(
     trx,
@@ -61,7 +61,7 @@ export async function countRating(trx: Sql, dealId: string, by: { stars: number;
   )
 }
 
-/** How many ratings a deal has that everybody sees; null: nobody knows the deal. */
+/** Number of ratings of a public deal; null: no such deal, or it is not public. */
 export async function ratingCountOf(db: Sql, dealId: string): Promise<number | null> {
   const rows = await query<{ rating_count: number }>(
     db,
@@ -71,7 +71,7 @@ export async function ratingCountOf(db: Sql, dealId: string): Promise<number | n
   return rows[0]?.rating_count ?? null
 }
 
-/** How deals are called that everybody may see, by their ids. */
+/** Names of public deals, by id. */
 export async function dealNames(db: Sql, dealIds: string[]): Promise<Map<string, string>> {
   if (dealIds.length === 0) return new Map()
   const rows = await query<{ deal_id: string; deal_name: string }>(

@@ -15,10 +15,7 @@ import { DealCard } from '../DealCard.tsx'
 import { previewOf } from './deal-fields.ts'
 import { More, Redeeming, What, When } from './DealFormSections.tsx'
 
-/**
- * The fields of a deal, with the card that visitors will see beside them. `buttons` submit it, and `onSend` is told the value of
- * the one that did; '' after Enter.
- */
+/** The form of a deal, with a preview of its card. `buttons` submit it; `onSend` gets the value of the pressed one, '' after Enter. */
 export function DealForm({
   title,
   draft,
@@ -34,7 +31,7 @@ export function DealForm({
   saving: Saving
   of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>
   place: { centre: Position; theme: 'auto' | 'paper' | 'river' }
-  /** False: it has no place unless the form gives it one. */
+  /** Whether the merchant has a place, which the deal takes by default. */
   hasPlace: boolean
   buttons: ReactNode
   onSend: (way: string) => void
@@ -43,7 +40,7 @@ export function DealForm({
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving', draft.values)
   const [previewing, setPreviewing] = useState(false)
-  // phones see the card when they ask for it: drawn unseen, it would be drawn anew with each letter
+  // phones render the preview only when opened: hidden, it would still render with each letter
   const isWide = useWide()
   const preview = previewOf(draft.values, of, zone)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -96,7 +93,7 @@ export function DealForm({
   )
 }
 
-/** What the page of the deal says further down. */
+/** Description and terms, as the page of the deal shows them. */
 function PreviewTexts({ values }: { values: FormValues }) {
   const t = useTranslations('dealForm')
   const { description, terms } = values

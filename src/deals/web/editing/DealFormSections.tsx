@@ -47,7 +47,7 @@ export function What(part: Part) {
         <TextField label={t('discount')} help={t('discountHelp')} autoComplete="off" {...field('discount')} />
       </div>
       <div className="grid gap-2">
-        {/* own paths only: nothing of a foreign host is ever drawn */}
+        {/* only own paths: images of other hosts are never shown */}
         {image.startsWith('/uploads/') && (
           <span className="relative block aspect-[4/3] max-w-72 overflow-clip rounded-6 border-2 border-rule bg-well">
             <img src={image} alt={t('pictureAlt')} className="absolute inset-0 size-full object-cover" />
@@ -184,7 +184,7 @@ export function Redeeming(part: Part) {
   )
 }
 
-/** What most deals do without; open where there is something in it, or something wrong with it. */
+/** Fields that few deals need; open if one is filled in or has a fault. */
 export function More(part: Part & { place: { centre: Position; theme: 'auto' | 'paper' | 'river' } }) {
   const t = useTranslations('dealForm')
   const field = useField(part)

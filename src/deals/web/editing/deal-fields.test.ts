@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { emptyDealForm } from '../../contract/editing.ts'
 import { payloadOf, previewOf } from './deal-fields.ts'
 
-it('a form always sends the four specified fields, and of the others those that were changed', () => {
+it('a form always sends the four specified fields, and others that were changed', () => {
   const values = {
     ...emptyDealForm,
     deal_name: 'Spritz',
@@ -17,7 +17,7 @@ it('a form always sends the four specified fields, and of the others those that 
     price_chf: '9.50',
   })
 })
-it('a price goes without the currency that was typed with it, which the screens write themselves', () => {
+it('a price is sent without the typed currency, which screens add', () => {
   const priceOf = (price: string) => payloadOf({ ...emptyDealForm, price }, [])['price']
   expect(['CHF 12.50', '12.50 CHF', 'Fr. 12.–', 'chf12', '12.– Fr.'].map(priceOf)).toEqual([
     '12.50',
@@ -28,7 +28,7 @@ it('a price goes without the currency that was typed with it, which the screens 
   ])
   expect(['from CHF 5', '2 for 1', 'Free', 'CHF'].map(priceOf)).toEqual(['from CHF 5', '2 for 1', 'Free', 'CHF'])
 })
-it('an amount that the form no longer shows gives way to the amount of the price', () => {
+it('an amount that the form no longer shows is replaced by the amount of the price', () => {
   const of = { deal_id: 'new', business_name: '', is_premium: false }
   const values = { ...emptyDealForm, price: '2 for 1', price_chf: '10', regular_price_chf: '20' }
   const changed = ['price', 'price_chf', 'regular_price_chf']
@@ -38,11 +38,11 @@ it('an amount that the form no longer shows gives way to the amount of the price
   expect(previewOf(values, of, 'Europe/Zurich').price_chf).toBe(10)
   expect(previewOf({ ...values, price: 'CHF 15' }, of, 'Europe/Zurich').price_chf).toBe(15)
 })
-it('what belongs together is sent together', () => {
+it('fields that belong together are sent together', () => {
   const values = { ...emptyDealForm, latitude: '47', longitude: '7' }
   expect(payloadOf(values, ['latitude'])).toMatchObject({ latitude: '47', longitude: '7' })
 })
-it('the preview of the card reads times by the clocks of the festival, whatever the zone of the device', () => {
+it('the preview of the card reads times as festival time, whatever the zone of the device', () => {
   const of = { deal_id: 'new', business_name: '', is_premium: false }
   const endOf = (ends_at: string, zone: string) => previewOf({ ...emptyDealForm, ends_at }, of, zone).over_at
   expect(endOf('2026-06-20T18:00', 'Europe/Zurich')).toBe('2026-06-20T16:00:00.000Z')
@@ -51,7 +51,7 @@ it('the preview of the card reads times by the clocks of the festival, whatever 
   expect(endOf('2026-10-25T04:00', 'Europe/Zurich')).toBe('2026-10-25T03:00:00.000Z')
   expect(endOf('2026-06-20T18:00', 'America/New_York')).toBe('2026-06-20T22:00:00.000Z')
 })
-it('the preview of the card does not fail on a time that is incomplete or far away', () => {
+it('the preview of the card works with incomplete or far-away times', () => {
   const of = { deal_id: 'new', business_name: '', is_premium: false }
   const endOf = (ends_at: string) => previewOf({ ...emptyDealForm, ends_at }, of, 'Europe/Zurich').over_at
   expect(endOf('')).toBeNull()

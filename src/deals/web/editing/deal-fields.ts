@@ -13,7 +13,7 @@ export function fieldsOf(deal: Deal, zone: string): FormValues {
   const names = Object.keys(emptyDealForm) as (keyof typeof emptyDealForm)[]
   return {
     ...Object.fromEntries(names.map((name) => [name, formText(deal[name])])),
-    // an answer without a name is read as "–"
+    // the reader puts '–' for a missing name
     deal_name: deal.deal_name === '–' ? '' : deal.deal_name,
     price: withoutCurrency(deal.price ?? ''),
     starts_at: wall(deal.starts_at),
@@ -25,20 +25,20 @@ export function fieldsOf(deal: Deal, zone: string): FormValues {
   }
 }
 
-/** The moment at which the clocks of the zone show it. */
+/** The instant (ms since 1970) of a wall time in the zone. */
 function instantOf(wall: string, zone: string): number {
   const asUtc = Date.parse(`${wall}Z`)
   if (Number.isNaN(asUtc)) return asUtc
-  // of a year that is still being typed nothing may be known
+  // 0 for NaN: a half-typed year may be out of range
   const ahead = (ms: number) => Date.parse(`${wallTime(zone, ms)}Z`) - ms || 0
-  // the second look is for the day on which the clocks change
+  // twice, for days on which clocks change
   return asUtc - ahead(asUtc - ahead(asUtc))
 }
 
-/** Sent with every save, as specified. */
+/** Sent with every save, as the specification asks. */
 const specified = ['deal_name', 'description', 'price', 'discount']
 
-/** What is sent: the specified fields, and of the others those that were changed. */
+/** The body of a save: the specified fields, and others that were changed. */
 export function payloadOf(values: FormValues, changed: readonly string[]): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const name of Object.keys(emptyDealForm))
@@ -47,13 +47,13 @@ export function payloadOf(values: FormValues, changed: readonly string[]): Recor
   body['price'] = price
   if ('tags' in body) body['tags'] = tagsIn(values)
   if ('active_days' in body) body['active_days'] = daysIn(values)
-  // half of a place, or of a comparison, would be judged without the other half
+  // a place and a comparison of prices are only valid as pairs
   for (const [one, other] of pairs)
     if (one in body || other in body) Object.assign(body, { [one]: values[one] ?? '', [other]: values[other] ?? '' })
-  // a comma is how many people write cents
+  // many people write cents after a comma
   for (const name of ['price_chf', 'regular_price_chf'])
     if (typeof body[name] === 'string') body[name] = body[name].trim().replace(',', '.')
-  // the form hides the amount where the price is one: what was typed into it before no longer counts
+  // if the price is an amount the form hides the field for it, so its old value is dropped
   if ('price_chf' in body && amountIn(price) !== null) body['price_chf'] = ''
   return body
 }
@@ -71,7 +71,7 @@ export const tagsIn = (values: FormValues) =>
     .filter(Boolean)
 export const daysIn = (values: FormValues) => (values['active_days'] ?? '').split(',').filter(Boolean).map(Number)
 
-/** The deal as its card shows it, while it is typed. */
+/** The deal for the preview of its card, from the fields so far. */
 export function previewOf(
   values: FormValues,
   of: Pick<Deal, 'deal_id' | 'business_name' | 'is_premium'>,
@@ -101,7 +101,7 @@ export function previewOf(
     regular_price_since: text('regular_price_since'),
     latitude: null,
     longitude: null,
-    // as it is while the place is open
+    // as if the place were open
     usable_now: moment('starts_at') ? false : hasTimes ? null : true,
     usable_from: moment('starts_at'),
     usable_until: null,

@@ -1,14 +1,14 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
-import { columns, dealsAsTold, type DealRow } from './deal-rows.ts'
+import { columns, dealsWithChanges, type DealRow } from './deal-rows.ts'
 
-/** What every list shows: published, begun, not sold out, and still to be used (`is_live` in migrations/0014_deals.sql). */
+/** Live deals, as every list shows them: published, begun, not sold out, still usable (`is_live` in migrations/0014_deals.sql). */
 const isLive = 'is_live(d.state, d.sold_out, d.starts_at, d.over_at, $now)'
 
 export async function listDealsOfBusiness(db: Sql, businessId: string, now: Date, limit: number): Promise<DealRow[]> {
   return query<DealRow>(
     db,
-    `select ${columns} from ${dealsAsTold} where d.business_id = $businessId and ${isLive}
+    `select ${columns} from ${dealsWithChanges} where d.business_id = $businessId and ${isLive}
     order by d.created_at desc, d.deal_id desc limit $limit`,
     { now, businessId, limit },
   )
@@ -32,7 +32,7 @@ export async function dealIdsOf(db: Sql, businessId: string, limit: number): Pro
   return rows.map((row) => row.deal_id)
 }
 
-/** Those of the given ones that are there, hidden ones included. */
+/** Those of these ids that exist, hidden ones included. */
 export async function existingDeals(db: Sql, ids: string[]): Promise<string[]> {
   const rows = await query<{ deal_id: string }>(db, `select deal_id from deals where deal_id = any($ids::uuid[])`, {
     ids,
@@ -40,7 +40,7 @@ export async function existingDeals(db: Sql, ids: string[]): Promise<string[]> {
   return rows.map((row) => row.deal_id)
 }
 
-/** Everything that is kept of a merchant's deals, for the merchant. */
+/** All columns of a merchant's deals, for an export of personal data. */
 export async function everyDealOf(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
   const rows = await query<{ deal: Record<string, unknown> }>(
     db,
@@ -51,7 +51,7 @@ export async function everyDealOf(db: Sql, businessId: string): Promise<Record<s
   return rows.map((row) => row.deal)
 }
 
-/** For figures: all deals of a merchant, also archived ones, newest first. */
+/** All deals of a merchant, archived ones included, newest first; for figures. */
 export async function dealsForFigures(
   db: Sql,
   businessId: string,
@@ -65,7 +65,7 @@ export async function dealsForFigures(
   )
 }
 
-/** Whose deals these are; those that are gone are left out. */
+/** The merchants of these deals; deleted deals are left out. */
 export async function merchantsOfDeals(
   db: Sql,
   dealIds: string[],
@@ -73,7 +73,7 @@ export async function merchantsOfDeals(
   return query(db, `select deal_id, business_id from deals where deal_id = any($dealIds::uuid[])`, { dealIds })
 }
 
-/** For staff: whatever its state. */
+/** Deals in any state, for staff. */
 export async function dealsForStaff(
   db: Sql,
   dealIds: string[],
@@ -95,7 +95,7 @@ export async function hiddenDealsOf(db: Sql, businessId: string): Promise<string
   return rows.map(({ deal_id }) => deal_id)
 }
 
-/** Out of every public answer; its merchant cannot bring it back. It stays hidden when the merchant's suspension is lifted. */
+/** Hides a deal from everybody but its merchant, who cannot show it again. It stays hidden when a suspension of the merchant ends. */
 export async function hideDeal(trx: Sql, dealId: string, now: Date): Promise<void> {
   await query(
     trx,
@@ -106,7 +106,7 @@ export async function hideDeal(trx: Sql, dealId: string, now: Date): Promise<voi
   )
 }
 
-/** As it was before it was hidden; that of a suspended merchant waits for the merchant. */
+/** Shows a hidden deal as it was before; one of a hidden merchant is shown with the merchant. */
 export async function showDeal(trx: Sql, dealId: string, isMerchantShown: boolean, now: Date): Promise<void> {
   await query(
     trx,
@@ -119,7 +119,7 @@ export async function showDeal(trx: Sql, dealId: string, isMerchantShown: boolea
   )
 }
 
-/** Where a deal is one more than the places of its merchant's tier, it is paused. */
+/** Pauses the deal if its merchant has more published deals than places. */
 export async function pauseIfBeyond(trx: Sql, dealId: string, places: number, now: Date): Promise<void> {
   await query(
     trx,
@@ -132,7 +132,7 @@ export async function pauseIfBeyond(trx: Sql, dealId: string, places: number, no
   )
 }
 
-/** What visitors see of a merchant's deals, and nothing that is hidden already. Answers the ids of those that were published. */
+/** Hides the published and paused deals of a merchant. @returns the ids of those that were published */
 export async function hideDealsOf(trx: Sql, businessId: string, now: Date): Promise<string[]> {
   const rows = await query<MovedDeal>(
     trx,
@@ -144,7 +144,7 @@ export async function hideDealsOf(trx: Sql, businessId: string, now: Date): Prom
   return publishedOf(rows)
 }
 
-/** What `hideDealsOf` hid, but for what was hidden by itself since. Answers the ids of those that are published. */
+/** Shows the deals that `hideDealsOf` hid, without those that staff hid singly since. @returns the ids of those published */
 export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<string[]> {
   const rows = await query<MovedDeal>(
     trx,

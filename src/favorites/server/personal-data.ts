@@ -3,8 +3,11 @@ import { maxRemovals } from '../../kit/shared/seconds-ago.ts'
 import { withdrawMerchant, type FavoriteRoom } from './favorites.ts'
 import * as store from './store.ts'
 
-/** What somebody saved, and removed not long ago. Of a business that goes nobody has news any more, which would lead nowhere and name it. */
-export const keepsFavorites = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
+/**
+ * Favourites and recent removals of an account. When a business is deleted, notifications of its deals are withdrawn: they name it
+ * and link to nothing.
+ */
+export const favoritePersonalData = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
   everythingOf: async (db, { accountId }) => ({
     favorites: await store.everythingOf(db, accountId),
     favorite_removals: await store.listRemovals(db, accountId, maxRemovals),

@@ -7,8 +7,8 @@ import * as store from './store.ts'
 
 export const countedDeals: CountedPages = { kind: 'deal', existing: store.existingDeals }
 
-/** What the room of deals keeps of a merchant. */
-export const keepsDeals = (room: Pick<House, 'tell'>): Keeper => ({
+/** The deals of a merchant. While the account is waiting for its deletion (`leave` to `stay` or `forget`) they are hidden. */
+export const dealPersonalData = (room: Pick<House, 'tell'>): Keeper => ({
   everythingOf: async (db, { businessId }) => ({
     deals: businessId ? await store.everyDealOf(db, businessId) : [],
     view_hours_of_deals: businessId ? await everyHourOf(db, 'deal', await store.dealIdsOf(db, businessId, 10_000)) : [],
@@ -25,7 +25,7 @@ export const keepsDeals = (room: Pick<House, 'tell'>): Keeper => ({
     const merchant = businessId && (await merchantAlone(trx, businessId))
     if (merchant && !merchant.is_suspended) await showDealsOf(trx, businessId, now)
   },
-  /** The deals go with their business; here goes what was counted of them. */
+  // deleting the business deletes its deals; their views are deleted here
   async forget(trx, { businessId }) {
     if (businessId) await forgetSubjects(trx, 'deal', await store.dealIdsOf(trx, businessId, 100_000))
   },

@@ -2,8 +2,8 @@ import type { Keeper } from '../../accounts/server/accounts.ts'
 import { dealsForFigures } from '../../deals/server/deals.ts'
 import * as store from './store.ts'
 
-/** Figures of a merchant's deals; they go with the deals. Of visitors nothing is kept. */
-export const keepsAnalytics: Keeper = {
+/** The figures of a merchant's deals, deleted with the deals. Nothing is stored about single visitors. */
+export const analyticsPersonalData: Keeper = {
   async everythingOf(db, { businessId }) {
     const deals = businessId ? await dealsForFigures(db, businessId, 10_000) : []
     const ids = deals.map(({ deal_id }) => deal_id)

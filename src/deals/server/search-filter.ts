@@ -6,19 +6,19 @@ import { nightEndsMinute } from '../../kit/shared/calendar.ts'
 import { fold } from './fold.ts'
 import * as store from './store.ts'
 
-/** What a query asks for, as the stores take it. `guessed`: nothing has its words, so it asks for what they may mean. */
-export async function wantedBy(
+/** Resolves the words and the category of a query. `guessed`: no deal has the words, so similar ones are searched for. */
+export async function resolveFilter(
   room: { db: Database; clock: Clock; zone: string },
   query: { q?: string | undefined; category?: string | undefined },
   openNow: boolean,
   premiumOnly: boolean,
   asOf = room.clock.now(),
-): Promise<store.Wanted & { guessed: boolean }> {
+): Promise<store.DealFilter & { guessed: boolean }> {
   const now = room.clock.now()
   const q = query.q?.trim() || undefined
   const category = query.category?.trim() || undefined
   const label = q ? categoryLabelled(q) : null
-  const [words, asked] = await Promise.all([
+  const [words, resolved] = await Promise.all([
     q ? store.searchWords(room.db, q, asDate(now)) : null,
     category ? categoryOf(room, category) : null,
   ])
@@ -28,13 +28,13 @@ export async function wantedBy(
     fewHaveThem: words !== null && words.fewHaveThem,
     guessed: words !== null && words.guessed && !label,
     wordsCategory: label ?? (q && words?.guessed ? categoryNamed(q) : null),
-    category: asked,
+    category: resolved,
     openNow,
     premiumOnly,
   }
 }
 
-/** `todayEnd` of calendar.ts, on days when clocks change too. */
+/** As `todayEnd` of calendar.ts, but right also when clocks change. */
 function endOfToday(now: Temporal.Instant, zone: string): Date {
   const here = now.toZonedDateTimeISO(zone)
   const hour = here.hour < nightEndsHour ? 0 : nightEndsHour
@@ -43,7 +43,7 @@ function endOfToday(now: Temporal.Instant, zone: string): Date {
 }
 const nightEndsHour = nightEndsMinute / 60
 
-/** What a typed category means to the database. That a category's name has become a tag elsewhere may take a second to be known. */
+/** Resolves a typed category. Cached for a second, so a new tag with the name of a category may take so long. */
 function categoryOf({ db }: { db: Database }, typed: string) {
   let ask = categories.get(db)
   if (!ask) {
@@ -52,9 +52,9 @@ function categoryOf({ db }: { db: Database }, typed: string) {
   }
   return ask(typed)
 }
-const categories = new WeakMap<Database, (typed: string) => Promise<store.Wanted['category']>>()
+const categories = new WeakMap<Database, (typed: string) => Promise<store.DealFilter['category']>>()
 
-async function categoryBy(db: Database, typed: string): Promise<store.Wanted['category']> {
+async function categoryBy(db: Database, typed: string): Promise<store.DealFilter['category']> {
   const tag = fold(typed).trim()
   const key = categoryNamed(typed)
   if (key === null) return { key, tag }
