@@ -30,7 +30,7 @@ export const changedLater = { code: 'schedule_changed_later', status: 409 } as c
 /** The link was taken back, or never was one. */
 export const sharedNotFound = { code: 'shared_schedule_not_found', status: 404 } as const satisfies RefusalKind
 
-/** What somebody says of an entry. */
+/** What a person can set on an entry. */
 export const entryFields = ['priority', 'note', 'reminders'] as const
 
 /** Visitors and staff; merchants have no schedule. */

@@ -139,9 +139,7 @@ export const pick = (event: SavedEvent): boolean => addPicks(eventPicks, [toPick
 
 export const unpick = (eventIds: readonly string[]): void => removePicks(eventPicks, eventIds)
 
-// shown at once here; the server hears of it as soon as it can be reached
-
-/** Adds an event; `replaces` leave for it. @returns once it was sent, or waits for the network */
+/** Adds an event, shown at once, and removes the entries that it replaces. @returns once it was sent, or waits for the network */
 export function add(
   event: SavedEvent,
   fields: EntryFields = {},

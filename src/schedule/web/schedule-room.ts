@@ -7,7 +7,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { addToSchedule, listSchedule, ScheduleEntry } from '../contract.ts'
 import { inOrder } from '../times.ts'
 
-/** What somebody says of an entry. */
+/** What a person can set on an entry. */
 export interface EntryFields {
   priority?: ScheduleEntry['priority']
   note?: string | null
@@ -68,7 +68,7 @@ export const differing = (after: EntryFields, before: EntryFields): EntryFields 
     ),
   )
 
-/** Two of one event as one. Of each field the later tap counts, so that two that say different fields stay two. */
+/** Two changes of one event as one. The server compares the time of each field, so changes of different fields stay apart. */
 function merge(earlier: Intent<EntryChange>, later: Intent<EntryChange>): Intent<EntryChange> | undefined {
   const [before, after] = [earlier.data, later.data]
   if (before.what === 'remove' || after.what === 'remove') return later
@@ -123,7 +123,7 @@ export function openSchedule(
       const ago = secondsSince(at, now())
       if (data.what === 'remove') {
         const no = await calls.remove(subject, ago)
-        // it had gone already
+        // removed already
         if (!no || no.status === 404) return 'done'
         return comesLater(no) ? 'later' : isRefused(no)
       }
@@ -144,7 +144,7 @@ export function openSchedule(
     },
   }
 
-  /** What is on the screen may differ from what the server has. */
+  /** The list is asked for again: it may differ from what the server has. */
   function isRefused({ code, error }: RefusedAnswer) {
     isStale = true
     return { refused: { code, error } }
@@ -176,7 +176,7 @@ export function openSchedule(
   async function send(): Promise<void> {
     const of = owner()
     if (of === null) return
-    // what accounts have left that were here before waits for them, but not of everybody for ever
+    // a shared phone keeps the changes of a few accounts, not of all that ever logged in
     outbox.bound(of, othersMost)
     await outbox.send(room)
     if (!isStale) return
@@ -216,13 +216,13 @@ export function openSchedule(
       }
       return state!.shown
     },
-    /** What one says of it is said in `fields`. */
+    /** `listed`: what lists show of it until the server has answered. */
     add: (event: { event_id: string; title: string }, listed: ListedEvent | undefined, fields: EntryFields) =>
       change(event, { what: 'add', fields, event: listed }),
     remove: (event: { event_id: string; title: string }) => change(event, { what: 'remove', fields: {} }),
     change: (event: { event_id: string; title: string }, fields: EntryFields) =>
       change(event, { what: 'change', fields }),
-    /** An answer of the server has said otherwise. */
+    /** Links that an answer of the server has brought. */
     setLinks: (links: { feed_url?: string | null; share_url?: string | null }): void => {
       const of = owner()
       if (of !== null) copies.change(of, name, (known: Schedule) => ({ ...known, ...links }), nobodys)
