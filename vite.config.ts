@@ -14,11 +14,11 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           output: {
-            // names of files are much of what a page sends: seven letters tell four million million versions apart
+            // short names, since pages list many files; seven letters are enough for four million million versions
             chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
-              // what every page needs comes as one file, what most screens share as another: a phone waits longer for a
-              // request than for bytes
+              // one file for code that every page needs, one for code that most screens share: a request costs a phone more time
+              // than bytes
               groups: [
                 { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 2 },
                 { name: 'common', test: /\/src\/|\/lucide-react\//, minShareCount: 11, priority: 1 },
@@ -29,9 +29,9 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // decided here, not by whoever starts the server: React for developers takes twice the time and half a megabyte
+      // fixed at build time: React's development build takes twice the time and half a megabyte more
       define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
-      // the server keeps the text of what it runs in memory: two bytes a letter of a file in which one is not ASCII
+      // ASCII: Node holds the source in memory, with two bytes a letter if one letter is not ASCII
       build: { minify: true, rolldownOptions: { output: { charset: 'ascii' } } },
     },
   },
@@ -40,16 +40,16 @@ export default defineConfig(({ command }) => ({
     // data: URLs and the preload helper's inline code would need a weaker CSP
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // which file brings which along: for the list of what the service worker keeps
+    // which file imports which: for the service worker's list of files
     manifest: true,
     sourcemap: false,
   },
-  // libraries used by screens alone are part of the server's bundle, so they need no place in a production install
+  // bundles libraries that only screens use, so that a production install does not need them
   ...(command === 'build' ? { ssr: { noExternal: true as const } } : {}),
   server: { watch: { ignored: ['**/data/**', '**/build/**'] } },
 }))
 
-/** The file `name` for the modules that these of `src/app` import, and those in turn; what is fetched later is none. */
+/** Puts all modules that `starts` (below `src/app`) import directly or indirectly into the file `name`; not dynamic imports. */
 function reachedFrom(name: string, starts: string[]) {
   const reached = new Set<string>()
   const include = (id: string, context: Rolldown.ChunkingContext) => {
@@ -60,7 +60,7 @@ function reachedFrom(name: string, starts: string[]) {
   return (id: string, context: Rolldown.ChunkingContext) => {
     if (reached.size === 0)
       for (const start of starts) include(fileURLToPath(new URL(`src/app/${start}.tsx`, import.meta.url)), context)
-    // the entry itself stays apart: it takes over the page, so it runs after the screen has come
+    // not the entry itself, which hydrates the page and so must run after the screen is loaded
     return reached.has(id) && !id.endsWith('/entry.client.tsx') ? name : null
   }
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Files of a worker share its modules: most of what a test takes is loading them. Each file has databases of its own. */
+/** Test files of a worker share its modules, since most of their time is loading modules. Each file has its own databases. */
 const shared = { isolate: false } as const
 const clock = ['test/set-up/clock.ts', 'test/set-up/quick-hashes.ts']
 
-/** A file's name says what it needs: docs/decisions/0021-three-test-projects.md. */
+/** A test file's name says what it needs (docs/decisions/0021-three-test-projects.md). */
 const projects: TestProjectInlineConfiguration[] = [
   {
     extends: true,
@@ -33,7 +33,7 @@ const projects: TestProjectInlineConfiguration[] = [
       ...shared,
       name: 'browser',
       include: ['{src,test}/**/*.e2e.ts'],
-      // a story walks many screens, drawn without a graphics card
+      // a story opens many screens, without a graphics card
       testTimeout: 300_000,
       hookTimeout: 300_000,
       setupFiles: clock,
@@ -48,17 +48,17 @@ const projects: TestProjectInlineConfiguration[] = [
 ]
 
 export default defineConfig({
-  // the tests run the sources as they are; the screens come from the build, like in production
+  // tests run the sources without plugins; screens come from the build, as in production
   plugins: [],
   test: {
     pool: 'forks',
     maxWorkers: 3,
     retry: 0,
-    // only what hangs reaches these, also on a machine that does something else beside
+    // long enough for a busy machine: only a test that hangs reaches these
     testTimeout: 150_000,
     hookTimeout: 150_000,
     expect: { poll: { timeout: 90_000 } },
-    // servers that tests start find their sources compiled
+    // lets servers that tests start use compiled code
     env: { TZ: 'UTC', NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'build/compile-cache') },
     projects,
   },

@@ -17,11 +17,11 @@ const questions: Record<string, { path: string; body: (email: string) => object 
   'forgotten password': { path: '/api/auth/forgot', body: (email) => ({ email }) },
 }
 
-/** S6: whether the time of an answer, or the answer, tells a known address from an unknown one; pairs in random order. */
+/** S6: whether an answer, or its time, tells known email addresses from unknown ones. Each pair is asked in random order. */
 export async function accountRows(addresses: number): Promise<Row[]> {
   await using database = await startDatabase()
   using folder = temporaryFolder()
-  // each call comes from another address, or the limits of one address would answer
+  // each call comes from another IP address, so that no limit is reached
   const env = { DATABASE_URL: database.url, DATA_DIR: folder.path, TRUST_PROXY: 'on', DEMO_DATA: 'off' }
   await using app = await startServer(builtServer, env, { probe: '/readyz' })
   const known = Array.from({ length: addresses }, (_, n) => `known${n}@example.org`)
@@ -60,7 +60,7 @@ export async function accountRows(addresses: number): Promise<Row[]> {
 
 let asks = 0
 
-/** The time of the answer, and all of it that is not of this very request. */
+/** The time of an answer, and the answer without headers that differ for every request. */
 async function ask(base: string, path: string, body: object) {
   const from = `198.18.${(++asks >> 8) % 256}.${asks % 256}`
   const began = performance.now()
@@ -76,7 +76,7 @@ async function ask(base: string, path: string, body: object) {
   return { ms, answer: JSON.stringify([answer.status, headers, text]) }
 }
 
-/** The chance that a known address takes longer than an unknown one, or the other way round: whichever is further from a half. */
+/** The chance that a known address takes longer than an unknown one, or its opposite: the larger of the two. */
 function areaUnderCurve(known: number[], unknown: number[]): number {
   let longer = 0
   for (const a of known) for (const b of unknown) longer += a > b ? 1 : a === b ? 0.5 : 0

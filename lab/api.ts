@@ -7,7 +7,7 @@ import { count, cpuRow, plain, rateRow, type Row } from './report.ts'
 import { dealsById, listOfDeals, places, searches } from './statements.ts'
 import { buildTown } from './town.ts'
 
-/** P1 to P4, P7 under load and F5, beside bare servers doing the same work. */
+/** P1 to P4, P7 under load and F5, beside bare servers that do the same work. */
 export async function apiRows(deals: number, seconds: number): Promise<Row[]> {
   console.log(`A town with ${count(deals)} deals …`)
   await using town = await buildTown(deals)

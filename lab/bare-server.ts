@@ -6,12 +6,12 @@ import { renderToString } from 'react-dom/server'
 import { elementsOf, pageTree } from './page-tree.ts'
 
 /**
- * What the same work costs with nothing around it. `kind`:
- * - `pg`: node:http, the same prepared SQL as ours, JSON.stringify of the rows
+ * A bare server: the least that the same work can cost. `kind`:
+ * - `pg`: node:http, the prepared SQL of the product, JSON.stringify of the rows
  * - `fastify`: the same with Fastify and a serialiser compiled from a schema
  * - `fixed`: node:http with a fixed body
- * - `react`: node:http, the same SQL, and renderToString of the elements of our own page, whose HTML is `body`
- * The SQL and its parameters were recorded from our own stores and come as a JSON file named by WORK.
+ * - `react`: node:http, the same SQL, and renderToString of the elements of the product's page, whose HTML is `body`
+ * The SQL and its parameters were recorded from the product's stores and come in the JSON file WORK.
  */
 interface Work {
   kind: 'pg' | 'fastify' | 'fixed' | 'react'
@@ -27,7 +27,7 @@ const pool = work.sql
   ? new pg.Pool({
       connectionString: process.env['DATABASE_URL'],
       max: 10,
-      // as our own pool: without it the ceiling would plan again at each request
+      // the options of the product's pool: otherwise each request would be planned again
       options: '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan',
     })
   : null

@@ -18,22 +18,22 @@ export interface BareWork {
 export interface On {
   url: string
   postmaster: number | null
-  /** For so long each load lasts. */
+  /** Duration of each load. */
   seconds: number
 }
 
-/** A bare server, which does nothing but this work. */
+/** Starts a bare server for this work. */
 export async function startBareServer(url: string, { kind, statements, body = 'x'.repeat(6200) }: BareWork) {
   using folder = temporaryFolder()
   const file = join(folder.path, 'work.json')
   const parameters = statements?.map((each) => each.parameters) ?? []
   writeFileSync(file, JSON.stringify({ kind, sql: statements?.[0]?.sql ?? '', parameters, body }))
-  // React renders its pages as fast as it does for visitors
+  // production: React is slower in development
   const env = { DATABASE_URL: url, WORK: file, NODE_ENV: 'production' }
   return await startServer('lab/bare-server.ts', env, { probe: '/' })
 }
 
-/** Ours and a bare server doing the same work, by turns, so that other work of the machine falls on both; the pair with the median ratio. */
+/** Measures the product and a bare server in turn, so that other work of the machine falls on both. Returns the pair with the median ratio. */
 export async function besideBare(
   on: On,
   work: BareWork,

@@ -8,13 +8,13 @@ import { buildTown, type Town } from './town.ts'
 
 export const ownRoot = resolve(import.meta.dirname, '..')
 
-/** A version of the product: this checkout, or another to measure beside it. */
+/** A version of the product: this checkout, or another one to compare it with. */
 export interface Checkout extends Disposable {
   name: string
   root: string
 }
 
-/** This checkout, and with `beside` (a folder with its node_modules, or a commit) that one; both built. */
+/** This checkout and, with `beside` (a commit, or a folder with its node_modules), that version; both built. */
 export function openCheckouts(beside: string | null): Checkout[] {
   const ours = { name: 'ours', root: ownRoot, [Symbol.dispose]() {} }
   return beside === null ? [ours] : [ours, openCheckout(beside)]
@@ -28,7 +28,7 @@ export function openCheckout(named: string): Checkout {
     mkdirSync(root)
     const archive = execFileSync('git', ['archive', named], { cwd: ownRoot, maxBuffer: 2 ** 30 })
     execFileSync('tar', ['-x', '-C', root], { input: archive })
-    // packages of this version
+    // it gets the packages of this checkout
     symlinkSync(join(ownRoot, 'node_modules'), join(root, 'node_modules'))
   }
   build(root)
@@ -45,7 +45,7 @@ export async function buildTownOf(
   deals: number,
 ): Promise<Pick<Town, 'url' | 'postmaster'> & AsyncDisposable> {
   if (root === ownRoot) return buildTown(deals)
-  // before the lab was a package
+  // older versions have it in bench/
   const file = ['lab/town.ts', 'bench/town.ts'].map((path) => join(root, path)).find((path) => existsSync(path))!
   const script = `
     const { buildTown } = await import(${JSON.stringify(file)})

@@ -6,50 +6,51 @@ import { startCluster, type Cluster } from './cluster/site.ts'
 import { measureStreamsThroughFailover } from './cluster/streams.ts'
 import { until } from './cluster/until.ts'
 import { watchPrimary, type Watch } from './cluster/watch.ts'
-import { startLoad, type Asked } from '../test/load.ts'
+import { startLoad, type LoadRequest } from '../test/load.ts'
 import { residentMb } from './load.ts'
 
-/** What visitors notice of one fault. */
+/** What visitors notice of a fault. */
 export interface Episode {
   fault: string
   acknowledged: number
   lost: number
   /** Answers 500. */
   fiveHundreds: number
-  /** Answers 502 and 504 of the proxy, and connections cut. */
+  /** Answers 502 and 504 of the proxy, and connections that were cut. */
   strange: number
-  /** 503 that does not say when to come back. */
+  /** Answers 503 without Retry-After. */
   bare: number
   reads: number
   failedReads: number
-  /** The longest time without a good read, s. */
+  /** The longest time without a successful read, s. */
   readGapS: number
   slowestReadS: number
   writes: number
   failedWrites: number
-  /** Asked while some server took writes and had for 2 s. */
+  /** Writes that failed although a server had taken writes for at least 2 s. */
   failedWithPrimary: number
-  /** For so long no server took writes, s. */
+  /** Time in which no server took writes, s. */
   noPrimaryS: number
-  /** From then until the last write that failed was asked, s. */
+  /** From the end of that time to the last failed write, s. */
   recoveredS: number
-  /** Instances that ended by themselves. */
+  /** Restarts of instances that ended by themselves. */
   restarts: number
   memoryMb: [number, number]
   mailsMissing: number
-  /** With another Message-ID. */
+  /** Mails that came twice with different Message-IDs. */
   mailsDoubled: number
-  /** After a primary was there again, or the promise, whichever came later, s. */
+  /** The slowest mail, from its promise or from the return of a primary, whichever was later, s. */
   latestMailS: number
 }
 
-/** Until everybody's mail must have left: more than the minute that is allowed. */
+/** How long mails are waited for: more than the minute that is allowed. */
 const mailsWithinMs = 90_000
 
 /**
- * R20, R24 and R25: two instances, HAProxy, PgBouncer and three PostgreSQL with Patroni and etcd, started from the files of
- * deploy/ as an operator's machines would, and faults under load. `names`: only these; after the faults come `streams`, as many as `open` at the death of
- * a primary, and `restore`, a single server as it was at a moment.
+ * R20, R24 and R25: faults of a cluster under load. Two instances, HAProxy, PgBouncer and three PostgreSQL with Patroni and etcd run from
+ * the files of deploy/, as on an operator's machines. Then `streams`: `open` streams while a primary dies; and `restore`: a single server
+ * restored to a moment. `names`: only these faults or parts.
+ * @returns false where programs are missing
  */
 export async function measureCluster(
   names: string[] | null,
@@ -79,7 +80,7 @@ export async function measureCluster(
       await cluster.becomesWhole()
       const it = await measureStreamsThroughFailover(cluster, open)
       console.log(
-        `\n${it.streams} open streams while the primary's machine was killed: ${it.told} acknowledged messages, ${it.missing} missing and ${it.doubled} doubled over all streams; ` +
+        `\n${it.streams} open streams while the primary's machine was killed: ${it.acknowledged} acknowledged messages, ${it.missing} missing and ${it.doubled} doubled over all streams; ` +
           `${it.unsure} messages got no answer; ${it.cut} streams ended and came back; instances ${memoryOf(cluster).toFixed(0)} MB.`,
       )
     }
@@ -121,7 +122,7 @@ async function runEpisode(cluster: Cluster, fault: Fault): Promise<Episode> {
   const killedByUs = fault.name === 'instance-killed' ? 1 : 0
   return {
     fault: fault.what,
-    ...(await keptOf(cluster, asked)),
+    ...(await lossesOf(cluster, asked)),
     ...noticedOf(asked, watch),
     restarts: restartsOf(cluster) - restartsBefore - killedByUs,
     memoryMb: [memoryBefore, memoryAfter],
@@ -129,10 +130,10 @@ async function runEpisode(cluster: Cluster, fault: Fault): Promise<Episode> {
   }
 }
 
-function noticedOf(asked: Asked[], watch: Watch) {
+function noticedOf(asked: LoadRequest[], watch: Watch) {
   const reads = asked.filter(({ isWrite }) => !isWrite)
   const writes = asked.filter(({ isWrite }) => isWrite)
-  const failed = (each: Asked) => each.status < 200 || each.status >= 400
+  const failed = (each: LoadRequest) => each.status < 200 || each.status >= 400
   const failedWrites = writes.filter(failed)
   const goodReads = reads.filter((each) => !failed(each)).map(({ endedAt }) => endedAt)
   const moments = [
@@ -148,7 +149,7 @@ function noticedOf(asked: Asked[], watch: Watch) {
   return {
     fiveHundreds: asked.filter(({ status }) => status === 500).length,
     strange: asked.filter(({ status }) => status === 0 || (status > 500 && status !== 503)).length,
-    bare: asked.filter(({ status, saysWhen }) => status === 503 && !saysWhen).length,
+    bare: asked.filter(({ status, hasRetryAfter }) => status === 503 && !hasRetryAfter).length,
     reads: reads.length,
     failedReads: reads.filter(failed).length,
     readGapS: Math.max(...moments.slice(1).map((at, n) => at - moments[n]!)) / 1000,
@@ -161,8 +162,8 @@ function noticedOf(asked: Asked[], watch: Watch) {
   }
 }
 
-/** What was acknowledged, looked for in the database. */
-async function keptOf(cluster: Cluster, asked: Asked[]) {
+/** Looks for acknowledged writes in the database. */
+async function lossesOf(cluster: Cluster, asked: LoadRequest[]) {
   const proofs = asked.flatMap(({ proof }) => (proof === null ? [] : [proof]))
   const { address } = await cluster.primary()
   const there = new Set(
@@ -172,7 +173,7 @@ async function keptOf(cluster: Cluster, asked: Asked[]) {
         `select ticket as proof from contact_messages where ticket = any($1) union all
          select email_folded from accounts where email_folded = any($1) union all
          select email_folded from newsletter_subscribers where email_folded = any($1) union all
-         -- until its mail has left a wish is nothing but that mail
+         -- until its mail is sent, a newsletter subscription is stored only as that mail
          select email from outgoing_mails where email = any($1)`,
         [proofs],
       )
@@ -182,7 +183,7 @@ async function keptOf(cluster: Cluster, asked: Asked[]) {
   return { acknowledged: proofs.length, lost: proofs.filter((proof) => !there.has(proof)).length }
 }
 
-async function mailsOf(cluster: Cluster, asked: Asked[], watch: Watch) {
+async function mailsOf(cluster: Cluster, asked: LoadRequest[], watch: Watch) {
   const promised = asked.flatMap(({ mailTo, endedAt }) => (mailTo === null ? [] : [{ mailTo, endedAt }]))
   const missing = () => promised.filter(({ mailTo }) => !cluster.mails.messages.has(mailTo)).length
   for (const end = performance.now() + mailsWithinMs; missing() > 0 && performance.now() < end;) await sleep(250)

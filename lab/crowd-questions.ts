@@ -1,14 +1,14 @@
 import { categories } from '../src/brand/categories.ts'
 import { centre, query } from './town.ts'
 
-/** What a town holds that visitors ask for, by frequency where it has one. */
+/** Ids and words of a town that visitors ask for, the most frequent first. */
 export interface Known {
   deals: string[]
   merchants: string[]
   words: string[]
 }
 
-/** 5,000 deals, 5,000 merchants and 200 words of the town; the same order in every town of this size. */
+/** Up to 5,000 deals, 5,000 merchants and 200 words, in the same order in every town of a size. */
 export async function knownOf(url: string): Promise<Known> {
   const column = async (text: string) => (await query<{ it: string }>(url, text)).map(({ it }) => it)
   return {
@@ -23,7 +23,7 @@ export async function knownOf(url: string): Promise<Known> {
 
 type Random = () => number
 
-/** Of 48 bits, so that thousands of questions do not repeat. */
+/** Random numbers of 48 bits, so that thousands of questions do not repeat. */
 function randomFrom(seed: number): Random {
   let state = BigInt(seed) * 7919n + 11n
   return () => {
@@ -34,10 +34,10 @@ function randomFrom(seed: number): Random {
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!
 
-/** Rank r is asked for 1/r as often as the first. */
+/** Picks by Zipf's law: rank r comes 1/r as often as rank 1. */
 const zipf = <T>(random: Random, from: readonly T[]): T => from[Math.floor(from.length ** random()) - 1]!
 
-/** Anywhere over 30 × 30 km, to 100 m. */
+/** A random place within 30 × 30 km, rounded to about 100 m. */
 function place(random: Random) {
   const latitude = (centre.latitude + (random() - 0.5) * 0.27).toFixed(3)
   const longitude = (centre.longitude + (random() - 0.5) * 0.4).toFixed(3)
@@ -46,7 +46,7 @@ function place(random: Random) {
 
 const category = (random: Random) => pick(random, ['', ...categories])
 const third = (random: Random, text: () => string) => (random() < 1 / 3 ? text() : '')
-/** A third with open now, a third with a word. */
+/** A third of the questions has "open now", a third has a word. */
 const filters = (random: Random, { words }: Known) =>
   third(random, () => '&openNow=true') + third(random, () => `&q=${encodeURIComponent(pick(random, words))}`)
 
@@ -60,7 +60,7 @@ const questions = {
   searchAtPlace: (random: Random) => `${search}&${place(random).asked}`,
   list: (random: Random, known: Known) => `/api/deals?limit=20&category=${category(random)}${filters(random, known)}`,
   dealPage: (random: Random, { deals }: Known) => `/deal/${zipf(random, deals)}`,
-  /** Of a phone: a quarter of the town up to all of it. */
+  /** A phone's view, from a part of the town to all of it. */
   map: (random: Random) => {
     const { latitude, longitude, asked } = place(random)
     const high = 0.01 * 16 ** random()
@@ -74,7 +74,7 @@ const questions = {
 
 export type Question = keyof typeof questions
 
-/** A festival evening, in hundredths. */
+/** Questions of a festival evening, in percent. */
 const evening: [Question, number][] = [
   ['search', 25],
   ['list', 10],
@@ -85,7 +85,7 @@ const evening: [Question, number][] = [
   ['item', 5],
 ]
 
-/** What `visitors` of them ask; a search or a view of the map never twice. */
+/** Paths that `visitors` visitors ask for. No search or map view comes twice. */
 export function asked(what: Question | 'evening', known: Known, visitors: number, seed: number): string[] {
   const random = randomFrom(seed)
   const before = new Set<string>()

@@ -8,9 +8,8 @@ import { count } from './report.ts'
 import { visit, type Visits } from './visit.ts'
 
 const connections = 32
-/** As browsers send it. */
 const compressed = { 'accept-encoding': 'br, gzip' }
-/** CPU of a compressed answer, times that of the same uncompressed. */
+/** Most CPU of a compressed answer, as a multiple of the uncompressed one. */
 const compressedAtMost = 1.4
 
 const parts: { what: string; asks: Question | 'evening'; headers?: Record<string, string> }[] = [
@@ -28,16 +27,16 @@ const parts: { what: string; asks: Question | 'evening'; headers?: Record<string
   { what: 'the whole evening', asks: 'evening' },
 ]
 
-/** ms of CPU a request. */
+/** CPU in ms per request. */
 interface Figure extends Visits {
   appMs: number
   databaseMs: number
 }
 
 /**
- * P14: a festival evening of visitors who each ask what nobody asked before, 32 at a time: every part alone, then all
- * together. The seed is fixed, so each run asks the same. Several checkouts are asked by turns, each in a town of its own;
- * `atMost`: no row of ours may cost more than so many times the other's.
+ * P14: the questions of a festival evening, each asked once, 32 at a time: every kind alone, then all together. The seed is fixed, so all
+ * runs ask the same. Several checkouts are asked in turn, each with its own town; `atMost`: how many times the CPU of the other checkout
+ * a row may cost here.
  */
 export async function measureCrowd(
   checkouts: Checkout[],
@@ -76,7 +75,7 @@ async function openSite(checkout: Checkout, deals: number): Promise<Site> {
   const env = { DATABASE_URL: town.url, DATA_DIR: folder.path }
   const app = stack.use(await startServer(builtServer, env, { probe: '/readyz', cwd: checkout.root }))
   const known = await knownOf(town.url)
-  // compiled code and plans, not answers: it asks other questions
+  // warms up code and query plans, not caches of answers: the seed is another one
   await visit(app.base, asked('evening', known, 1000, 1000), { connections })
   const open = stack.move()
   return { app, postmaster: town.postmaster, known, [Symbol.asyncDispose]: () => open.disposeAsync() }

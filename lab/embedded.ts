@@ -8,10 +8,10 @@ import { places } from './statements.ts'
 import { buildTown, buildTownAt, type Town } from './town.ts'
 
 const deals = 10_000
-/** Two processes that differ in nothing scatter by a tenth, each for as long as it lives. */
+/** Many, because two equal processes differ by up to a tenth, for as long as they live. */
 const pairs = 9
 
-/** P6: by turns, apps on two fresh towns: one in the embedded database, one on the server that `admin` reaches. */
+/** P6: apps on two new towns in turn: one in the embedded database, one on the server at the address `admin`. */
 export async function embeddedRows(admin: string, seconds: number): Promise<Row[]> {
   await using embedded = await buildTown(deals)
   await using reached = await buildTownAt(admin, deals)

@@ -8,8 +8,8 @@ import { median, plain, type Row } from './report.ts'
 const clicks = 9
 
 /**
- * F6: from a click on a filter of /deals to the painted list, on a phone with its CPU slowed down: medians in ms. The end is
- * the frame in which the list is another one and the page waits for nothing any more.
+ * F6: from a click on a filter of /deals to the painted list, with the CPU of a phone; medians in ms. The end is the frame in which the
+ * list has changed and the page waits for nothing.
  */
 export async function filterRows(): Promise<Row[]> {
   using folder = temporaryFolder()
@@ -52,7 +52,7 @@ async function untilPainted(browser: Browser, base: string, selector: string): P
             const began = performance.now()
             const look = () => {
               const isThere = shown() !== before && !document.querySelector('main[aria-busy]')
-              // the frame after the one in which it is there has been painted with it
+              // in the next frame the new list is painted
               if (isThere) requestAnimationFrame(() => resolve(performance.now() - began))
               else requestAnimationFrame(look)
             }

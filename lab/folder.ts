@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 
-/** A folder that goes with its scope: declare it before what writes into it. */
+/** A folder that is deleted at the end of its scope: declare it before the servers that use it. */
 export function temporaryFolder(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), 'rheinklang-lab-'))
   return {
@@ -12,7 +12,7 @@ export function temporaryFolder(): Disposable & { path: string } {
   }
 }
 
-/** An empty database for several instances. */
+/** Starts an empty database that several instances can use. */
 export async function startDatabase(): Promise<AsyncDisposable & { url: string; postmaster: number }> {
   const folder = temporaryFolder()
   const postgres = await startEmbeddedPostgres({ dataDir: folder.path })

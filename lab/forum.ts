@@ -8,10 +8,10 @@ import { listsOfTopics, postsOf, topics } from './statements.ts'
 import { prepare, query } from './town.ts'
 
 const postsOfLongTopic = 10_000
-/** NodeBB's CPU a request with 1,231 topics, as a multiple of a bare server's (node:http and `pg`, a list of 20 and one topic). */
+/** CPU per request of NodeBB with 1,231 topics, as a multiple of a bare server (node:http and `pg`). */
 const nodeBbTimesBare = { list: 69, topic: 123 }
 
-/** P3, P4 and P13 of the forum, with ten posts a topic. */
+/** P3, P4 and P13 of the forum, with ten posts per topic. */
 export async function forumRows(posts: number, seconds: number): Promise<Row[]> {
   await using database = await startDatabase()
   using folder = temporaryFolder()
@@ -37,7 +37,7 @@ export async function forumRows(posts: number, seconds: number): Promise<Row[]> 
     listPage: ask(offsets.map((offset) => `/forum?offset=${offset}`)),
     topicPage: ask(ids.map((id) => `/topic/${id}`)),
   }
-  // compiled code and plans
+  // warms up code and query plans
   for (const each of Object.values(asks)) await each()
   const lists = await listsOfTopics(database.url, offsets)
   const ofTopic = await topics(database.url, ids.slice(0, 1000))
@@ -70,7 +70,7 @@ export async function forumRows(posts: number, seconds: number): Promise<Row[]> 
   ]
 }
 
-/** Medians of the first and the last page, asked by turns, ms. */
+/** Medians of the first and the last page, asked in turn, ms. */
 async function longPages(base: string, topicId: string) {
   const times = { first: [] as number[], last: [] as number[] }
   for (let turn = 0; turn < 101; turn++)

@@ -16,7 +16,7 @@ export interface Figure {
   failed: number
 }
 
-/** Loads the given paths in turn with 32 connections for some seconds; only against loopback. */
+/** Requests the paths in turn over 32 connections for some seconds; on loopback only. */
 export async function load(
   base: string,
   paths: string[],
@@ -91,7 +91,7 @@ async function byAutocannon(
 
 const ticksPerSecond = 100
 
-/** User and system time of processes and all their descendants, in ms; 0 where there is no /proc. */
+/** CPU time (user and system) of processes and all of their descendants, ms; 0 without /proc. */
 export function cpuMsOf(pids: number[]): number {
   if (!existsSync('/proc')) return 0
   const children = new Map<number, number[]>()
@@ -103,11 +103,11 @@ export function cpuMsOf(pids: number[]): number {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       const parent = Number(fields[1])
       children.set(parent, [...(children.get(parent) ?? []), Number(name)])
-      // fields 11–14: its own user and system time, and that of children that have ended
+      // fields 11–14: user and system time of the process, and of its children that have ended
       const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
       times.set(Number(name), (ticks * 1000) / ticksPerSecond)
     } catch {
-      // it ended meanwhile
+      // the process ended meanwhile
     }
   }
   const seen = new Set<number>()

@@ -8,7 +8,7 @@ export interface Arrival {
   at: number
 }
 
-/** Takes every mail; by recipient what came. While it holds them, they are there and nobody is told so. */
+/** A mail server that accepts every mail; `messages` by recipient. While it holds, mails arrive but are not acknowledged. */
 export async function mailSink() {
   const messages = new Map<string, Arrival[]>()
   let isHolding = false
@@ -29,7 +29,7 @@ export async function mailSink() {
       })
     },
   })
-  // an instance that is killed leaves its connection as it is
+  // killed instances do not close their connections
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

@@ -24,7 +24,7 @@ import { writeRows } from './writes.ts'
 const names =
   'at-most addresses beside deals due episodes faults from idle instances kills only open per-second pool-mode posts runs seconds shuffles sizes times visitors'
 
-/** `npm run measure -- COMMAND [--option=value]`, from lab/; lab/README.md says which command proves what. */
+/** `npm run measure -- COMMAND [--option=value]` in lab/. lab/README.md lists the commands. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: Object.fromEntries(names.split(' ').map((name) => [name, { type: 'string' as const }])),
@@ -34,7 +34,7 @@ const number = (name: string, otherwise: number) => Number(values[name] ?? other
 const list = (name: string) => values[name]?.split(',') ?? []
 const numbers = (name: string, otherwise: number[]) => (values[name] ? list(name).map(Number) : otherwise)
 
-/** Each answers the rows of its table, or tells what it finds itself. */
+/** Each returns the rows of its table, or prints its results itself. */
 const commands: Record<string, () => Row[] | Promise<Row[] | void>> = {
   crowd: () =>
     measureCrowd(openCheckouts(text('beside')), {

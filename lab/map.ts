@@ -18,8 +18,8 @@ const pans = 9
 const webgl = ['--use-gl=angle', '--use-angle=swiftshader-webgl', '--ignore-gpu-blocklist']
 
 /**
- * F3 to F5: the map in a real browser with software WebGL, beside MapLibre alone with the same basemap and deals, loaded by a
- * page without anything else. Lighthouse (F3) on the smallest town.
+ * F3 to F5: the map in a browser with software WebGL, beside a page that has nothing but MapLibre with the same basemap and deals.
+ * Lighthouse (F3) on the smallest town.
  */
 export async function mapRows(sizes: number[]): Promise<Row[]> {
   const executablePath = chromiumPath()
@@ -32,7 +32,7 @@ export async function mapRows(sizes: number[]): Promise<Row[]> {
     const browser = await chromium.launch({ executablePath, args: [...browserFlags, ...webgl] })
     const bare = await bareMap(app.base)
     try {
-      // by turns, so that other work of the machine falls on both
+      // in turn, so that other work of the machine falls on both
       const [ours, ceiling] = await readyMs(browser, [`${app.base}/dealsmap`, bare.url])
       rows.push(beside(`F4 map ready beside bare MapLibre, ${count(deals)} deals`, ours, ceiling, 1.3))
       rows.push(...(await panRows(browser, app.base, deals)), await heaviestView(app.base, deals))
@@ -47,11 +47,11 @@ export async function mapRows(sizes: number[]): Promise<Row[]> {
 
 function beside(what: string, ms: number, other: number, atMost: number): Row {
   const ratio = ms / other
-  const said = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`
-  return { what, ours: said(ms), beside: said(other), bar: `${ratio.toFixed(2)} × ≤ ${atMost}`, met: ratio <= atMost }
+  const text = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`
+  return { what, ours: text(ms), beside: text(other), bar: `${ratio.toFixed(2)} × ≤ ${atMost}`, met: ratio <= atMost }
 }
 
-/** Medians from the start of the navigation to the map's health check, each with an empty cache, the pages by turns. */
+/** Medians from the start of the navigation until the map is ready, with an empty cache; the pages in turn. */
 async function readyMs<const Urls extends string[]>(browser: Browser, urls: Urls) {
   const times = urls.map((): number[] => [])
   for (let n = 0; n < runs; n++)
@@ -87,7 +87,7 @@ async function untilReady(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as { readyAt: number }).readyAt)
 }
 
-/** Script a frame and frames while the map is moved by hand, and the longest task from the start. */
+/** Script time per frame and frame time while the map is dragged, and the longest task since the start; ms. */
 async function pan(browser: Browser, url: string) {
   const { page, context, close } = await open(browser)
   await page.goto(url)
@@ -120,7 +120,7 @@ async function pan(browser: Browser, url: string) {
   return { script: spent / steps, frame: (frames.at(-1)! - frames[0]!) / steps, longest }
 }
 
-/** Beside the map without deals: one that looks for what nobody has. */
+/** Compares with the map without deals, by a search that finds nothing. */
 async function panRows(browser: Browser, base: string, deals: number): Promise<Row[]> {
   const all: Record<'full' | 'empty', Awaited<ReturnType<typeof pan>>[]> = { full: [], empty: [] }
   for (let n = 0; n < pans; n++) {
@@ -143,7 +143,7 @@ async function panRows(browser: Browser, base: string, deals: number): Promise<R
   ]
 }
 
-/** What the map fetches for a view, compressed as the server does, at the zooms between the city and a street. */
+/** The largest map data of a view, compressed like the server's, at zooms from the city to a street. */
 async function heaviestView(base: string, deals: number): Promise<Row> {
   let worst = 0
   for (const half of [0.15, 0.06, 0.03, 0.015, 0.007]) {
@@ -165,7 +165,7 @@ async function heaviestView(base: string, deals: number): Promise<Row> {
 
 const turns = 3
 
-/** Each in a fresh browser, which has no shader compiled yet: software WebGL, so only the ratio to the bare page counts. */
+/** Each run has a new browser without compiled shaders. WebGL runs in software, so only the ratio to the bare page counts. */
 async function lighthouseRows(executablePath: string, ours: string, bare: string): Promise<Row[]> {
   const figures = { ours: [] as PageFigures[], bare: [] as PageFigures[] }
   for (let n = 0; n < turns; n++) {
@@ -187,9 +187,9 @@ async function lighthouseRows(executablePath: string, ours: string, bare: string
 }
 
 /**
- * MapLibre alone, as it comes: the same basemap and deals, in a page that is nothing but the map. It is ready when all is
- * drawn, as ours is: at `idle` its last frame is only on its way. Its map is as wide as ours on a desktop; with `?whole` it
- * fills the page, as on a phone, and names its source: a page of nothing but WebGL counts as not painted.
+ * A page with nothing but MapLibre, the same basemap and deals. It is ready when everything is drawn, like the product's map: at `idle` the
+ * last frame is not drawn yet, so it waits for a pixel. The map is as wide as the product's on a desktop. With `?whole` it fills the page,
+ * as on a phone, and has an attribution: Lighthouse takes a page with nothing but WebGL for not painted.
  */
 async function bareMap(base: string): Promise<{ url: string; server: Server }> {
   const rows = `${base}/api/deals/search?category=&openNow=false&sponsored=false&radius=5&lat=47.5596&lon=7.5886&view=map&compact=true`
@@ -209,7 +209,7 @@ async function bareMap(base: string): Promise<{ url: string; server: Server }> {
       fetch('/rows').then((answer) => answer.json()),
     ])
     setWorkerUrl(location.origin + '/maplibre/maplibre-gl-worker.mjs')
-    const of = (kept) => ({ type: 'FeatureCollection', features: rows.filter(kept).map((row) => ({
+    const of = (isWanted) => ({ type: 'FeatureCollection', features: rows.filter(isWanted).map((row) => ({
       type: 'Feature', geometry: { type: 'Point', coordinates: [row.longitude, row.latitude] },
       properties: row.cluster ? { count: row.cluster, heap: 1 } : { key: row.deal_id, icon: row.is_premium ? 'premium' : 'deal', count: 1 } })) })
     style.sources['${overlaySources.premium}'].data = of((row) => row.is_premium)
@@ -236,17 +236,17 @@ async function bareMap(base: string): Promise<{ url: string; server: Server }> {
       body: Buffer.from(await answer.arrayBuffer()),
     }
   }
-  // sent as small as ours, each compressed once
-  const kept = new Map<string, Promise<{ type: string; small: Buffer }>>()
+  // compressed like the product's answers, each once
+  const cache = new Map<string, Promise<{ type: string; small: Buffer }>>()
   const server = createServer((request, response) => {
     const url = request.url!
     const made =
-      kept.get(url) ??
+      cache.get(url) ??
       read(url).then(({ type, body }) => ({
         type,
         small: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
       }))
-    kept.set(url, made)
+    cache.set(url, made)
     made.then(
       ({ type, small }) => response.writeHead(200, { 'content-type': type, 'content-encoding': 'br' }).end(small),
       () => response.writeHead(502).end(),

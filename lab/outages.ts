@@ -1,7 +1,7 @@
 import { measureFailovers, measureStall } from '../test/outages.ts'
 import { plain, seconds, type Row } from './report.ts'
 
-/** R2, R3, R24 and R25: commits that wait, and primaries that are killed, under load at two instances. */
+/** R2, R3, R24 and R25: waiting commits and killed primaries, with load on two instances. */
 export async function outageRows(stallSeconds: number, episodes: number): Promise<Row[]> {
   const stall = await measureStall(stallSeconds)
   const { acknowledged, lost, fiveHundreds, differentLists, slowestGapMs } = await measureFailovers(episodes)

@@ -8,7 +8,7 @@ import { buildTown } from './town.ts'
 
 const heaviest = '/api/deals/search?radius=50&openNow=true&q=pizza%20roesti&sort=best'
 
-/** R21: 500 connections on the heaviest search. The server must shed load, and be itself again soon. */
+/** R21: 500 connections on the heaviest search. The server must shed load, and recover soon after. */
 export async function overloadRows(forSeconds: number): Promise<Row[]> {
   await using town = await buildTown(10_000)
   using folder = temporaryFolder()

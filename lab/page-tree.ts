@@ -1,6 +1,6 @@
 import { createElement, type ReactNode } from 'react'
 
-/** A page as React elements were: its tags, attributes and texts; scripts left out. */
+/** The React elements of a page: tags, attributes and texts, without scripts. */
 export interface PageNode {
   tag: string
   attributes: Record<string, string>
@@ -11,7 +11,7 @@ const voidTags = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'in
 const tokens =
   /<!--[\s\S]*?-->|<!doctype[^>]*>|<script\b[\s\S]*?<\/script>|<(\/?)([a-zA-Z][\w-]*)((?:\s+[^\s=>"/]+(?:="[^"]*")?)*)\s*(\/?)>|([^<]+)/gi
 
-/** Reads what React wrote, which is more regular than HTML: attributes in double quotes, every tag closed. */
+/** Parses HTML written by React, which is simpler than any HTML: attributes in double quotes, every tag closed. */
 export function pageTree(html: string): PageNode {
   const root: PageNode = { tag: '', attributes: {}, children: [] }
   const open = [root]
@@ -35,7 +35,7 @@ export function pageTree(html: string): PageNode {
 const escapes: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 const unescaped = (text: string) => text.replace(/&(#?\w+);/g, (whole, name: string) => escapes[name] ?? whole)
 
-/** Made anew for each answer, as components do. */
+/** New elements for every answer, as components create them. */
 export function elementsOf(node: PageNode | string, key = 0): ReactNode {
   if (typeof node === 'string') return node
   return createElement(node.tag, { ...node.attributes, key }, ...node.children.map(elementsOf))

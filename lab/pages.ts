@@ -10,7 +10,7 @@ import { phoneSlowdown } from './phone.ts'
 import { median, plain, type Row } from './report.ts'
 import { scriptKb } from './scripts.ts'
 
-/** What Lighthouse's mobile preset says of a page (150 ms RTT, 1.6 Mbit/s, a phone's CPU: `phone.ts`). */
+/** Results of Lighthouse's mobile preset for a page (150 ms RTT, 1.6 Mbit/s, a phone's CPU: `phone.ts`). */
 export interface PageFigures {
   /** 0 to 100 each. */
   performance: number
@@ -20,7 +20,7 @@ export interface PageFigures {
   lcpMs: number
   tbtMs: number
   cls: number
-  /** Ids of the audits that are not passed. */
+  /** Ids of failed audits. */
   failed: string[]
 }
 
@@ -32,7 +32,7 @@ export const browserFlags = [
   '--no-first-run',
 ]
 
-/** F1 and F2: the eleven public pages of the demo, medians of `runs`, by turns with another checkout. */
+/** F1 and F2: the eleven public pages of the demo, medians of `runs`, in turn with another checkout. */
 export async function pageRows(
   checkouts: Checkout[],
   { only, runs }: { only: string[]; runs: number },
@@ -59,7 +59,7 @@ export async function pageRows(
     const isPerfect = Math.min(accessibility, bestPractices, seo) === 100
     const met = performance >= 97 && isPerfect && lcpMs <= 1600 && tbtMs <= 100 && cls <= 0.02
     const bar = '≥ 97, 100, 100, 100; ≤ 1.6 s, ≤ 100 ms, ≤ 0.02'
-    rows.push({ ...plain(`F2 ${name}`, said(ours), bar, met), beside: before ? said(before) : '' })
+    rows.push({ ...plain(`F2 ${name}`, textOf(ours), bar, met), beside: before ? textOf(before) : '' })
     const kb: number[] = []
     for (const { root, base, pages } of sites) kb.push(scriptKb(root, await (await fetch(base + pages[n]!)).text()))
     const [scripts, scriptsBefore] = kb.map((each) => `${each.toFixed(0)} kB`) as [string, string?]
@@ -83,7 +83,7 @@ async function publicPages(base: string): Promise<string[]> {
   return ['/', '/deals', '/business', '/events', '/forum', '/help', '/contact', ...things]
 }
 
-function said({ performance, accessibility, bestPractices, seo, lcpMs, tbtMs, cls, failed }: PageFigures): string {
+function textOf({ performance, accessibility, bestPractices, seo, lcpMs, tbtMs, cls, failed }: PageFigures): string {
   const scores = `${performance}, ${accessibility}, ${bestPractices}, ${seo}`
   const odd = failed.length > 0 ? ` (${failed.join(', ')})` : ''
   return `${scores}; ${(lcpMs / 1000).toFixed(2)} s, ${tbtMs.toFixed(0)} ms, ${cls.toFixed(3)}${odd}`
@@ -103,7 +103,7 @@ function medianOf(figures: PageFigures[]): PageFigures {
   }
 }
 
-/** In a fresh browser. Lighthouse sometimes fails to record a page that is well, so it tries three times. */
+/** Measures a page in a new browser. Lighthouse sometimes fails to record a good page, so it tries up to three times. */
 export async function measurePage(executablePath: string, url: string, args: string[] = []): Promise<PageFigures> {
   for (let tries = 1; ; tries++) {
     const port = await freePort()

@@ -9,10 +9,10 @@ import { startDatabase, temporaryFolder } from './folder.ts'
 import { count, plain, type Row } from './report.ts'
 
 const secretKey = 'a secret of the lab, known to nobody else'
-/** Events under way at a time. */
+/** Events sent at the same time. */
 const workers = 6
 
-/** R9: shuffled histories of payments with repeats, told to two instances, end as the history in its true order does. */
+/** R9: shuffled payment events with repeats, sent to two instances, must give the same result as the events in order. */
 export async function paymentRows(shuffles: number): Promise<Row[]> {
   await using database = await startDatabase()
   using folder = temporaryFolder()
@@ -29,7 +29,7 @@ export async function paymentRows(shuffles: number): Promise<Row[]> {
     const key = (await openKeyring(db, where, async () => {})).keyFor('test-payments')
     const took: number[] = []
     let refused = 0
-    const tell = async (events: ProviderEvent[]) => {
+    const send = async (events: ProviderEvent[]) => {
       for (const event of events) {
         const body = JSON.stringify(event)
         const seconds = Math.floor(Date.now() / 1000)
@@ -46,14 +46,14 @@ export async function paymentRows(shuffles: number): Promise<Row[]> {
     }
     const begun = Date.now()
     const inOrder = await aCustomer(db, 'In order')
-    await tell(historyOf(inOrder, begun).map((fact, n) => eventOf([fact], `${inOrder.id}_${n}`)))
+    await send(historyOf(inOrder, begun).map((fact, n) => eventOf([fact], `${inOrder.id}_${n}`)))
     const expected = await endState(db, inOrder)
     let next = 0
     let alike = 0
     const worker = async () => {
       while (next < shuffles) {
         const customer = await aCustomer(db, `Shuffle ${next++}`)
-        await tell(shuffledEvents(historyOf(customer, begun), customer.id))
+        await send(shuffledEvents(historyOf(customer, begun), customer.id))
         if ((await endState(db, customer)) === expected) alike++
       }
     }

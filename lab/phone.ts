@@ -1,13 +1,13 @@
 import type { BrowserContext, CDPSession } from 'playwright-core'
 import { pageFunctions } from 'lighthouse/core/lib/page-functions.js'
 
-/** Lighthouse's measure of a machine (BenchmarkIndex): CPU ÷ 4 is meant for one of 1,500, so this is the phone. */
+/** A phone's BenchmarkIndex, Lighthouse's measure of a CPU: its usual CPU ÷ 4 is meant for a machine with 1,500. */
 const phoneIndex = 375
 const mostSlowdown = 4
 
 /**
- * How often slower than this machine a phone is, 4 at most: a fourth of a slow or busy machine would be a phone that nobody
- * has. Measured anew each time: a shared machine is not as fast at one moment as at the next.
+ * How many times slower than this machine a phone is, at most 4. A quarter of a slow or busy machine would be slower than any real phone.
+ * It is measured each time, because the speed of a shared machine varies.
  */
 export async function phoneSlowdown(context: BrowserContext): Promise<number> {
   const page = await context.newPage()

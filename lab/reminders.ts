@@ -9,7 +9,7 @@ import { plain, seconds, type Row } from './report.ts'
 
 const patienceMs = 5 * 60_000
 
-/** R11 and R12: `due` reminders at the same moment, in the app and by mail; `kills` times kill -9 of one of the instances. */
+/** R11 and R12: `due` reminders at the same moment, in the app and by mail, while instances are killed `kills` times. */
 export async function reminderRows(due: number, instances: number, kills: number): Promise<Row[]> {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await startDatabase())
@@ -37,22 +37,22 @@ export async function reminderRows(due: number, instances: number, kills: number
 
   const dueAt = Date.now() + 5_000
   await fill(db, due, dueAt)
-  let toldAt = 0
+  let notifiedAt = 0
   let mailedAt = 0
   let killed = 0
   for (const end = Date.now() + patienceMs; Date.now() < end && mailedAt === 0; await sleep(200)) {
     if (Date.now() < dueAt) continue
     const soFar = await count(db, `select count(*) from notifications where type = 'reminder'`)
-    if (toldAt === 0 && soFar >= due) toldAt = Date.now()
+    if (notifiedAt === 0 && soFar >= due) notifiedAt = Date.now()
     if (mails.messages.size >= due) mailedAt = Date.now()
-    // while the mails leave
+    // kill while mails are being sent
     if (killed < kills && soFar > 0 && mails.messages.size > (due * killed) / (kills + 1)) {
       const n = killed++ % instances
       process.kill(servers[n]!.pid, 'SIGKILL')
       servers[n] = await start(n)
     }
   }
-  // a second copy would come soon after
+  // a second copy would come soon
   await sleep(3_000)
   const each = await db.query<{ n: number }>(
     `select (select count(*)::int from notifications n where n.account_id = e.account_id and n.type = 'reminder') as n
@@ -76,7 +76,7 @@ export async function reminderRows(due: number, instances: number, kills: number
     ),
     plain(
       `${what}: all in the app, all mailed after`,
-      `${seconds(toldAt - dueAt)}, ${seconds(mailedAt - dueAt)}`,
+      `${seconds(notifiedAt - dueAt)}, ${seconds(mailedAt - dueAt)}`,
       '',
       null,
     ),
@@ -87,7 +87,7 @@ async function count(db: pg.Client, sql: string): Promise<number> {
   return Number((await db.query<{ count: string }>(sql)).rows[0]!.count)
 }
 
-/** Their reminders are planned by the triggers, as everybody's are. */
+/** Creates people with schedule entries; the database's triggers plan their reminders, as for everybody. */
 async function fill(db: pg.Client, due: number, dueAt: number) {
   const event = newId()
   const starts = new Date(dueAt + 10 * 60_000)

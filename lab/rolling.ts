@@ -15,8 +15,8 @@ export function releaseBefore(): string {
 }
 
 /**
- * R18: an instance of the release before and one of this version on one database, which this version has migrated, under 50
- * reads and 50 writes a second; then every operation of the old one's OpenAPI document is asked.
+ * R18: an instance of the previous release and one of this version on one database, which this version has migrated, with 50 reads and 50
+ * writes per second. Then every operation of the old version's OpenAPI document is called.
  */
 export async function rollingRows(before: string, forSeconds: number): Promise<Row[]> {
   using checkout = openCheckout(before)
@@ -63,7 +63,7 @@ export async function rollingRows(before: string, forSeconds: number): Promise<R
 }
 
 const password = 'lanterns over the river'
-/** Has what most endpoints ask for; each ignores the rest, or says that it is invalid. */
+/** Has the fields of most endpoints; each ignores the others, or answers that they are invalid. */
 const anyBody = {
   name: 'Lena',
   message: 'Where is the lost and found?',
@@ -82,7 +82,7 @@ const anyBody = {
   idempotency_key: randomUUID(),
 }
 
-/** Every operation of the OpenAPI document, with things of the demo and of a new merchant, by guest, visitor and merchant. */
+/** Calls every operation of the OpenAPI document as guest, visitor and merchant, with ids of the demo and of a new merchant. */
 async function askEverything(base: string): Promise<{ asked: number; broken: string[] }> {
   const broken = new Set<string>()
   let asked = 0
@@ -101,7 +101,7 @@ async function askEverything(base: string): Promise<{ asked: number; broken: str
         },
         ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
       })
-      // a busy machine may say "in a moment"
+      // on a busy machine 503 is allowed
       if (answer.status >= 500 && answer.status !== 503) broken.add(`${method} ${path} ${answer.status}`)
       return path.startsWith('/api/stream') ? null : ((await answer.json().catch(() => null)) as unknown)
     } catch (error) {
@@ -132,7 +132,7 @@ async function askEverything(base: string): Promise<{ asked: number; broken: str
   for (const token of [undefined, visitor?.authToken, merchant?.authToken])
     for (const [path, methods] of Object.entries((document as { paths: Record<string, object> }).paths))
       for (const method of Object.keys(methods)) {
-        // what would end the walk
+        // these would end the session
         if (/logout|\/me$|sessions|password|email/.test(path) && method !== 'get') continue
         const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? randomUUID())
         await ask(method.toUpperCase(), filled, ['post', 'put', 'patch'].includes(method) ? anyBody : undefined, token)

@@ -7,8 +7,8 @@ interface Chunk {
 }
 
 /**
- * Brotli kB of the scripts that a document of the built site links to, with what these import at once, by Vite's manifest. The
- * router's list of screens names more of them, which are fetched when somebody goes there.
+ * Brotli kB of the scripts that a page of the built site links to, with their static imports by Vite's manifest. Scripts of other screens,
+ * which the router's list names, are fetched later and do not count.
  */
 export function scriptKb(root: string, html: string): number {
   const client = join(root, 'build/client')

@@ -12,13 +12,13 @@ interface Figures {
   deals: number
   /** Medians of answers, ms. */
   p50Ms: { list: number; item: number }
-  /** Medians of statements alone, ms. */
+  /** Medians of statements without the app, ms. */
   searchMs: number
   countMs: number
   referenceMs: number
 }
 
-/** P10 and P11: what grows with the number of deals. */
+/** P10 and P11: times that grow with the number of deals. */
 export async function searchRows(sizes: number[], seconds: number): Promise<Row[]> {
   const towns: Figures[] = []
   for (const deals of sizes) {
@@ -62,10 +62,10 @@ function beside(what: string, ms: number, besideMs: number, atMost: number | nul
 }
 
 /**
- * Our search (5 km, a category, open now, 20 rows in the order `best`) beside "variant I", the fastest plain statement known
- * for such a search: two ordered walks of a GiST index on (category, point) over a narrow table, one for paid rows and one
- * for the rest. In its table the same deals are open, so both walk past the same rows. Both are prepared, with one generic
- * plan, by turns; PostgreSQL itself says how long each execution took.
+ * The product's search (5 km, a category, open now, 20 rows in the order `best`) beside "variant I", the fastest plain statement known for
+ * such a search: two ordered scans of a GiST index on (category, point) over a narrow table, one for paid rows and one for the others. The
+ * same deals are open in that table, so both read the same rows. Both are prepared with a generic plan and run in turn; PostgreSQL measures
+ * the time of each execution.
  */
 async function timeStatements(url: string) {
   const spots = places(50)
@@ -105,7 +105,7 @@ async function timeStatements(url: string) {
         const explained = await client.query<{ 'QUERY PLAN': [{ 'Execution Time': number }] }>(
           `explain (analyze, timing off, format json) execute ${name} (${values})`,
         )
-        // the first hundred warm up
+        // the first hundred are a warm-up
         if (n >= 100) times[name]!.push(explained.rows[0]!['QUERY PLAN'][0]['Execution Time'])
       }
     return {

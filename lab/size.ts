@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ownRoot } from './checkouts.ts'
 import { count, plain, type Row } from './report.ts'
 
-/** P9: packages in the lock, what `npm ci` installs here, and what `npm ci --omit=dev` does without Node and PostgreSQL. */
+/** P9: packages in the lock file, size of `npm ci`, and size of `npm ci --omit=dev` without Node and PostgreSQL. */
 export function sizeRows(): Row[] {
   const lock = JSON.parse(readFileSync(join(ownRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>
@@ -22,7 +22,7 @@ export function sizeRows(): Row[] {
   ]
 }
 
-/** As the disk counts, in blocks. Packages within a package count for themselves. */
+/** Bytes on disk. `isPackage`: without the packages inside, which are counted by themselves. */
 function sizeOf(folder: string, { isPackage }: { isPackage: boolean }): number {
   let bytes = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

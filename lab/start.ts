@@ -5,7 +5,7 @@ import { temporaryFolder } from './folder.ts'
 import { residentMb } from './load.ts'
 import { median, plain, seconds, type Row } from './report.ts'
 
-/** P7 idle and P8, with the embedded database and the demo. */
+/** P7 idle, and P8, with the embedded database and the demo. */
 export async function startRows(checkouts: Checkout[]): Promise<Row[]> {
   const found = []
   for (const { root } of checkouts) found.push(await measureStart(root))

@@ -5,7 +5,7 @@ import type { Position } from '../src/kit/shared/geo.ts'
 import { recordSql, type Statement } from '../test/recorded-sql.ts'
 import { centre } from './town.ts'
 
-// The statements of our stores, recorded for the bare servers beside us. Only this file knows how the stores are called.
+// Records statements of the product's stores for the bare servers. Only this file knows the functions of stores.
 
 /** Random places within 5 km of the centre, the same in every run. */
 export function places(count: number): Position[] {
@@ -29,7 +29,7 @@ export function dealsById(url: string, ids: string[]): Promise<Statement[]> {
   })
 }
 
-/** 5 km around a hundred places, food, open now; with `words`, also these. */
+/** Searches within 5 km of a hundred places: food, open now and, if given, `words`. */
 export async function searches(url: string, words: string | null): Promise<Statement[]> {
   const page = { sort: 'best', offset: 0, limit: 21, paid: { turn: 5_000_000 }, excludedIds: [], cap: 1001 } as const
   let query: string | null = null
@@ -45,7 +45,7 @@ export async function searches(url: string, words: string | null): Promise<State
   )
 }
 
-/** The search alone, without paid places and without counting; and counting alone, up to 1,000. */
+/** The search without paid places and without its total; and the statement that counts up to 1,000. */
 export async function searchAndCount(
   url: string,
   spots: Position[],
@@ -94,7 +94,7 @@ const circle = (centre: Position) => ({ centre, radiusKm: 5, bbox: null })
 const food = (words: string | null) => wanted({ category: { key: 'food', tag: null }, openNow: true, words })
 const ofOneShape = (statements: Statement[]) => statements.filter(({ sql }) => sql === statements[0]!.sql)
 
-/** Half past seven tonight: places of all kinds are open, some are not. */
+/** 19:30 today, when many places are open, but not all. */
 function moment(): store.Moment {
   const tonight = Temporal.Now.zonedDateTimeISO('Europe/Zurich').withPlainTime('19:30')
   return {
@@ -116,7 +116,7 @@ function wanted(more: Partial<store.Wanted> = {}): store.Wanted {
   return { moment: moment(), ...any, ...more }
 }
 
-/** Ours name the deals they find and cache their rows; a bare server asks for what is stored of them in the same statement. */
+/** The product's statements return ids of deals whose rows it caches; for a bare server the rows are joined. */
 async function withDeals(recorded: Promise<Statement[]>): Promise<Statement[]> {
   const whole = `select ${stored.map((name) => `d.${name} as stored_${name}`).join()} from deals d where d.deal_id = found.deal_id`
   return ofOneShape(await recorded).map(({ sql, parameters }) => ({

@@ -9,17 +9,14 @@ import { residentMb } from './load.ts'
 import { count, plain, type Row } from './report.ts'
 
 const channel = 'urgent'
-/** All from this machine. */
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
 const patienceMs = 15_000
-/** A beat goes to all open streams meanwhile, and garbage is collected. */
+/** Long enough for a heartbeat to all streams and for garbage collection. */
 const settleMs = 20_000
-/** Opened at once. */
+/** Streams opened at once. */
 const wave = 50
 
-/**
- * What reaches open streams at two instances, `perSecond` messages for some seconds, and what idle ones cost.
- */
+/** Delays and losses of `perSecond` messages to open streams of two instances, and the memory of idle streams. */
 export async function streamRows(streams: number, perSecond: number, forSeconds: number, idle: number): Promise<Row[]> {
   await using database = await startDatabase()
   using folder = temporaryFolder()
@@ -34,8 +31,8 @@ export async function streamRows(streams: number, perSecond: number, forSeconds:
   const db = new pg.Client({ connectionString: database.url })
   await db.connect()
   try {
-    const told = await tellAll(db, [one.base, other.base], { streams, perSecond, messages: perSecond * forSeconds })
-    const { p50Ms, p95Ms, slowestMs, commitP95Ms, cut, missing, doubled } = told
+    const delivered = await publishAll(db, [one.base, other.base], { streams, perSecond, messages: perSecond * forSeconds })
+    const { p50Ms, p95Ms, slowestMs, commitP95Ms, cut, missing, doubled } = delivered
     const what = `${count(streams)} streams over two instances, ${perSecond} messages a second`
     const kb = await memoryOfIdle(one, idle)
     return [
@@ -60,43 +57,43 @@ export async function streamRows(streams: number, perSecond: number, forSeconds:
   }
 }
 
-async function tellAll(
+async function publishAll(
   db: pg.Client,
   bases: string[],
   { streams, perSecond, messages }: { streams: number; perSecond: number; messages: number },
 ) {
-  const toldAt: number[] = []
+  const publishedAt: number[] = []
   const commits: number[] = []
   const delays: number[] = []
   const received = Array.from({ length: streams }, () => new Uint8Array(messages))
-  const hears = (which: number) => (n: number) => {
+  const receive = (which: number) => (n: number) => {
     received[which]![n]!++
-    delays.push(performance.now() - toldAt[n]!)
+    delays.push(performance.now() - publishedAt[n]!)
   }
   const open: Stream[] = []
   for (let from = 0; from < streams; from += wave)
     open.push(
       ...(await Promise.all(
         Array.from({ length: Math.min(wave, streams - from) }, (_, n) =>
-          openStream(bases[(from + n) % bases.length]!, { heard: hears(from + n) }),
+          openStream(bases[(from + n) % bases.length]!, { onMessage: receive(from + n) }),
         ),
       )),
     )
   let cut = 0
   for (let n = 0; n < messages; n++) {
-    // a tenth loses its connection while messages are on their way
+    // halfway, a tenth of the streams loses its connection
     if (n === Math.floor(messages / 2))
       for (let which = 0; which < streams; which += 10) {
         const { lastId } = open[which]!
         open[which]!.end()
         cut++
-        void openStream(bases[(which + 1) % bases.length]!, { heard: hears(which), lastId }).then(
+        void openStream(bases[(which + 1) % bases.length]!, { onMessage: receive(which), lastId }).then(
           (stream) => (open[which] = stream),
         )
       }
     const began = performance.now()
-    toldAt.push(began)
-    await tell(db, n)
+    publishedAt.push(began)
+    await publish(db, n)
     const tookMs = performance.now() - began
     commits.push(tookMs)
     await sleep(Math.max(0, 1000 / perSecond - tookMs))
@@ -119,18 +116,18 @@ async function tellAll(
   }
 }
 
-/** As a room does, in one transaction. */
-export async function tell(db: pg.Client, n: number): Promise<void> {
+/** Publishes a message like the room live does, in one transaction. */
+export async function publish(db: pg.Client, n: number): Promise<void> {
   await db.query(
-    `with told as (
+    `with published as (
        insert into live_events (channel, kind, data, created_at) values ($1, 'lab', jsonb_build_object('n', $2::int), now())
        returning 1)
-     select pg_notify('live_events', '') from told`,
+     select pg_notify('live_events', '') from published`,
     [channel, n],
   )
 }
 
-/** kB that each of `idle` streams adds; some were open before, so the process has its buffers. */
+/** Memory of each idle stream, kB. Some streams are opened and closed before, so that the process has its buffers. */
 async function memoryOfIdle({ base, pid }: RunningServer, idle: number): Promise<number> {
   const openSome = async (streams: number) => {
     const open: Stream[] = []
@@ -155,16 +152,19 @@ export interface Stream {
   end(): void
 }
 
-/** Stands once its first message has come. `from`: the visitor's address, for a proxy that is trusted to name it; `cut`: it ended by itself. */
+/**
+ * Opens a stream; resolves at its first message. `from`: IP address of the visitor, for an app behind a trusted proxy. `cut` is called when
+ * the stream ends by itself.
+ */
 export async function openStream(
   base: string,
   {
-    heard = () => {},
+    onMessage = () => {},
     cut = () => {},
     lastId = null,
     from = null,
   }: {
-    heard?: (n: number) => void
+    onMessage?: (n: number) => void
     cut?: () => void
     lastId?: string | null
     from?: string | null
@@ -201,7 +201,7 @@ export async function openStream(
       stream.lastId = id
       began()
       if (event === 'changes')
-        for (const { data: said } of JSON.parse(data!) as { data: { n: number } }[]) heard(said.n)
+        for (const change of JSON.parse(data!) as { data: { n: number } }[]) onMessage(change.data.n)
     }
   })
   await hasBegun

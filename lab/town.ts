@@ -13,24 +13,24 @@ export interface Town extends AsyncDisposable {
   deals: number
   /** For DATABASE_URL. */
   url: string
-  /** PostgreSQL's main process, for counting its CPU time; null: it runs elsewhere. */
+  /** PostgreSQL's main process, for its CPU time; null: it runs elsewhere. */
   postmaster: number | null
-  /** Up to 5,000: more than are asked for within the second for which a page is cached. */
+  /** Up to 5,000: so many that no page is asked for twice within the second for which it is cached. */
   dealIds: string[]
 }
 
-/** A PostgreSQL of its own with so many deals over 30 × 30 km around Basel. */
+/** Starts a PostgreSQL and fills it with deals in 30 × 30 km around Basel. */
 export async function buildTown(deals: number): Promise<Town> {
   const { url, postmaster, ...database } = await startDatabase()
   const dealIds = await fill(url, deals)
-  // or the fill is still being written while the first rows are measured
+  // otherwise PostgreSQL would still be writing the data during the first measurements
   await query(url.replace(/user=\w+/, 'user=postgres'), 'checkpoint')
   return { deals, url, postmaster, dealIds, ...database }
 }
 
 /**
- * The same town in a new database of a server that runs already; `admin` may create databases and roles. An ordinary role
- * owns it, as it does in the embedded one: PostgreSQL asks a superuser for no permissions, which is a tenth of a short search.
+ * The same town in a new database of a running server; the role of `admin` may create databases and roles. Like the embedded database, it
+ * belongs to an ordinary role: for a superuser PostgreSQL checks no permissions, which is a tenth of a short search's time.
  */
 export async function buildTownAt(admin: string, deals: number): Promise<Town> {
   const name = `rheinklang_lab_${process.pid}`
@@ -50,7 +50,7 @@ export async function buildTownAt(admin: string, deals: number): Promise<Town> {
   }
 }
 
-/** A database with its schema and its queues, not yet filled. */
+/** Creates schema and queues of an empty database. */
 export async function prepare(url: string) {
   const { db } = openDatabase({ connectionString: url }, { patient: true })
   await migrate(db)
@@ -68,7 +68,7 @@ async function fill(url: string, deals: number): Promise<string[]> {
   return rows.map(({ deal_id }) => deal_id)
 }
 
-/** Over a connection of its own. */
+/** Runs a statement with a new connection. */
 export async function query<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -9,8 +9,8 @@ export interface Visits {
 }
 
 /**
- * Asks each path once, in this order, over `connections` connections to loopback. Unlike a load for some seconds this asks
- * the same of every version of the server, and nothing twice.
+ * Requests each path once, in this order, over `connections` connections to loopback. Unlike a load of some seconds, every version of the
+ * server gets the same requests.
  */
 export async function visit(
   base: string,

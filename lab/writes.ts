@@ -9,7 +9,7 @@ import { buildTown, query } from './town.ts'
 const password = 'lanterns over the river'
 const turns = 3
 
-/** P5: new deals by 32 merchants with their tokens, beside a bare insert of the same row; the pair with the median ratio. */
+/** P5: new deals of 32 logged-in merchants, beside a bare insert of the same row; the pair with the median ratio. */
 export async function writeRows(seconds: number): Promise<Row[]> {
   await using town = await buildTown(1000)
   using folder = temporaryFolder()
@@ -24,7 +24,7 @@ export async function writeRows(seconds: number): Promise<Row[]> {
   })
   const body = JSON.stringify({ deal_name: 'Spritz on the river', price: '8.50', category: 'drinks', draft: true })
   let sent = 0
-  // each time another merchant: 32 requests of one would wait for each other
+  // in turn: requests of one merchant would wait for each other
   const headers = () => ({
     authorization: `Bearer ${merchants[sent++ % merchants.length]!.authToken}`,
     'content-type': 'application/json',
@@ -32,7 +32,7 @@ export async function writeRows(seconds: number): Promise<Row[]> {
   })
   const pairs: { ours: Writes; bare: Writes }[] = []
   for (let turn = 0; turn < turns; turn++) {
-    // or a merchant's list grows beyond its limit
+    // otherwise merchants would reach their limit of deals
     await query(town.url, `delete from deals where deal_name = 'Spritz on the river'`)
     pairs.push({
       ours: await post(app.base, seconds, { path: '/api/deals', body }, headers),

@@ -11,9 +11,9 @@ const readingFile = source('kit/browser/reading.ts')
 const shapeFile = (name: string) => `${readingFile}?shape=${name}`
 
 /**
- * What screens get of a contract, in the browser and where the server renders them: of each endpoint its operation and
- * the tolerant reader of its answer (`kit/browser/answer-reader.ts`), and plain values as they are. Shapes, and with
- * them their library, stay on the server; who imports one gets a build error that names it.
+ * Replaces contracts in the code of screens (browser and server rendering): each endpoint becomes its operation and a tolerant reader
+ * of its answer (`kit/browser/answer-reader.ts`), plain values stay. Shapes and their library are left out; a screen that
+ * imports a shape gets a build error that names it (decision 75).
  */
 export function browserContracts(): Plugin {
   let modules = new Map<string, string>()
@@ -28,7 +28,7 @@ export function browserContracts(): Plugin {
   }
 }
 
-/** Source text of each module, by its id. An endpoint and a named shape is a module of its own: a screen loads no other. */
+/** Source text of each module, by its id. Each endpoint and named shape is a module, so that a screen loads only those it uses. */
 export async function browserModules(): Promise<Map<string, string>> {
   const modules = new Map([[source('kit/browser/endpoint-call.ts'), 'export const endpointCall = (call) => call']])
   const names = new Map<unknown, string>()
@@ -37,9 +37,9 @@ export async function browserModules(): Promise<Map<string, string>> {
     const contract = (await import(pathToFileURL(path).href)) as Record<string, unknown>
     const lines = Object.entries(contract).map(([name, value]) => {
       if (isPlain(value)) return `export const ${name} = ${JSON.stringify(value)}`
-      // no screen asks a webhook
+      // screens never call webhooks
       if (!isEndpoint(value) || value.webhook) return ''
-      // a contract lists the endpoints of other files again
+      // contract.ts exports the endpoints of contract/*.ts again: one module for both
       const id = names.get(value) ?? `${path}?endpoint=${name}`
       names.set(value, id)
       modules.set(id, `export const endpoint = ${textOf(value)}`)
@@ -55,7 +55,7 @@ export async function browserModules(): Promise<Map<string, string>> {
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
-/** What JSON can say: numbers, texts, lists and objects of them. */
+/** Whether JSON can express a value: numbers, texts, lists and objects of them. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && value !== undefined
   if (Array.isArray(value)) return value.every(isPlain)
@@ -76,7 +76,7 @@ const fieldsText = (fields: Record<string, string>) =>
     .map(([name, text]) => `${json(name)}: ${text}`)
     .join(', ')} }`
 
-/** Readers as the source text that makes them. */
+/** Readers as source text. */
 const printed: Readers<string> = {
   anything: 'r.anything',
   unchanged: 'r.unchanged',
@@ -107,7 +107,7 @@ const printed: Readers<string> = {
   maybe: (read) => `r.maybe(${read})`,
 }
 
-/** The fields of a shape; those that the largest shape within it has are taken from there. */
+/** The fields of a shape as source text. If it contains another shape, the largest one is spread into it. */
 function shapeText(name: string, fields: Record<string, string>): string {
   const size = (of: Record<string, string>) => Object.keys(of).length
   const [within] = [...shapes]

@@ -3,11 +3,11 @@ import { join, relative } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { root } from './sources.ts'
 
-/** What runs in production: the server, the commands of an operator that need the house, and what the doctor tries. */
+/** Entry files: the server, the operator's commands that need the rooms, and the doctor's dry start. */
 const programs = ['main', 'staff', 'import', 'stripe-setup', 'payments-check', 'restore-deletions', 'dry-start']
 const folder = join(root, 'build', 'app')
 
-/** Files beside a source (texts, faces, migrations, a worker) are found from where the source lies, not from the bundle. */
+/** Resolves files beside a source (texts, fonts, migrations, a worker) from the source's folder, not from the bundle's. */
 const whereSourcesLie: Plugin = {
   name: 'where-sources-lie',
   transform(code, id) {
@@ -17,7 +17,10 @@ const whereSourcesLie: Plugin = {
   },
 }
 
-/** One letter beyond ASCII, and Node keeps the whole text of a file with two bytes a letter: here what `charset` leaves, texts of `sql` and `html`. */
+/**
+ * Escapes letters beyond ASCII that `charset` leaves, in the templates of `sql` and `html`: one of them, and Node holds the whole file
+ * with two bytes a letter.
+ */
 const oneByteALetter: Plugin = {
   name: 'one-byte-a-letter',
   generateBundle(_options, bundle) {
@@ -31,8 +34,8 @@ const oneByteALetter: Plugin = {
 }
 
 /**
- * The server with its libraries as a few files: a start reads 30 files instead of a thousand, and holds no comments, no types and no
- * source a second time (docs/decisions/0060-bundled-server.md). Names stay as they are, for they stand in logs.
+ * Bundles the server with its libraries: a start reads 30 files instead of a thousand and needs less memory
+ * (docs/decisions/0060-bundled-server.md). Names are not shortened, because logs contain them.
  */
 export async function buildServer(): Promise<void> {
   const built = await build({
@@ -40,7 +43,7 @@ export async function buildServer(): Promise<void> {
     logLevel: 'error',
     publicDir: false,
     plugins: [whereSourcesLie, oneByteALetter],
-    // machine code, a tool of developers, and what pg looks for and does without
+    // native code, a development tool, and an optional part of pg
     ssr: { noExternal: true, external: ['sharp', 'vite', 'pg-native'] },
     build: {
       ssr: true,
@@ -59,11 +62,11 @@ export async function buildServer(): Promise<void> {
       },
     },
   })
-  keepTwoBuilds((built as Rolldown.RolldownOutput).output.map(({ fileName }) => fileName))
+  deleteOldBuilds((built as Rolldown.RolldownOutput).output.map(({ fileName }) => fileName))
 }
 
-/** A server that still runs the build before loads some of its files only when they are needed, e.g. for its first mail. */
-function keepTwoBuilds(files: string[]) {
+/** Deletes all builds but this and the previous one: a running server loads some files late, e.g. for its first mail. */
+function deleteOldBuilds(files: string[]) {
   const list = join(folder, 'files.json')
   const before = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as string[]) : []
   for (const name of readdirSync(folder)) if (![...files, ...before].includes(name)) rmSync(join(folder, name))

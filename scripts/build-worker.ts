@@ -15,13 +15,16 @@ interface Chunk {
   css?: string[]
 }
 
-/** Screens that open without a network, by their files; with what each of them brings along. */
+/** Files of screens that open without a network. Their imports are cached too. */
 const screens =
   /(entry\.client|app\/root|Frame|HomeScreen|OfflineScreen|LogoutScreen|app\/screens\/(Events|Event|Deals|Deal|Business)Screen|MyScheduleScreen|FavoritesScreen|MyCodesScreen|DealsMapScreen|ForumScreen|TopicScreen|UserLoginScreen)\.tsx/
-/** Parts of them that are fetched when somebody uses them: live maps, forms, what needs a network anyway. */
+/** Parts of these screens that are not cached: live maps, forms, and parts that need a network anyway. */
 const left = /(engine|pack|decode|Composer|ModerateTopic|OneTap|human-check|solve-challenge|camera|read-stream)/
 
-/** The service worker, bundled into one file that lists the files of the screens that open without a network. */
+/**
+ * Builds the service worker as one file that contains the list of files to cache.
+ * @throws Error when these files are larger than `appMost`
+ */
 export async function buildWorker(): Promise<void> {
   const client = join(root, 'build', 'client')
   const chunks = JSON.parse(readFileSync(join(client, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>
@@ -29,7 +32,7 @@ export async function buildWorker(): Promise<void> {
   const { assets } = (await import(server)) as ServerBuild
   const files = filesOf(chunks).add(assets.url.slice(1))
   for (const name of readdirSync(join(client, 'assets')))
-    // the server's build leaves the style sheet once more, which no page asks for
+    // without the server build's copy of the style sheet, which no page uses
     if (/^(?!server-).*\.(woff2|css)$/.test(name) || /^(wave|lost|broken)-.*\.svg$/.test(name))
       files.add(`assets/${name}`)
   const bytes = [...files].reduce((sum, file) => sum + statSync(join(client, file)).size, 0)

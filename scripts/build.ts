@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { root, sourcesHash } from './sources.ts'
 
-/** `npm run build`; with `--if-stale` only when a source has changed since. */
+/** `npm run build`; with `--if-stale` only when a source has changed since the last build. */
 const stamp = join(root, 'build', 'sources')
 const hash = sourcesHash()
-/** A build takes a minute on a small machine. */
+/** How long to wait for another build; one takes a minute on a small machine. */
 const waitMs = 10 * 60_000
 const isFresh = () => process.argv.includes('--if-stale') && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
 if (!isFresh()) await build()
@@ -18,10 +18,10 @@ async function build() {
   if (!existsSync(cli))
     fail('The build tools are missing. Run "npm ci" (without --omit=dev), or bring a built folder along.')
   const lock = alone()
-  // built by another meanwhile
+  // the other process has built it
   if (isFresh()) return lock.close()
   process.stdout.write('Building the screens …\n')
-  // from here on it is the build of no version, until it is whole
+  // without its stamp the folder counts as not built until it is complete
   rmSync(stamp, { force: true })
   const run = spawnSync(process.execPath, [cli, 'build'], {
     cwd: root,
@@ -30,7 +30,7 @@ async function build() {
   })
   if (run.status !== 0) fail(`${run.stdout}\n${run.stderr}\nThe screens could not be built.`)
   compress(join(root, 'build', 'client', 'assets'))
-  // a production install has a build, and none of the tools
+  // imported here, because a production install has a build but no build tools
   await (await import('./build-worker.ts')).buildWorker()
   await (await import('./build-server.ts')).buildServer()
   compileServer()
@@ -39,8 +39,8 @@ async function build() {
 }
 
 /**
- * Waits for another build of this folder, such as that of `npm start` while a command begins beside it: two would write over
- * each other. The kernel frees the lock with its process.
+ * Waits until no other process builds this folder (such as `npm start` and a command at the same time), and locks it. The operating
+ * system frees the lock when the process ends.
  */
 function alone(): DatabaseSync {
   mkdirSync(join(root, 'build'), { recursive: true })
@@ -53,7 +53,7 @@ function alone(): DatabaseSync {
   return lock
 }
 
-/** Compressed once here instead of at every request. */
+/** Compresses files once, instead of at every request. */
 function compress(folder: string) {
   for (const name of readdirSync(folder)) {
     if (!/\.(js|mjs|css|svg|json)$/.test(name)) continue
@@ -67,7 +67,7 @@ function compress(folder: string) {
   }
 }
 
-/** Loads the server once, so that its first start finds it compiled: that takes less time and 15 MB less memory. */
+/** Loads the server once to store its compiled code: its first start is then faster and takes 15 MB less memory. */
 function compileServer() {
   rmSync(join(root, 'build', 'compile-cache'), { recursive: true, force: true })
   const run = spawnSync(process.execPath, ['build/app/main.mjs', '--load-only'], {

@@ -5,11 +5,11 @@ import type { Plugin } from 'vite'
 import { filledUp } from '../src/app/server/filled-up.ts'
 import { root } from './sources.ts'
 
-/** What `compile` makes of an ICU message: text without anything to fill in stays a string. */
+/** A compiled ICU message; one without arguments is a string. */
 type Compiled = string | unknown[]
 type Texts = { [key: string]: string | Texts | (string | string[])[] }
 
-// the compiler of the very version that use-intl formats with
+// the compiler must have the version of the formatter in use-intl
 const { default: compile } = createRequire(createRequire(import.meta.url).resolve('use-intl'))(
   'icu-minify/compile',
 ) as {
@@ -21,10 +21,9 @@ const prefix = '\0texts:'
 const filesList = join(root, 'build', 'texts.json')
 
 /**
- * The texts of the interface as the browser gets them: compiled, so that the parser of ICU messages stays here, and cut into
- * namespaces. A screen or a part that `late` fetches names those that it and what it imports say:
- * `import 'texts:deals,home'`, and waits for them in the language of the page. `texts:en/deals,home` are the texts
- * themselves. The server has whole catalogues.
+ * Compiles the texts of the interface, so that browsers need no parser of ICU messages, and splits them by namespace. A screen, or a part
+ * that `late` loads, imports the namespaces that it and its imports use (`import 'texts:deals,home'`) and so waits for them in the
+ * language of the page. `texts:en/deals,home` holds the texts themselves. The server has whole catalogues.
  */
 export function compiledTexts(): Plugin {
   return {
@@ -32,17 +31,17 @@ export function compiledTexts(): Plugin {
     enforce: 'pre',
     config: () => ({
       resolve: {
-        // an exact match, as the formatter's own address begins with the same words
+        // an exact match, because the formatter's own address begins with this one
         alias: [{ find: /^use-intl\/format-message$/, replacement: join(root, 'src/kit/browser/format-message.ts') }],
       },
-      // else Node would load the formatter that reads messages as they are written
+      // otherwise Node would load the formatter for messages that are not compiled
       ssr: { noExternal: ['use-intl'] },
-      // found late they would be bundled anew while the first page loads
+      // otherwise Vite finds them late and bundles again while the first page loads
       optimizeDeps: { include: ['use-intl', 'use-intl/core', 'use-intl > @formatjs/fast-memoize', 'lucide-react'] },
     }),
     resolveId(id, importer = '') {
       if (!id.startsWith('texts:')) return null
-      // one for each screen, as a module that screens share would be a file, and a request, of its own
+      // a module for each importer: a shared one would become a file, and a request, of its own
       return id.includes('/') ? `\0${id}` : `\0${id}?${basename(importer)}`
     },
     load(id) {
@@ -66,7 +65,7 @@ export function compiledTexts(): Plugin {
         map: null,
       }),
     },
-    /** Tells the server, which is bundled after the browser's files, which texts each of them will ask for. */
+    /** Writes which files of texts each file of the browser needs, for the server's bundle, which is built afterwards. */
     generateBundle(_, bundle) {
       if (this.environment.name !== 'client') return
       const files: Record<string, Record<string, string>> = {}
@@ -86,20 +85,22 @@ export function compiledTexts(): Plugin {
   }
 }
 
-/** A module that is ready once the texts of these namespaces are. */
 function waitingFor(names: string): string {
   const loaders = ['en', 'de', 'fr'].map((locale) => `${locale}: () => import('texts:${locale}/${names}')`)
   const catalogues = join(root, 'src/app/boot/catalogues.ts')
   return `import { prepareTexts } from '${catalogues}'\nawait prepareTexts({ ${loaders.join(', ')} })`
 }
 
-/** A catalogue by its path below `messages`; what it lacks is English. */
+/** A catalogue by its path below `messages`, with English in place of missing texts. */
 function textsOf(path: string): Texts {
   const read = (name: string) => parseCatalogue(readFileSync(join(root, 'messages', name), 'utf8'), name) as Texts
   return filledUp(read(path.replace(/\w+\.json$/, 'en.json')), read(path)) as Texts
 }
 
-/** Reads a catalogue. A key that stands twice in an object is an error: `JSON.parse` would drop the first text silently. */
+/**
+ * Reads a catalogue.
+ * @throws Error when an object has a key twice: `JSON.parse` would silently drop the first text
+ */
 export function parseCatalogue(text: string, name: string): unknown {
   let keys = 0
   const texts = JSON.parse(text, function (this: unknown, key: string, value: unknown) {
@@ -111,7 +112,7 @@ export function parseCatalogue(text: string, name: string): unknown {
   return texts
 }
 
-/** Lists become objects by index, because a compiled message is a list itself. */
+/** The texts compiled. Lists become objects by index, because a compiled message can be a list itself. */
 function compiled(texts: Texts): object {
   return Object.fromEntries(
     Object.entries(texts).map(([key, value]) => [

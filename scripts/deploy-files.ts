@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util'
 import { BadSite, writeMachines } from './machine-files.ts'
 
 /**
- * `npm run deploy:files -- SITE OUT`: the files of deploy/ for every machine of a site, below OUT/<machine>/. What a site says
- * stands in deploy/site.env.example.
+ * `npm run deploy:files -- SITE OUT`: writes the files of deploy/ for every machine of a site, below OUT/<machine>/.
+ * deploy/site.env.example shows what a SITE contains.
  */
 const [site, out] = process.argv.slice(2)
 const isAskingForHelp = site === '--help' || site === '-h'

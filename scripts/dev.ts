@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { root } from './sources.ts'
 
 /**
- * `npm run dev`: the server with Vite inside, so that screens change in the browser as they are saved; a change of what
- * the server itself runs (rules, contracts, what both sides share, migrations, texts) starts it anew. (`node --watch`
- * would loop on Vite's temporary files.)
+ * `npm run dev`: runs the server with Vite, so that saved screens change in the browser. Changes of server files (rules, contracts,
+ * shared code, migrations, texts) restart it. Not with `node --watch`, which would restart for ever because of Vite's
+ * temporary files.
  */
 let child: ChildProcess | null = null
 let timer: NodeJS.Timeout | undefined
@@ -24,13 +24,13 @@ for (const folder of ['src', 'demo', 'migrations', 'messages']) {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     stopping = true
-    // never the signal that a terminal sends to both of us: a second one would cut the server off
+    // a terminal sends SIGINT to the server too, and a second SIGINT would end it at once
     if (child) child.kill('SIGTERM')
     else process.exit(0)
   })
 }
 
-/** Whatever is not for browsers alone. */
+/** Whether a file runs on the server. */
 function isServerFile(path: string): boolean {
   if (/\.(test|e2e)\.tsx?$/.test(path)) return false
   return /\.(sql|json)$/.test(path) || (path.endsWith('.ts') && !/\/(web|browser)\//.test(path))
@@ -45,7 +45,7 @@ function start() {
 }
 
 function restart() {
-  // a server that ends takes its time, and what is saved meanwhile is read by the next one
+  // already restarting: the next server reads the changed file anyway
   if (starting || stopping) return
   process.stdout.write('\nServer code changed: starting anew …\n')
   if (!child) return start()

@@ -9,8 +9,8 @@ import {
   configFromEnvironment,
   givesAwayInPublic,
   isPublic,
-  keepsFiles,
-  keepsUploadsHereAlone,
+  usesDataFolder,
+  storesUploadsLocally,
   secretPlaceOf,
   type Config,
 } from '../src/app/config.ts'
@@ -31,16 +31,16 @@ import { openMap } from '../src/map/server/map.ts'
 import { presentChromium } from './find-chromium.ts'
 import { root, sourcesHash } from './sources.ts'
 
-/** For the database and its log; uploads and backups come on top. */
+/** Space for the database and its log, without uploads and backups. */
 const leastFreeMb = 500
-/** Clocks may differ by so much. */
+/** How much clocks may differ. */
 const clockMs = 1_000
 const mapMs = 5_000
-/** A replica that is further behind would get no reads. */
+/** The app sends no reads to a replica that is further behind. */
 const lagMs = 2_500
-/** What the sources were that the build was made of. */
+/** File with the hash of the sources that the build was made from. */
 const stamp = join(root, 'build', 'sources')
-/** Before the first migration there is no place for a mark. */
+/** PostgreSQL's code for a missing table: the table of marks, before the first migration. */
 const noTable = '42P01'
 
 const usage =
@@ -51,7 +51,7 @@ if (process.argv.length > 2) {
   process.exit(isHelp ? 0 : 2)
 }
 
-/** `npm run doctor`: looks at everything the site needs on this machine and says in plain words what is wrong. */
+/** `npm run doctor`: checks everything that the site needs on this machine and says what is wrong. */
 let faults = 0
 const say = (good: boolean | null, text: string) => {
   if (good === false) faults++
@@ -73,7 +73,7 @@ if (config) {
   const isReached = !isOutOfReach && (await checkDatabase(config))
   if (isReached && config.databaseUrl) await checkCluster({ ...config, databaseUrl: config.databaseUrl })
   if (config.s3) await checkBucket(config.s3)
-  else if (keepsUploadsHereAlone(config))
+  else if (storesUploadsLocally(config))
     say(
       null,
       `Uploads lie in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them`,
@@ -101,10 +101,10 @@ function configOrNull(): Config | null {
   }
 }
 
-/** False: it cannot be used, which is said. */
+/** Checks and reports. False: the folder cannot be used. */
 async function checkFolder(config: Config): Promise<boolean> {
   const { dataDir } = config
-  if (!keepsFiles(config)) {
+  if (!usesDataFolder(config)) {
     say(null, 'Nothing is kept in the data folder')
     return true
   }
@@ -143,7 +143,7 @@ function isBuilt(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesHash()
 }
 
-/** False: it cannot be reached, which is said. */
+/** Checks and reports. False: the database cannot be reached. */
 async function checkDatabase(config: Config): Promise<boolean> {
   let isReached = false
   try {
@@ -161,7 +161,7 @@ async function checkDatabase(config: Config): Promise<boolean> {
       const { host, user, database } = pool.options
       if (!config.databaseUrl)
         say(null, `While the server runs, PostgreSQL clients reach it by: -h '${host}' -U ${user} ${database}`)
-      // an empty database does not even know the table that says
+      // an empty database lacks the table that is asked
       const migrated = await isMigrated(db).catch(() => false)
       say(
         migrated ? true : null,
@@ -178,7 +178,7 @@ async function checkDatabase(config: Config): Promise<boolean> {
   return isReached
 }
 
-/** What a start would say, and what a public site lacks then. */
+/** Reports what a start would log, and what a public site lacks. */
 async function checkStart(
   config: Config,
   address: DatabaseAddress,
@@ -202,7 +202,7 @@ async function checkStart(
   }
 }
 
-/** From the bundle where it is up to date: a production install lacks packages that the sources import. null: neither is there. */
+/** The dry start, from the bundle if it is up to date: a production install lacks packages that the sources import. null: neither works. */
 async function loadDryStart(): Promise<typeof DryStart | null> {
   if (isBuilt()) return import(pathToFileURL(join(root, 'build', 'app', 'dry-start.mjs')).href)
   return import('../src/app/dry-start.ts').catch((error: unknown) => {
@@ -219,14 +219,14 @@ function sayReadiness(config: Config, faults: string[]) {
     say(true, 'Ready for the public: mail, proxy, staff, festival days and a recent backup are there')
 }
 
-/** Of those that run now, the versions; while one after the other is renewed there are two. False: none runs. */
+/** Reports the versions of running instances; during an update there are two. False: none runs. */
 async function checkInstances(pool: Pool): Promise<boolean> {
   const instances = await instancesSeen(pool)
   if (instances.length === 0) {
     say(null, 'No instance runs at this database')
     return false
   }
-  // a map: an object would put versions of digits alone first
+  // a Map, because an object would sort versions of digits first
   const machinesOf = [...Map.groupBy(instances, ({ version }) => version)].map(
     ([version, those]) => `${version} on ${those.map(({ machine }) => machine).join(', ')}`,
   )
@@ -236,7 +236,7 @@ async function checkInstances(pool: Pool): Promise<boolean> {
   return true
 }
 
-/** Where the database is elsewhere: its clock, whether it takes writes, and each replica's age and version. */
+/** Checks a database of DATABASE_URL: its clock, whether it takes writes, and delay and version of each replica. */
 async function checkCluster({ databaseUrl, databaseReadUrls, databaseDirectUrl }: Config & { databaseUrl: string }) {
   const primary = await checkServer('DATABASE_URL', databaseUrl)
   if (!primary) return
@@ -261,8 +261,8 @@ async function checkCluster({ databaseUrl, databaseReadUrls, databaseDirectUrl }
 }
 
 /**
- * By a mark on the primary: a standby that is cut off has replayed all that it got, so what it says of itself tells nothing, and
- * a primary of before that takes writes still says that it is one.
+ * Writes a mark on the primary and waits for it on the replica. What a replica says of itself is not enough: one that is cut off has
+ * replayed all that it got, and an old primary still takes writes.
  */
 async function checkFollowing(name: string, replicaUrl: string, primaryUrl: string, isStandby: boolean) {
   const primary = openDatabase({ connectionString: primaryUrl }, { maxConnections: 1 })
@@ -292,7 +292,7 @@ async function checkFollowing(name: string, replicaUrl: string, primaryUrl: stri
   }
 }
 
-/** The installation of PostgreSQL, the same on all standbys of a primary; where its user may not ask, the database's number. */
+/** Id of the PostgreSQL installation, the same on a primary and its standbys; if our role may not read it, the database's oid. */
 async function systemOf(pool: Pool): Promise<string> {
   const ask = (text: string) =>
     pool.query<{ system: string }>(`select ${text} || ' ' || current_database() as system`).then(({ rows }) => rows[0]!)
@@ -302,7 +302,7 @@ async function systemOf(pool: Pool): Promise<string> {
   return system
 }
 
-/** null: not to be reached, which is said. */
+/** Checks and reports. null: the server cannot be reached. */
 async function checkServer(name: string, connectionString: string) {
   const { pool } = openDatabase({ connectionString }, { maxConnections: 1 })
   try {
@@ -322,12 +322,12 @@ async function checkServer(name: string, connectionString: string) {
     say(false, `${name}: ${(error as Error).message}`)
     return null
   } finally {
-    // Kysely, which nothing was asked by, would leave it open
+    // the pool itself, because Kysely, which was never used, would leave it open
     await pool.end()
   }
 }
 
-/** Writes, reads and deletes a picture's place in the bucket. */
+/** Writes, reads and deletes a file in the bucket. */
 async function checkBucket(s3: S3Place) {
   const files = createFileStore({ folder: '', s3 })
   const name = newFileName()
@@ -341,19 +341,19 @@ async function checkBucket(s3: S3Place) {
   }
 }
 
-/** `fetch failed` tells nothing; what lies below it does. */
+/** The message of the innermost cause, since `fetch failed` alone says nothing. */
 function deepestCause(error: unknown): string {
   let deepest = error as Error & { code?: string }
   while (deepest.cause instanceof Error) deepest = deepest.cause
   return deepest.message || deepest.code || String(deepest)
 }
 
-/** Its key is in the address, so that is not shown. A key may be good for browsers on the festival's own site alone. */
+/** The address contains the key, so it is not shown. A refusal may be fine: some keys work only in browsers on the festival's site. */
 async function checkOnlineMap(styleUrl: string, origins: string[]) {
   const map = `Online map of ${origins.join(', ')}`
   try {
     const { ok, status, body } = await fetch(styleUrl, { signal: AbortSignal.timeout(mapMs) })
-    // what nobody reads would hold up the end
+    // an unread body would delay the end of the process
     await body?.cancel()
     if (ok) say(true, `${map}: its style is there`)
     else say(status === 404 ? false : null, `${map}: answers ${status} to this machine; only a browser can tell more`)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** CHROME_PATH, Debian's, a Chrome of the system: whichever is there. */
+/** Path of the first Chromium that exists: CHROME_PATH, Debian's, the system's; null: none. */
 export function presentChromium(): string | null {
   const known = [
     process.env['CHROME_PATH'],
@@ -13,21 +13,18 @@ export function presentChromium(): string | null {
   return known.find((path) => path && existsSync(path)) ?? null
 }
 
-/**
- * Chromium's engine without windows and profiles, which take half of the CPU of a page that is opened (decision 56); null where it is
- * not installed.
- */
+/** Path of Chromium without windows and profiles, which needs half the CPU to open a page (decision 56); null: not installed. */
 export function presentHeadlessShell(): string | null {
   const path = '/usr/bin/chromium-headless-shell'
   return existsSync(path) ? path : null
 }
 
-/** A story measures our type beside Arial, which Debian has as Liberation Sans. */
+/** With fonts-liberation, because a story compares our font with Arial. */
 const packages = ['chromium', 'chromium-headless-shell', 'fonts-liberation']
 
 /**
- * A Chromium for the browser stories; where there is none Debian's package is installed if that is possible (root with
- * apt-get). Null, with the reason on stderr, when there is none in the end.
+ * Path of a Chromium for browser stories. Installs Debian's package if there is none and apt-get may be used (as root). null: there is
+ * none, which is printed to stderr.
  */
 export function findChromium(): string | null {
   const found = presentChromium()

@@ -6,10 +6,7 @@ import { openDatabase } from '../src/kit/server/database.ts'
 import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { migrate } from '../src/kit/server/migrate.ts'
 
-/**
- * Writes src/database-types.ts from a freshly migrated database; with `--check` it only says whether the file is true.
- * The generator wants a TCP address or a socket URL; the embedded server offers a socket.
- */
+/** Writes src/database-types.ts from a newly migrated database; with `--check` only fails when the file is out of date. */
 const target = new URL('../src/database-types.ts', import.meta.url).pathname
 const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-types-'))
 const postgres = await startEmbeddedPostgres({ dataDir })

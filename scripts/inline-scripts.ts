@@ -5,10 +5,7 @@ import { root } from './sources.ts'
 
 const prefix = '\0inline:'
 
-/**
- * `import code from 'inline:<file below src>'`: that module and what it imports as one small script, to be written into a
- * page. For the server alone.
- */
+/** `import code from 'inline:<file below src>'`: the code of a module with its imports, for the server to write into a page. */
 export function inlineScripts(): Plugin {
   return {
     name: 'inline-scripts',

@@ -11,17 +11,17 @@ import { presentChromium } from './find-chromium.ts'
 import { root } from './sources.ts'
 
 /**
- * Takes pictures of screens to be looked at: phone and desktop, light and dark, as guest, visitor, merchant and staff of a demo festival.
+ * Takes pictures of screens of a demo festival: phone and desktop, light and dark, as guest, visitor, merchant and staff.
  *
  *     npm run look -- FOLDER [--only=/deals,/events] [--as=guest,merchant] [--at=21:30,05:30,after] [--lang=de] [--full]
  *
- * `--at`: hours of the festival's second day, and `after` its end; 19:30 if none is named. `--full`: whole pages, not only what is seen
- * first. `--only` takes any address, and names of pictures for pages of one thing (`deal-one-edit`). Needs a build (`npm run build`) and Chromium.
+ * `--at`: times on the festival's second day, or `after` its end; default 19:30. `--full`: whole pages instead of the visible part.
+ * `--only`: any address, or the name of a picture such as `deal-one-edit`. Needs a build (`npm run build`) and Chromium.
  */
-const said = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
-const list = (name: string) => said(name)?.split(',') ?? null
+const option = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
+const list = (name: string) => option(name)?.split(',') ?? null
 const folder = resolve(process.argv[2] ?? '')
-const locale = `${said('lang') ?? 'en'}-${said('lang') ? 'CH' : 'GB'}`
+const locale = `${option('lang') ?? 'en'}-${option('lang') ? 'CH' : 'GB'}`
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
 const themes = { light: 'light', dark: 'dark' } as const
@@ -77,7 +77,7 @@ if (!existsSync(serverFile)) {
   process.exit(1)
 }
 const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-look-'))
-/** The second day of the festival at noon, which is today in a demo. */
+/** Noon of the festival's second day, which is today in the demo. */
 let now = Temporal.Now.zonedDateTimeISO('Europe/Zurich').with({ hour: 12, minute: 0 }).toInstant()
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }, process.cwd())
 const built = (await import(pathToFileURL(serverFile).href)) as {
@@ -105,7 +105,7 @@ async function lookAs(who: Who, at: string) {
   const session = who === 'guest' ? {} : await sessionOf(app, who)
   const all = who === 'merchant' ? [...addresses.merchant, ...(await ownPagesOf(app, session))] : addresses[who]
   const only = list('only')
-  // an address that no list has yet is looked at as well
+  // `--only` may name addresses that are in no list yet
   const others = (only ?? []).filter((each) => each.startsWith('/') && !Object.values(addresses).flat().includes(each))
   const wanted = only
     ? [...all.filter((address) => [address, nameOf(address)].some((each) => only.includes(each))), ...others]
@@ -137,20 +137,20 @@ async function picture(context: BrowserContext, address: string, file: string) {
 async function prepared(context: BrowserContext, session: Record<string, string>) {
   const offsetMs = now.epochMilliseconds - Date.now()
   await context.addInitScript(
-    ({ by, session: kept }) => {
+    ({ by, session: stored }) => {
       const Real = Date
       const at = () => Real.now() + by
       globalThis.Date = new Proxy(Real, {
         construct: (target, args, made) => Reflect.construct(target, args.length > 0 ? args : [at()], made) as Date,
         get: (target, name) => (name === 'now' ? at : (Reflect.get(target, name) as unknown)),
       })
-      for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value)
+      for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value)
     },
     { by: offsetMs, session },
   )
 }
 
-/** What the browser stores of a login. Staff is a visitor whom the database calls so: their second factor is no picture. */
+/** Values that the browser stores for a login. Staff is a visitor whose role is set in the database, to skip the second factor. */
 async function sessionOf({ address, db, demoLogins }: RunningApp, who: Who): Promise<Record<string, string>> {
   const isMerchant = who === 'merchant'
   const login = demoLogins.find((each) => each.page === (isMerchant ? pages.businessLogin : pages.userLogin))!
@@ -177,7 +177,7 @@ async function sessionOf({ address, db, demoLogins }: RunningApp, who: Who): Pro
   }
 }
 
-/** An evening's events and a few deals, so that there is something to be seen. */
+/** Saves some events and deals of the evening, so that the visitor's pages are not empty. */
 async function fill(address: string, token: string) {
   const ids = async (path: string, name: string) =>
     ((await (await fetch(address + path)).json()) as Record<string, string>[]).map((each) => each[name]!)
@@ -196,7 +196,6 @@ async function fill(address: string, token: string) {
   }
 }
 
-/** One deal, merchant, event and topic each. */
 async function itemsOf({ address }: RunningApp): Promise<string[]> {
   const first = async (path: string) =>
     ((await (await fetch(address + path)).json()) as Record<string, string>[])[0] ?? {}
@@ -213,7 +212,7 @@ async function itemsOf({ address }: RunningApp): Promise<string[]> {
   ]
 }
 
-/** Of the merchant's deal that was redeemed most. */
+/** Addresses of the merchant's pages for the deal with the most redemptions. */
 async function ownPagesOf({ address }: RunningApp, session: Record<string, string>): Promise<string[]> {
   const answer = await fetch(`${address}/api/deals/business/${session['businessId']}`, {
     headers: { authorization: `Bearer ${session['authToken']}` },

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { ConfigError, readConfig } from '../src/app/config.ts'
 import { makeFolder } from '../src/kit/server/data-folder.ts'
 
-/** What is wrong with a site, in a sentence for its operator. */
+/** A fault in the settings of a site, in a sentence for its operator. */
 export class BadSite extends Error {}
 
 export interface Machine {
@@ -18,22 +18,22 @@ export interface Machine {
 const deploy = new URL('../deploy', import.meta.url).pathname
 /** Folders of deploy/ that a machine of each kind gets. */
 const parts = { ONE_SERVER: ['server', 'one-server'], APP_MACHINES: ['server', 'app'], DATABASE_MACHINES: ['database'] }
-/** A line with one of them stands once for each machine of the kind. */
+/** A line with `${APP_MACHINE}`, for example, is repeated for each machine of that kind. */
 const repeated = { APP_: 'APP_MACHINES', DATABASE_: 'DATABASE_MACHINES' } as const
-/** They stand in files of many kinds, so they may hold nothing that any of them reads as something else. */
+/** Secrets are written into files of many formats, so they may have only letters that none of them interprets. */
 const isSecret = (name: string) => /_PASSWORD$|^SECRET_KEY$/.test(name)
 
 /**
- * Fills in the files of deploy/ for every machine of a site and writes them below `out/<machine>/`. In a file `${NAME}` is what
- * the site says, or MACHINE, ADDRESS and lists of the machines. Values of the site may name others.
+ * Writes the files of deploy/ for every machine of a site below `out/<machine>/`. `${NAME}` in a file is replaced by the site's value,
+ * or by MACHINE, ADDRESS and lists of machines. Values may contain `${NAME}` too.
  *
- * @throws BadSite when the site lacks something that a file names, or the app would refuse what it says
+ * @throws BadSite when a value is missing, or the app would refuse its settings
  */
 export function writeMachines(site: Record<string, string>, out: string): Machine[] {
   const lists = Object.fromEntries(Object.keys(parts).map((kind) => [kind, machinesOf(kind, site[kind] ?? '')]))
   refuseMixed(lists)
   const machines: Machine[] = []
-  // a site that is refused leaves nothing behind
+  // written at the end only, so that a refused site leaves no files
   const filled: { to: string; text: string; mode: number }[] = []
   for (const [kind, folders] of Object.entries(parts))
     for (const { name, address } of lists[kind]!) {
@@ -46,7 +46,7 @@ export function writeMachines(site: Record<string, string>, out: string): Machin
       for (const { from, file } of files) {
         const to = join(out, name, file)
         if (existsSync(to)) throw new BadSite(`"${to}" is there already. Name a new folder.`)
-        // units are read by everybody, and hold no secret
+        // units hold no secret, and everybody may read them
         const mode = from.endsWith('.sh') ? 0o750 : file.includes('systemd/') ? 0o644 : 0o640
         const text = fill(readFileSync(from, 'utf8'), values, lists, file)
         if (file.endsWith('/app.env')) refuseSettings(text, file)
@@ -76,16 +76,16 @@ function refuseMixed(lists: Record<string, { name: string; address: string }[]>)
   if (isCluster && of('APP_MACHINES').length === 0) throw new BadSite('A cluster needs APP_MACHINES as well.')
   for (const kind of Object.keys(parts) as (keyof typeof parts)[])
     for (const what of ['name', 'address'] as const) {
-      const said = of(kind).map((machine) => machine[what])
-      const twice = said.find((each, index) => said.indexOf(each) !== index)
+      const all = of(kind).map((machine) => machine[what])
+      const twice = all.find((each, index) => all.indexOf(each) !== index)
       if (twice !== undefined) throw new BadSite(`${kind}: ${twice} is listed twice.`)
     }
 }
 
-/** As systemd, Node and the shell, which commands take the settings from, read it: without quotes, in single or in double ones. */
+/** Values that systemd, Node and the shell read in the same way: without quotes, in single or in double quotes. */
 const sameForAll = /^([\w.,:/@%+=-]*|'[^'\n]*'|"[^"$`\\\n]*")$/
 
-/** What the app would refuse at its start is refused here, on the operator's own machine. */
+/** @throws BadSite for settings that the app would refuse at its start, so that operators see it before they copy files */
 function refuseSettings(text: string, file: string): void {
   for (const [, name, value] of text.matchAll(/^(\w+)=(.*)$/gm))
     if (!sameForAll.test(value!))
@@ -128,7 +128,7 @@ function fill(
   file: string,
 ): string {
   const lines = text.split('\n').flatMap((line) => {
-    // a setting that the site leaves empty
+    // the site leaves this setting empty: leave out the line
     const [, name] = /^[\w-]+=["']?\$\{(\w+)\}["']?$/.exec(line) ?? []
     if (name && values[name] === '' && !isSecret(name)) return []
     const [, kind] = /\$\{(APP_|DATABASE_)MACHINE\}/.exec(line) ?? []

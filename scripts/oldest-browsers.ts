@@ -1,6 +1,6 @@
 /**
- * The oldest browsers that the site supports, by the names that MDN's compatibility data give them (decision 70): Safari of
- * iOS 16.4, Firefox ESR of a year ago, Chrome and Samsung Internet of three years ago.
+ * The oldest supported browsers, with the names of MDN's compatibility data (decision 70): Safari of iOS 16.4, last year's Firefox ESR,
+ * Chrome and Samsung Internet of three years ago.
  */
 export const oldestBrowsers = {
   safari: '16.4',
@@ -12,5 +12,5 @@ export const oldestBrowsers = {
   samsunginternet_android: '23.0',
 }
 
-/** The same for Vite, which does not know Samsung Internet: release 23 is Chromium 115. */
+/** The same for Vite, which does not know Samsung Internet: its release 23 is Chromium 115. */
 export const buildTarget = ['safari16.4', 'ios16.4', 'firefox140', 'chrome115']

@@ -9,7 +9,7 @@ const inputs = [
   'src',
   'messages',
   'public',
-  // what the bundler may leave out (sideEffects)
+  // for `sideEffects`, which says what the bundler may leave out
   'package.json',
   'package-lock.json',
   'vite.config.ts',
@@ -23,7 +23,7 @@ const inputs = [
   'scripts/oldest-browsers.ts',
 ]
 
-/** Hash of everything that the built screens are made from; tests among the sources do not count. */
+/** Hash of all files that the build depends on, without tests. */
 export function sourcesHash(): string {
   const hash = createHash('sha256')
   for (const file of inputs.flatMap((input) => filesBelow(join(root, input)))) {

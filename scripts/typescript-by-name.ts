@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Lets the generator of the database types find the compiler. It asks for "typescript" without saying so in its
- * package.json, while here the compiler is installed as "typescript-compiler": under its own name npm would count it
- * as the optional peer of packages that run in production, and install it there too.
+ * Makes the generator of database types find TypeScript, which it imports as "typescript". Here it is installed as
+ * "typescript-compiler": under its own name npm would take it for an optional peer of production packages, and install it in
+ * production too.
  */
 registerHooks({
   resolve: (specifier, context, next) =>

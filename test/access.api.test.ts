@@ -8,8 +8,8 @@ import { aMerchant, aVisitor, get, goodPassword, logIn, post, type Person } from
 import { startTestApp, type TestApp } from './start-app.ts'
 
 /**
- * Who may do what: every operation of every contract, asked by everybody (S13). An operation without a row fails, and so
- * does a row without an operation.
+ * The access matrix: every operation of every contract, called by each kind of caller (S13). An operation without a row fails, and so does
+ * a row without an operation.
  */
 
 type Actor =
@@ -35,41 +35,41 @@ type Answers = Record<Actor, number>
 const same = (group: Actor[], status: number) =>
   Object.fromEntries(group.map((actor) => [actor, status])) as Partial<Answers>
 
-/** Nobody is asked who they are. */
+/** For everybody. */
 const everybody = (status: number): Answers => same(actors, status) as Answers
 const loggedIn = (status: number): Answers => ({ ...everybody(401), ...same(living, status) }) as Answers
-/** Of merchants alone; what belongs to one is unknown to another. */
+/** For the merchant who owns the thing; for another merchant it does not exist. */
 const ownerAlone = (status: number): Answers => ({
   ...everybody(401),
   ...same(living, 403),
   owner: status,
   otherBusiness: 404,
 })
-/** Of visitors with a confirmed address. */
+/** For visitors with a confirmed email address. */
 const visitorAlone = (status: number): Answers =>
   ({ ...everybody(401), ...same(living, 403), visitor: status }) as Answers
 
-/** Of merchants alone; what everybody may see of one, nobody else may change. */
+/** For the merchant who owns the thing; other merchants may see it, but not change it. */
 const ownerChanges = (status: number): Answers => ({ ...ownerAlone(status), otherBusiness: 403 })
-/** Of all merchants, whatever they do. */
+/** For all merchants. */
 const merchants = (status: number): Answers => ({ ...ownerAlone(status), otherBusiness: status })
 
-/** Of visitors and staff; merchants have none. */
+/** For visitors and staff. */
 const visitorsAlone = (status: number): Answers => ({
   ...loggedIn(status),
   owner: 403,
   otherBusiness: 403,
   staffWithoutSecondFactor: 403,
 })
-/** Staff only with the second factor that they must have. */
+/** For everybody who is logged in; staff need their second factor. */
 const loggedInStaff = (status: number): Answers => ({ ...loggedIn(status), staffWithoutSecondFactor: 403 })
-/** … and with a confirmed address, where that is demanded. */
+/** The same, with a confirmed email address where it is demanded. */
 const writers = (status: number): Answers => ({ ...loggedInStaff(status), unverified: 403 })
 
-/** Of staff alone, with a second factor. */
+/** For staff with a second factor. */
 const staffOnly = (status: number): Answers => ({ ...everybody(401), ...same(living, 403), admin: status })
 
-/** Merchants save nothing. */
+/** For visitors and staff, also before a second factor is set up. */
 const visitorsAndStaff = (status: number): Answers =>
   ({ ...everybody(401), ...same(living, status), ...same(['owner', 'otherBusiness'], 403) }) as Answers
 
@@ -77,13 +77,13 @@ interface Row {
   answers: Answers
   body?: unknown
   query?: string
-  /** Instead of the owner's things. */
+  /** Ids to use instead of those of the owner's things. */
   at?: Record<string, string>
-  /** A form instead of JSON. */
+  /** Sent as a form instead of JSON. */
   form?: Record<string, string>
 }
 
-// bodies that the rule refuses (400) show as well as others that somebody was let in, and change nothing
+// a 400 also proves that the caller has access, and changes nothing
 const rows: Record<string, Row> = {
   'POST /api/auth/signup': { answers: everybody(400), body: {} },
   'POST /api/auth/login': { answers: everybody(400), body: {} },
@@ -132,7 +132,7 @@ const rows: Record<string, Row> = {
   'PUT /api/business/{business_id}/view': { answers: everybody(204) },
   'GET /api/payments/my-subscription': { answers: merchants(200) },
   'POST /api/business/upgrade': { answers: merchants(400), body: { newTier: 'FREE' } },
-  // nobody has chosen how money is taken here
+  // no payment provider is configured
   'POST /api/payments/create-promo-session': { answers: merchants(503) },
   'POST /api/payments/cancel': { answers: merchants(409) },
   'POST /api/payments/resume': { answers: merchants(409) },
@@ -205,7 +205,7 @@ const rows: Record<string, Row> = {
   'GET /api/deals/{deal_id}/ratings': { answers: everybody(200) },
   'PUT /api/deals/{deal_id}/rating': { answers: visitorAlone(400), body: {} },
   'DELETE /api/deals/{deal_id}/rating': { answers: visitorAlone(404) },
-  // these two are FREE, and a look at figures comes with PREMIUM
+  // both merchants are FREE, and figures need PREMIUM
   'GET /api/business/{business_id}/analytics': { answers: ownerAlone(403) },
   'GET /api/business/{business_id}/analytics.csv': { answers: ownerAlone(403) },
   'GET /api/deals/{deal_id}/analytics': { answers: ownerAlone(403) },
@@ -289,7 +289,7 @@ const rows: Record<string, Row> = {
   'PATCH /api/notifications/settings': { answers: loggedIn(400), body: { channels: 5 } },
   'POST /api/push/subscriptions': { answers: loggedIn(400), body: { endpoint: 5 } },
   'DELETE /api/push/subscriptions': { answers: loggedIn(400), body: { endpoint: 5 } },
-  // a stream that stands has no end, so one that nobody may hear is asked for
+  // an open stream would never end, so the row asks for an unknown channel
   'GET /api/stream': { answers: everybody(400), query: '?channels=nobody' },
   'POST /api/contact': { answers: everybody(400), body: {} },
 }
@@ -300,7 +300,7 @@ let ids: Record<string, string>
 
 beforeAll(async () => {
   app = await startTestApp({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
-  // an hour ago, so that the token is over by now
+  // an hour ago, so that the token has expired
   app.setNow('2026-06-20T16:30:00Z')
   const tired = await aVisitor(app, 'tired@example.org')
   app.setNow('2026-06-20T17:30:00Z')
@@ -350,7 +350,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** By the command that makes staff, the link that it prints, and the login. */
+/** Creates a staff account by the command and its link, and logs in. */
 async function staffToken(email: string, withSecondFactor: boolean): Promise<string> {
   const clock = { now: () => Temporal.Instant.from('2026-06-20T17:30:00Z') }
   const keys = await keyringFor(app)
@@ -377,8 +377,8 @@ async function staffToken(email: string, withSecondFactor: boolean): Promise<str
   return authToken
 }
 
-describe('the table of who may do what', () => {
-  it('has a row for every operation, and none too many', () => {
+describe('the access matrix', () => {
+  it('has a row for every operation, and no others', () => {
     const operations = app.app.operations.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
     expect(Object.keys(rows).sort()).toEqual(operations.sort())
   })
@@ -410,12 +410,12 @@ describe('the table of who may do what', () => {
         }),
       ),
     )
-    // staff have all rights of staff only once they have a second factor, but can always put their account in order
+    // without a second factor staff may only manage their own account
     expect(found).toEqual(row.answers)
   })
 })
 
-describe('a token that is dead, malformed or of another scheme', () => {
+describe('a token that is expired, malformed or of another scheme', () => {
   const headersOfDead = () => [
     ...dead.map((actor) => `Bearer ${tokens[actor]}`),
     'Bearer null',
@@ -427,7 +427,7 @@ describe('a token that is dead, malformed or of another scheme', () => {
   const ask = (path: string, authorization?: string) =>
     fetch(app.url + path, { headers: authorization === undefined ? {} : { authorization } })
 
-  it('counts as none on everything that a guest may read, and the answer says so', async () => {
+  it('counts as no token where guests may read, and the answer says so', async () => {
     const reads = app.app.operations
       .map(({ endpoint }) => endpoint)
       .filter(({ method, access, stream }) => method === 'GET' && access === 'noticed' && !stream)
@@ -456,7 +456,7 @@ describe('a token that is dead, malformed or of another scheme', () => {
     }
   })
 
-  it('is refused with 401 where somebody must be logged in, which names the scheme', async () => {
+  it('is refused with 401, which names the scheme, where a login is needed', async () => {
     for (const path of ['/api/me', '/api/payments/my-subscription']) {
       const asGuest = await ask(path)
       await asGuest.arrayBuffer()
@@ -472,7 +472,7 @@ describe('a token that is dead, malformed or of another scheme', () => {
     }
   })
 
-  it('shows drafts to their owner alone', async () => {
+  it('shows no drafts, which only their owner sees', async () => {
     const draft = await post(app, '/api/deals', { deal_name: 'Soup', draft: true }, { token: tokens.owner! })
     const listed = async (authorization?: string) =>
       (await (await ask(`/api/deals/business/${ids['business_id']}`, authorization)).json()) as { deal_id: string }[]
@@ -483,7 +483,7 @@ describe('a token that is dead, malformed or of another scheme', () => {
   })
 })
 
-describe('access that asks for more', () => {
+describe('access with a further condition', () => {
   const who = {
     accountId: 'a',
     role: 'user',
@@ -496,7 +496,7 @@ describe('access that asks for more', () => {
   const gate = (more: Partial<typeof who>) => ({
     whoIs: async () => ({ ...who, ...more }),
   })
-  it('a verified address, where the operator demands one', async () => {
+  it('needs a confirmed email address, where the operator demands it', async () => {
     const access = { roles: ['user'], verified: true } as const
     await expect(admit(access, 't', gate({ mustVerify: true }))).rejects.toMatchObject({
       kind: { code: 'email_unverified', status: 403 },
@@ -504,7 +504,7 @@ describe('access that asks for more', () => {
     await expect(admit(access, 't', gate({}))).resolves.toMatchObject({ role: 'user' })
     await expect(admit(access, 't', gate({ verified: true }))).resolves.toMatchObject({ role: 'user' })
   })
-  it('a second factor of staff, but for putting the account in order', async () => {
+  it('needs a second factor of staff, except to manage their own account', async () => {
     const lacking = gate({ role: 'admin', lacksSecondFactor: true })
     await expect(admit({ roles: ['admin'] }, 't', lacking)).rejects.toMatchObject({
       kind: { code: 'second_factor_required', status: 403 },
@@ -513,7 +513,7 @@ describe('access that asks for more', () => {
   })
 })
 
-it('a merchant never reads the figures of another, and what one sees of another is what everybody sees', async () => {
+it('a merchant cannot read the figures of another, and sees of another only what everybody sees', async () => {
   const own = await get(app, `/api/business/${ids['business_id']}`, tokens.owner!)
   expect(own.body.email).toBe('owner@example.org')
   for (const token of [tokens.otherBusiness!, tokens.visitor!, tokens.admin!]) {
@@ -523,11 +523,11 @@ it('a merchant never reads the figures of another, and what one sees of another 
   }
 })
 
-it('a merchant whose address is not confirmed saves drafts, which is said, and publishes nothing', async () => {
+it('a merchant with an unconfirmed email address is told so, can save drafts, and cannot publish', async () => {
   const bar = await aMerchant(app, 'unconfirmed@example.org', { business_name: 'Bar Süd' })
   const by = { token: bar.authToken }
-  const told = await get(app, `/api/business/${bar.businessId}/subscription`, bar.authToken)
-  expect(told.body).toMatchObject({ email_verified: false, must_verify: true })
+  const subscription = await get(app, `/api/business/${bar.businessId}/subscription`, bar.authToken)
+  expect(subscription.body).toMatchObject({ email_verified: false, must_verify: true })
   const { status, body } = await post(app, '/api/deals', { deal_name: 'First' }, by)
   expect(status).toBe(201)
   expect(body).toMatchObject({ status: 'draft', notice_code: 'untilConfirmed' })

@@ -1,6 +1,6 @@
 import { goodPassword } from './good-password.ts'
 
-/** One call as a stranger makes it. `form`: as the specified signup of businesses is sent. */
+/** A call of a stranger. `form`: sent as a form, like the specified signup of businesses. */
 export interface StrangersCall {
   path: string
   method?: 'GET' | 'POST'
@@ -11,23 +11,23 @@ export interface StrangersCall {
 
 export interface StrangersAnswer {
   status: number
-  /** Parsed, or the text. */
+  /** The parsed JSON, or else the text. */
   body: Record<string, unknown>
 }
 
 export type Ask = (call: StrangersCall) => Promise<StrangersAnswer>
 
 /**
- * What a stranger does to find out whether an address has an account: everything that spends a budget, sends a mail or asks
- * for a password, in many orders. Each must go the same way for an address with the hidden account and for one without.
+ * Calls by which a stranger tries to find out whether an email address has an account: everything that uses up a limit, sends a mail or
+ * asks for a password, in many orders. The answers must be the same for an address with the hidden account and for one without.
  */
 export interface Sequence {
   title: string
-  /** The kind of account that the address has, or has not. */
+  /** Kind of the hidden account. */
   hidden: 'user' | 'business'
-  /** Also behind the address, made by the stranger beforehand: the budgets of this account may tell nothing of the other. */
+  /** Kind of another account with the same address, which the stranger made before: its limits must not reveal the hidden account. */
   own?: 'user' | 'business'
-  /** `stranger` is the address of an account of the stranger's own, of the kind given. */
+  /** `stranger`: email address of the stranger's own account, of the kind `account`. */
   elsewhere?: 'user' | 'business'
   run(ask: Ask, at: { address: string; token: string | undefined }): Promise<void>
 }
@@ -63,7 +63,7 @@ async function times(n: number, ask: Ask, call: StrangersCall): Promise<void> {
   for (let done = 0; done < n; done++) await ask(call)
 }
 
-/** More than any budget of mails to one address. */
+/** More than the limit of mails to one address. */
 const beyond = 6
 
 export const sequences: Sequence[] = [

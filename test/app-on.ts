@@ -11,7 +11,7 @@ export interface AppOn extends RunningApp {
   close(): Promise<void>
 }
 
-/** An instance on a database that the test looks after; its clock runs. */
+/** Starts an instance on the test's own database, with a running clock. */
 export async function startAppOn(
   databaseUrl: string,
   { env = {}, log, pages = null }: { env?: Record<string, string>; log?: string[]; pages?: Pages | null } = {},

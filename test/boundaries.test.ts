@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-// each line: a file and an import that may not stand in it
+// each line: a file and an import that it may not have
 const violations: [file: string, imported: string][] = [
   ['src/kit/shared/planted.ts', '../../deals/contract.ts'],
   ['src/kit/shared/planted.ts', '../server/database.ts'],
@@ -49,7 +49,7 @@ const violations: [file: string, imported: string][] = [
   ['src/app/planted.tsx', 'lucide-react'],
 ]
 
-// … and what may
+// each line: a file and an import that it may have
 const allowed: [file: string, imported: string][] = [
   ['src/deals/contract.ts', '../businesses/contract.ts'],
   ['src/deals/contract.ts', './contract/planted.ts'],
@@ -74,7 +74,7 @@ const privateUses = [
   'Object(window).__reactRouterRouteModules',
 ]
 
-/** Rooms that the rows above name and that may not be there yet. */
+/** Rooms in the rows above that need not exist. */
 const toCome = ['favorites']
 
 describe('the floors of the house', () => {

@@ -8,7 +8,7 @@ import { browserContracts, browserModules } from '../scripts/browser-contracts.t
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
 
-it('screens get endpoints and plain values of a contract, and nothing of its library', async () => {
+it('screens get the endpoints and plain values of a contract, without zod', async () => {
   const modules = await browserModules()
   const deals = modules.get(source('deals/contract.ts'))!
   expect(deals).toContain(`export { endpoint as getDeal } from '${source('deals/contract.ts')}?endpoint=getDeal'`)
@@ -20,7 +20,7 @@ it('screens get endpoints and plain values of a contract, and nothing of its lib
   expect([...modules.values()].join('')).not.toContain('zod')
 })
 
-it('a screen that imports a shape does not build, and the error names it', async () => {
+it('a screen that imports a shape fails to build, with an error that names the shape', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-shape-'))
   const input = join(folder, 'screen.ts')
   writeFileSync(input, `import { deal } from '${source('deals/contract.ts')}'\nconsole.log(deal)`)

@@ -6,12 +6,12 @@ import { startTestApp, type TestApp } from './start-app.ts'
 
 let app: TestApp
 let publicPages: string[]
-/** Their documents hold a whole day. */
+/** Pages whose documents hold a whole day of the programme. */
 let programmePages: string[]
 const plainPages = ['/help', '/learn-more', '/terms', '/privacy', '/map-data']
 
 beforeAll(async () => {
-  // on Saturday evening: the list of deals is some 130 bytes longer at night, which is 2 % over one round
+  // on Saturday evening: at night the list of deals is 130 bytes longer and would not fit into one round trip
   app = await startTestApp({ demo: true, pages: true })
   const [deal] = (await (await fetch(`${app.url}/api/deals?limit=1`)).json()) as Record<string, string>[]
   const [topic] = (await (await fetch(`${app.url}/api/forum/topics?limit=1`)).json()) as Record<string, string>[]
@@ -34,7 +34,7 @@ afterAll(() => app.close())
 const text = async (path: string, language = 'en') =>
   (await fetch(app.url + path, { headers: { 'accept-language': language } })).text()
 
-/** kB of a file as they travel, headers not counted. */
+/** Compressed size of a file in kB, without headers. */
 const sent = new Map<string, Promise<{ body: number; headers: number }>>()
 async function sentKb(path: string): Promise<number> {
   if (!sent.has(path)) sent.set(path, sentBytes(path))
@@ -45,7 +45,7 @@ const filesOf = (html: string) => [...html.matchAll(/<link rel="later"[^>]* href
 const scriptsIn = (html: string) => [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>([^]*?)<\/script>/g)]
 
 describe('what a page sends to a phone', () => {
-  it('is at most 150 kB of JavaScript (F1), all of it asked for at once, with the texts of its language', async () => {
+  it('has at most 150 kB of JavaScript (F1), requested all at once, with the texts of its language', async () => {
     for (const path of [...publicPages, ...programmePages]) {
       for (const language of ['en', 'de', 'fr']) {
         const html = await text(path, language)
@@ -56,7 +56,7 @@ describe('what a page sends to a phone', () => {
           path,
         ).toBeLessThanOrEqual(150)
         expect(files.length, path).toBeLessThanOrEqual(30)
-        // what a script would ask for later by itself stands in the list already
+        // every script that another one imports is in the list
         const inside = await Promise.all(files.map((file) => text(file)))
         const asked = inside.flatMap((code) =>
           [...code.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(([, name]) => `/assets/${name}`),
@@ -68,24 +68,24 @@ describe('what a page sends to a phone', () => {
         const loaders = inside.flatMap((code) => [
           ...code.matchAll(new RegExp(`\\b${language}:\\(\\)=>[^,}]*?import\\(["'\`]\\./([\\w.-]+\\.js)`, 'g')),
         ])
-        const said = loaders.map(([, name]) => `/assets/${name}`)
-        // the long texts of information pages are no part of any other
+        const texts = loaders.map(([, name]) => `/assets/${name}`)
+        // the long texts of information pages are not part of other pages
         expect(
-          said.filter((file) => !files.includes(file) && !file.includes(`/${language}-`)),
+          texts.filter((file) => !files.includes(file) && !file.includes(`/${language}-`)),
           path,
         ).toEqual([])
       }
     }
   })
 
-  it('lets no script compete with what people wait for', async () => {
+  it('lets no script compete with content for the network', async () => {
     for (const path of publicPages) {
       const html = await text(path)
       expect(html, path).not.toContain('rel="modulepreload"')
       expect(html, path).not.toMatch(/<script[^>]* src=/)
       const modules = scriptsIn(html).filter(([, code]) => /^\s*import[\s"']/.test(code!))
       expect(modules.map(([tag]) => / type="(\w+)"/.exec(tag)?.[1])).toEqual(['later'])
-      // what the router preloads and imports sleeps, and nothing else has been renamed
+      // links and imports of the router are deferred, and nothing else is
       const files = filesOf(html)
       expect(files).toEqual(
         expect.arrayContaining([...modules[0]![1]!.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file)),
@@ -94,7 +94,7 @@ describe('what a page sends to a phone', () => {
     }
   })
 
-  it('is two typefaces of at most 45 kB together', async () => {
+  it('has two fonts of at most 45 kB together', async () => {
     for (const path of [...publicPages, ...plainPages]) {
       const fonts = [...(await text(path)).matchAll(/<link rel="preload" as="font"[^>]* href="([^"]+)"/g)]
       expect(fonts.length, path).toBe(2)
@@ -103,13 +103,13 @@ describe('what a page sends to a phone', () => {
     }
   })
 
-  it('is a document that hardly needs more than one round (14,600 bytes with its headers), and so is its style sheet', async () => {
+  it('has a document and a style sheet that each hardly need more than one round trip (14,600 bytes with headers)', async () => {
     for (const path of [...publicPages, ...plainPages, '/dealsmap']) {
       const html = await text(path)
       const [, style] = /<link[^>]*? rel="stylesheet"[^>]*? href="([^"]+)"/.exec(html)!
       for (const file of [path, style!]) {
         const { body, headers } = await sentBytes(file)
-        // the sheet is that of all rooms; without those of merchants and staff it would be as small
+        // one sheet for all rooms; without those of merchants and staff it would not be smaller
         expect(body + headers, file).toBeLessThanOrEqual(file === path ? 15_000 : 16_500)
       }
     }
@@ -129,20 +129,20 @@ describe('an information page', () => {
 })
 
 describe('the server', () => {
-  it('renders with React for visitors, whatever NODE_ENV says', () => {
+  it('renders with the production version of React, whatever NODE_ENV says', () => {
     const folder = new URL('../build/server/', import.meta.url)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
     expect(files).toContain('index.js')
     for (const file of files) {
       const code = readFileSync(new URL(file, folder), 'utf8')
       expect(code, file).not.toContain('NODE_ENV')
-      // a warning that only React for developers has
+      // a warning that only the development version of React has
       expect(code, file).not.toContain('Each child in a list')
     }
   })
 })
 
-/** Bytes of an answer as it travels, compressed. */
+/** Bytes of a compressed answer. */
 async function sentBytes(path: string): Promise<{ body: number; headers: number }> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(app.url + path, { headers: { 'accept-encoding': 'br' } }, resolve).on('error', reject)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Pages, ScreensBundle } from '../src/app/server/pages.ts'
 
-/** Where the build of the run lies. A test that imports this file belongs to the project `browser`, which builds. */
+/** Folder of the build. Tests that import this file belong to the project `browser`, which builds first. */
 export const clientDir = join(process.cwd(), 'build', 'client')
 export const serverDir = join(process.cwd(), 'build', 'server')
 

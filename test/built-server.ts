@@ -2,18 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { freePort } from './free-port.ts'
 
-/** The built server, from the root of a checkout. */
+/** Path of the built server in a checkout. */
 export const builtServer = 'build/app/main.mjs'
 
 export interface RunningServer extends AsyncDisposable {
   base: string
   pid: number
-  /** From spawning to the first 200. */
+  /** Time from spawning to the first 200. */
   startMs: number
   stop(): Promise<void>
 }
 
-/** Starts a script as a server of its own, as `npm start` does, and waits for its first answer at `probe`. */
+/** Starts a script as a server process, like `npm start`, and waits for its first answer at `probe`. */
 export async function startServer(
   script: string,
   env: Record<string, string>,
@@ -26,7 +26,7 @@ export async function startServer(
     env: {
       ...process.env,
       NODE_COMPILE_CACHE: 'build/compile-cache',
-      // all the load comes from one address
+      // all requests of a test come from one address
       REQUESTS_PER_SECOND: '1000000',
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',

@@ -7,14 +7,14 @@ import { readDescription } from '../src/events/server/read-description.ts'
 import type { Database } from '../src/kit/server/database.ts'
 import { newId } from '../src/kit/server/ids.ts'
 
-/** Named people and places of the stories. Mittlere Brücke, near everything. */
+/** The bridge Mittlere Brücke, the centre of the stories. */
 export const bridge = { latitude: 47.5601, longitude: 7.5897 }
 
 type Row = Record<string, unknown>
 
 let seen = 0
 
-/** Puts a merchant into the town; `open_hours` are filled by `fillTown`. */
+/** Adds a business. Call `fillTown` to compute openings from its `open_hours`. */
 export async function addBusiness(db: Database, business_name: string, more: Row = {}): Promise<string> {
   const business_id = newId()
   const row: Row = {
@@ -40,7 +40,7 @@ export async function addBusiness(db: Database, business_name: string, more: Row
   return business_id
 }
 
-/** Puts a deal into the town, at its merchant's place unless `latitude` says otherwise. */
+/** Adds a deal, at the place of its business unless `latitude` is given. */
 export async function addDeal(db: Database, business_id: string, deal_name: string, more: Row = {}): Promise<string> {
   const deal_id = newId()
   const place = await db
@@ -63,13 +63,13 @@ export async function addDeal(db: Database, business_id: string, deal_name: stri
   return deal_id
 }
 
-/** Turns the hours of everybody into openings around the app's present. */
+/** Computes the openings of all businesses around `now`. */
 export async function fillTown(app: { db: Database }, now: string) {
   await sql`update businesses set hours_filled_until = null`.execute(app.db)
   await fillOpenings({ db: app.db, clock: { now: () => Temporal.Instant.from(now) } })
 }
 
-/** A place so many metres east of the bridge. */
+/** The place `metres` east of the bridge. */
 export function eastOfBridge(metres: number) {
   return {
     latitude: bridge.latitude,
@@ -77,7 +77,7 @@ export function eastOfBridge(metres: number) {
   }
 }
 
-/** Puts a stage into the town, at the bridge unless `latitude` says otherwise; the same name is the same stage. */
+/** Adds a stage unless one of this name exists, at the bridge unless `latitude` is given. */
 export async function addStage(db: Database, stage_name: string, more: Row = {}): Promise<string> {
   const found = await db.selectFrom('stages').select('stage_id').where('stage_name', '=', stage_name).executeTakeFirst()
   if (found) return found.stage_id
@@ -97,7 +97,7 @@ export async function addStage(db: Database, stage_name: string, more: Row = {})
   return stage_id
 }
 
-/** Puts an event of an hour into the programme, on the stage "Rheinbühne" unless `stage_id` says otherwise. */
+/** Adds an event of one hour, on the stage "Rheinbühne" unless `stage_id` is given. */
 export async function addEvent(db: Database, title: string, startsAt: string, more: Row = {}): Promise<string> {
   const event_id = newId()
   const start = Temporal.Instant.from(startsAt)
@@ -113,7 +113,7 @@ export async function addEvent(db: Database, title: string, startsAt: string, mo
     updated_at: new Date('2026-06-01T00:00:00Z'),
     ...more,
   }
-  // as the room reads it when an event is written
+  // the form in which the room stores it
   if (typeof row['description'] === 'string') row['content'] ??= JSON.stringify(readDescription(row['description']))
   row['stage_id'] ??= 'stage_id' in more ? null : await addStage(db, 'Rheinbühne')
   await db
@@ -123,7 +123,7 @@ export async function addEvent(db: Database, title: string, startsAt: string, mo
   return event_id
 }
 
-/** Puts performers on an event, in this order; the same name is the same performer. */
+/** Adds performers to an event, in this order. A performer of an existing name is reused. */
 export async function addPerformers(db: Database, event_id: string, ...names: string[]): Promise<void> {
   for (const [position, performer_name] of names.entries()) {
     const known = await db

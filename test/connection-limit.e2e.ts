@@ -4,16 +4,16 @@ import { startAppOn } from './app-on.ts'
 import { startOwnPostgres, type OwnPostgres } from './postgres-pair.ts'
 import { builtPages } from './built-pages.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-/** Nobody gets in any more, and who is in is put out. */
+/** Refuses new connections and closes open ones. */
 async function shut(postgres: OwnPostgres) {
   await postgres.sql('alter role rheinklang connection limit 0')
   await postgres.sql("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'rheinklang'")
 }
 
-it('at the connection limit of the database pages of the last minute are answered with their age, all else says 503, and all is well when there are connections again', async () => {
+it('at the connection limit of the database, pages of the last minute come from the cache, other requests get 503, and the app recovers', async () => {
   const postgres = await startOwnPostgres()
   const app = await startAppOn(postgres.url, { pages: await builtPages() })
   onTestFinished(async () => {
@@ -36,15 +36,15 @@ it('at the connection limit of the database pages of the last minute are answere
   const fresh = await ask('/deals')
   expect(fresh).toMatchObject({ status: 200, age: null, cache: null })
   await shut(postgres)
-  const kept = await vi.waitFor(async () => {
+  const cached = await vi.waitFor(async () => {
     const answer = await ask('/deals')
     expect(answer.age).not.toBeNull()
     return answer
   }, 90_000)
-  expect(kept.status).toBe(200)
-  expect(Number(kept.age)).toBeLessThanOrEqual(60)
-  expect(kept.cache).toMatch(/^rheinklang; hit; ttl=-?\d+; detail=unavailable$/)
-  expect(titleIn(kept.html)).toBe(titleIn(fresh.html))
+  expect(cached.status).toBe(200)
+  expect(Number(cached.age)).toBeLessThanOrEqual(60)
+  expect(cached.cache).toMatch(/^rheinklang; hit; ttl=-?\d+; detail=unavailable$/)
+  expect(titleIn(cached.html)).toBe(titleIn(fresh.html))
   for (const path of ['/business', '/api/deals']) {
     const answer = await ask(path)
     expect(answer.status, path).toBe(503)
@@ -54,7 +54,7 @@ it('at the connection limit of the database pages of the last minute are answere
   await vi.waitFor(async () => expect(await ask('/deals')).toMatchObject({ status: 200, age: null }), 90_000)
 })
 
-it('an instance takes as many connections for reading and for writing as its settings say', async () => {
+it('an instance uses as many reading and writing connections as its settings say', async () => {
   const postgres = await startOwnPostgres()
   onTestFinished(() => postgres.stop())
   const env = { DATABASE_CONNECTIONS_READING: '3', DATABASE_CONNECTIONS_WRITING: '2', TRUST_PROXY: 'on' }

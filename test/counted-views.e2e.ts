@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startAppOn, type AppOn } from './app-on.ts'
-// the server that is killed serves the screens
+// the killed server serves the built screens
 import './built-pages.ts'
 import { builtServer, startServer } from './built-server.ts'
 import { addBusiness, addDeal } from './cast.ts'
@@ -16,7 +16,7 @@ import {
 } from './postgres-pair.ts'
 import { quickFolder } from './quick-folder.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const env = { TRUST_PROXY: 'on', REQUESTS_PER_SECOND: '1000000' }
@@ -25,7 +25,7 @@ const ownPostgres = async () => {
   onTestFinished(() => postgres.stop())
   return postgres
 }
-/** An instance, until the test ends, and a deal that nobody has opened yet. */
+/** Starts an instance until the test ends, with a deal that has no views. */
 async function appWithDeal(databaseUrl: string, log?: string[]) {
   const app = await startAppOn(databaseUrl, { env, ...(log ? { log } : {}) })
   onTestFinished(() => app.close())
@@ -33,7 +33,7 @@ async function appWithDeal(databaseUrl: string, log?: string[]) {
 }
 const aDeal = async ({ db }: AppOn) => addDeal(db, await addBusiness(db, 'Café Rhein'), 'Coffee')
 
-/** Views of the deal, each by somebody else, so that each counts. */
+/** Sends views of a deal, each from another visitor, so that each counts. */
 function crowdAt(deal: string) {
   let asked = 0
   let acknowledged = 0
@@ -61,7 +61,7 @@ const countedBy = async (server: OwnPostgres, deal: string) => {
 const isCounted = (server: OwnPostgres, deal: string, views: number) =>
   vi.waitFor(async () => expect(await countedBy(server, deal)).toBe(views), { timeout: 90_000, interval: 50 })
 
-it('kill -9 loses at most the views that were not written yet, and counts none twice', async () => {
+it('kill -9 loses only views that were not written yet, and none is counted twice', async () => {
   const postgres = await ownPostgres()
   const first = await startAppOn(postgres.url)
   const deal = await aDeal(first)
@@ -83,14 +83,14 @@ it('kill -9 loses at most the views that were not written yet, and counts none t
   process.kill(killed.pid, 'SIGKILL')
   const again = await start()
   onTestFinished(() => again.stop())
-  const kept = await countedBy(postgres, deal)
-  expect(kept).toBeGreaterThanOrEqual(30)
-  expect(kept).toBeLessThanOrEqual(crowd.asked())
+  const counted = await countedBy(postgres, deal)
+  expect(counted).toBeGreaterThanOrEqual(30)
+  expect(counted).toBeLessThanOrEqual(crowd.asked())
   await crowd.opens(again.base, 5)
-  await isCounted(postgres, deal, kept + 5)
+  await isCounted(postgres, deal, counted + 5)
 })
 
-it('views whose commit was not answered, as while commits wait, never count twice', async () => {
+it('views whose commit got no answer, as while commits wait for a standby, never count twice', async () => {
   const postgres = await ownPostgres()
   const log: string[] = []
   const { app, deal } = await appWithDeal(postgres.url, log)
@@ -101,17 +101,17 @@ it('views whose commit was not answered, as while commits wait, never count twic
   onTestFinished(() => waitForCommits(postgres, null))
   await crowd.opens(app.url, 20)
   expect(crowd.acknowledged()).toBe(21)
-  // the commit was told to stop waiting, so it is there, and nobody was told so
+  // the commit stopped waiting and is stored, but the app got an error
   const isGivenUp = () => expect(log.join('')).toContain('Views could not be counted.')
   await vi.waitFor(isGivenUp, { timeout: 90_000, interval: 50 })
   await isCounted(postgres, deal, 21)
   await waitForCommits(postgres, null)
-  // what was not answered is not written again
+  // views whose commit got no answer are not written again
   await crowd.opens(app.url, 1)
   await isCounted(postgres, deal, 22)
 })
 
-it('views are counted again, and none twice, when the primary dies and its standby takes over', async () => {
+it('after a failover views are counted again, and none twice', async () => {
   const primary = await ownPostgres()
   const standby = await startStandby(primary, { synchronous: true })
   onTestFinished(() => standby.stop())

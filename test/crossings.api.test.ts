@@ -4,11 +4,11 @@ import { startTestApp, type TestApp } from './start-app.ts'
 import { tables } from './tables.ts'
 
 /**
- * What the database itself does across rooms (decision 57). SQL of a room keeps to its own tables; what is listed here are
- * the only ways around that, and a new one is added with its reason.
+ * Foreign keys, triggers and functions of the database that cross rooms (decision 57). The SQL of a room keeps to its own tables; these are
+ * the only exceptions. Add a new one with its reason.
  */
 const foreignKeys: Record<string, string[]> = {
-  // what belongs to a person, a merchant, a deal or an event goes with it
+  // data of a person, business, deal or event is deleted with it
   accounts: [
     'claims',
     'contact_messages',
@@ -26,45 +26,45 @@ const foreignKeys: Record<string, string[]> = {
     'schedule_entries',
     'schedule_links',
     'schedule_removals',
-    // upwards, like the two below: a mail that waits goes with its account
+    // upwards, like the two below: waiting mails are deleted with their account
     'outgoing_mails',
   ],
   sessions: ['push_subscriptions'],
-  // the account of a merchant, upwards too: it has one business and goes with it
+  // upwards too: a merchant's account is deleted with its business
   businesses: ['accounts', 'billing_addresses', 'claims', 'deals', 'ratings', 'redemptions', 'report_cases', 'tills'],
   deals: ['analytics_hours', 'claims', 'forgotten_claims', 'full_deals', 'ratings', 'redemptions'],
   events: ['schedule_entries'],
-  // who changed an event stands in the log of staff, and so does what an appeal is against
+  // event changes and appeals refer to entries of the audit log
   audit_entries: ['event_changes', 'appeals'],
   forum_members: ['appeals'],
   forum_posts: ['appeals'],
-  // a mail goes with the link in it, and a link with the subscription that it confirms
+  // a mail is deleted with its link, and a link with the subscription that it confirms
   mailed_links: ['outgoing_mails'],
   newsletter_subscribers: ['mailed_links', 'outgoing_mails'],
 }
 
-/** Functions that triggers on a table call and that read or write tables of another room. */
+/** Trigger functions that read or write tables of another room, by table of the trigger. */
 const triggers: Record<string, string[]> = {
-  // deals carry their merchant's name, tier and openings, so that searches need no join
+  // deals have copies of their business's name, tier and openings, so that searches need no join
   'businesses: copy_business_to_deals': ['deals'],
   'businesses: move_deals_along': ['deals'],
   'businesses: refill_deal_docs': ['deals'],
   'deals: fill_deal_doc': ['businesses'],
   'deals: find_deal_over': ['businesses'],
-  // reminders follow their event, and an event knows how many saved it
+  // reminders move with their event, and events count how many people saved them
   'events: move_reminders': ['schedule_reminders'],
   'schedule_entries: count_event_saves': ['events'],
   'schedule_entries: plan_reminders': ['events'],
-  // codes that are forgotten are still counted, unless the deal goes with them
+  // deleted codes stay counted, unless their deal is deleted too
   'claims: count_forgotten_claims': ['deals'],
   // open streams end with their session
   'sessions: tell_ended_sessions': ['live_events'],
-  // a member carries the name and the role of the account
+  // forum members have copies of the account's name and role
   'accounts: copy_account_to_forum': ['forum_members'],
   'forum_members: fill_forum_member': ['accounts'],
 }
 
-/** Functions beside triggers that name tables of more than one room. */
+/** Other functions that use tables of more than one room. */
 const functions: Record<string, string[]> = {
   deals_paid: ['businesses'],
 }
@@ -80,7 +80,7 @@ const allTables = Object.values(tables).flat()
 const namedIn = (code: string) =>
   allTables.filter((table) => new RegExp(`\\b(?:from|join|into|update)\\s+(?:only\\s+)?${table}\\b`, 'i').test(code))
 
-/** Sorted, and without keys that have nothing. */
+/** Values by key, sorted. */
 function grouped(pairs: [key: string, value: string][]): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   for (const [key, value] of pairs) found[key] = [...new Set([...(found[key] ?? []), value])].toSorted()
@@ -89,7 +89,7 @@ function grouped(pairs: [key: string, value: string][]): Record<string, string[]
 const sorted = (list: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(list).map(([key, values]) => [key, values.toSorted()]))
 
-it('no foreign key crosses rooms but those that are listed', async () => {
+it('only listed foreign keys cross rooms', async () => {
   const { rows } = await sql<{ from: string; to: string }>`
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
     where contype = 'f' and connamespace = 'public'::regnamespace`.execute(app.db)
@@ -98,7 +98,7 @@ it('no foreign key crosses rooms but those that are listed', async () => {
   expect(grouped(crossing.map(({ from, to }) => [to, from]))).toEqual(sorted(foreignKeys))
 })
 
-it('no trigger reads or writes a table of another room but those that are listed', async () => {
+it('only listed triggers read or write tables of another room', async () => {
   const { rows } = await sql<{ table: string; name: string; code: string }>`
     select t.tgrelid::regclass::text as table, p.proname as name, p.prosrc as code
     from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
@@ -112,12 +112,12 @@ it('no trigger reads or writes a table of another room but those that are listed
   expect(grouped(crossing)).toEqual(sorted(triggers))
 })
 
-it('no other function reads or writes tables of several rooms but those that are listed', async () => {
+it('only listed other functions read or write tables of several rooms', async () => {
   const { rows } = await sql<{ name: string; code: string }>`
     select proname as name, prosrc as code from pg_proc
     where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`.execute(app.db)
   const crossing = rows.flatMap(({ name, code }) => {
-    // a function belongs to the room of its name
+    // the name of a function says its room
     const own = Object.keys(tables).find((room) => name.startsWith(`${room}_`))
     const named = namedIn(code)
     const isOfOne = new Set(named.map(roomOf)).size < 2

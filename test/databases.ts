@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Server of the run, and the two databases that files clone: one empty, one with the demo data. */
+/** The PostgreSQL server of a test run, and its two templates: an empty database and one with the demo data. */
 export interface RunPostgres {
   admin: string
   empty: string
@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function sql(url: string, text: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -25,8 +25,8 @@ export async function sql(url: string, text: string) {
 }
 
 /**
- * Ends what an app left connected and drops the database. Not `with (force)`: to a role that is no superuser that is
- * refused while autovacuum looks at the database; a plain drop asks it to go and waits up to 5 s.
+ * Closes leftover connections and drops the database. Not by `with (force)`, which a role without superuser rights may not use while
+ * autovacuum is running; a plain drop ends autovacuum and waits up to 5 s.
  */
 export async function dropDatabase(admin: string, name: string): Promise<void> {
   await sql(
@@ -36,7 +36,7 @@ export async function dropDatabase(admin: string, name: string): Promise<void> {
   await sql(admin, `drop database if exists ${name}`)
 }
 
-/** The same server, another database. */
+/** URL of another database of the same server. */
 export function databaseUrl(admin: string, name: string): string {
   const url = new URL(admin)
   url.pathname = `/${name}`

@@ -21,7 +21,7 @@ const folder = () => {
   return made
 }
 
-it('the files of a cluster are written whole for every machine, and the app takes the settings of its machine', () => {
+it('the files of a cluster are complete for every machine, and the app accepts its settings', () => {
   const out = folder()
   const machines = writeMachines(site, out)
   expect(machines.map(({ name }) => name)).toEqual(['app1', 'app2', 'db1', 'db2', 'db3'])
@@ -53,7 +53,7 @@ it('one server gets its own files, with its own database', () => {
   })
 })
 
-it('settings say the same to Node and to the shell, which commands take them from', () => {
+it('Node and the shell read the same values from the settings', () => {
   const out = folder()
   const signs = {
     SMTP_URL: 'smtps://user:pa$word&more@mail.example.ch:465',
@@ -64,15 +64,15 @@ it('settings say the same to Node and to the shell, which commands take them fro
   writeMachines({ ...site, ...signs }, out)
   writeFileSync(join(out, 'own.env'), readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z][A-Z0-9_]*=)/gm, ''))
   for (const file of ['own.env', 'app1/etc/rheinklang/app.env']) {
-    const told = parseEnv(readFileSync(join(out, file), 'utf8'))
+    const inNode = parseEnv(readFileSync(join(out, file), 'utf8'))
     const sourced = execFileSync('bash', ['-c', 'set -a; . "$0"; exec env -0', join(out, file)], { encoding: 'utf8' })
     const inShell = new Map(sourced.split('\0').map((line) => line.split(/=(.*)/s) as [string, string]))
-    expect(Object.fromEntries(Object.keys(told).map((name) => [name, inShell.get(name)])), file).toEqual(told)
-    if (file.startsWith('app1')) expect(told).toMatchObject(signs)
+    expect(Object.fromEntries(Object.keys(inNode).map((name) => [name, inShell.get(name)])), file).toEqual(inNode)
+    if (file.startsWith('app1')) expect(inNode).toMatchObject(signs)
   }
 })
 
-it('a site that lacks something is refused with the name of what it lacks', () => {
+it('a site that lacks settings is refused with their names', () => {
   const { NETWORK: _network, ...lacking } = site
   expect(() => writeMachines(lacking, folder())).toThrow(
     new BadSite('NETWORK is missing in the site; etc/rheinklang/patroni.yml needs it.'),
@@ -99,17 +99,17 @@ it.each([
   ],
   [{ MAIL_FROM: '$HOME <hello@example.ch>' }, 'MAIL_FROM has a sign that systemd and the shell read in two ways'],
   [{ S3_REGION: 'a&b' }, 'S3_REGION has a sign that systemd and the shell read in two ways'],
-])('a site that would not work is refused before anything is written: %j', (wrong, sentence) => {
+])('a site with wrong settings is refused before anything is written: %j', (wrong, sentence) => {
   const out = folder()
   expect(() => writeMachines({ ...site, ...wrong }, out)).toThrow(sentence)
   expect(readdirSync(out)).toEqual([])
 })
 
-it('a folder in which nothing can be made is refused at once', () => {
+it('a folder that cannot be written is refused at once', () => {
   expect(() => writeMachines(site, '/proc/rheinklang/out')).toThrow('ENOENT')
 })
 
-it('a site that is refused leaves no file behind, so that it can be mended and written to the same folder', () => {
+it('a refused site leaves no files behind, so that it can be corrected and written to the same folder', () => {
   const out = folder()
   const { BACKUP_PASSWORD: _password, ...lacking } = site
   expect(() => writeMachines(lacking, out)).toThrow('BACKUP_PASSWORD is missing')
@@ -118,7 +118,7 @@ it('a site that is refused leaves no file behind, so that it can be mended and w
   expect(() => writeMachines(site, out)).toThrow('is there already. Name a new folder.')
 })
 
-it('every command of the app can be run in a container, where there is no npm: the docs say how', () => {
+it('the docs say how to run every command of the app in a container, where there is no npm', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   const docs = readFileSync('docs/operations.md', 'utf8')
   const commands = Object.values(scripts).flatMap((line) => /build\/app\/(?!main)[\w-]+\.mjs/.exec(line)?.[0] ?? [])
@@ -137,13 +137,13 @@ it('an image holds no secrets, no data and no history, whichever program builds 
 
 const docs = readFileSync('docs/operations.md', 'utf8')
 const section = (title: string) => new RegExp(`^### ${title}\n(.*?)^##`, 'ms').exec(docs)![1]!
-/** Each of these stands in the text, and one after the other. */
+/** The text contains all of these, in this order. */
 const stepsIn = (text: string, steps: string[]) =>
   expect(steps.toSorted((a, b) => text.indexOf(a) - text.indexOf(b)).filter((step) => text.includes(step))).toEqual(
     steps,
   )
 
-it('the move to a cluster ends the old server for good, after its dump and before the new ones start', () => {
+it('the move to a cluster stops the old server permanently, after its dump and before the new servers start', () => {
   stepsIn(section('From one server to a cluster'), [
     'dump ([Backup](#backup))',
     'systemctl disable --now rheinklang rheinklang-haproxy',
@@ -152,7 +152,7 @@ it('the move to a cluster ends the old server for good, after its dump and befor
   ])
 })
 
-it('a restore makes every folder that it needs, also on a new machine, and deletes what was deleted before visitors come', () => {
+it('a restore creates every folder that it needs, and repeats deletions before visitors are served', () => {
   const restore = section('Restore')
   const files = ['restore-single.sh', 'pgbackrest.conf'].map((name) => `deploy/database/etc/rheinklang/${name}`)
   const needed = files.flatMap((file) => readFileSync(file, 'utf8').match(/\/(var\/lib|run)\/[a-z-]+/g)!)
@@ -168,7 +168,7 @@ it('a restore makes every folder that it needs, also on a new machine, and delet
   ])
 })
 
-it('one server is installed, commanded and upgraded by its unit, and stopped before its files are replaced', () => {
+it('a single server is installed, run and upgraded by its unit, and stopped before its files are replaced', () => {
   stepsIn(section('One server as a service'), [
     'useradd --system rheinklang',
     'npm ci && npm run build`',

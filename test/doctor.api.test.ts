@@ -11,7 +11,7 @@ import { askDoctor } from './doctor.ts'
 import { aVisitor } from './people.ts'
 import { appForTest } from './start-app.ts'
 
-it('the doctor looks for the online map without showing its key, tells why a bucket is not reached, that payments are not real, and names a misspelt setting', async () => {
+it('the doctor checks the online map without printing its key, and names unreachable buckets, test payments and misspelt settings', async () => {
   const app = await appForTest()
   const tiles = createServer(
     ({ url }, answer) => void answer.writeHead(url!.startsWith('/style') ? 200 : 404).end('{}'),
@@ -21,10 +21,10 @@ it('the doctor looks for the online map without showing its key, tells why a buc
   const closed = once(tiles, 'close')
   onTestFinished(() => void tiles.close())
   const own = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir }
-  const said = await askDoctor({ ...own, MAP_STYLE_URL: `${at}/style?key=a-secret-key`, SMPT_URL: 'smtp://x' })
-  expect(said).toContain(`✓ Online map of ${at}: its style is there`)
-  expect(said).not.toContain('a-secret-key')
-  expect(said).toContain('✗ SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?')
+  const output = await askDoctor({ ...own, MAP_STYLE_URL: `${at}/style?key=a-secret-key`, SMPT_URL: 'smtp://x' })
+  expect(output).toContain(`✓ Online map of ${at}: its style is there`)
+  expect(output).not.toContain('a-secret-key')
+  expect(output).toContain('✗ SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?')
   expect(await askDoctor({ ...own, MAP_STYLE_URL: `${at}/none` })).toContain(`✗ Online map of ${at}: answers 404`)
   tiles.close()
   await closed
@@ -34,17 +34,17 @@ it('the doctor looks for the online map without showing its key, tells why a buc
   expect(await askDoctor({ ...own, ...S3 })).toMatch(/✗ Bucket uploads at \S+: .*ECONNREFUSED/)
 })
 
-it('the doctor names a data folder that cannot be used once, also where the database would be in it', async () => {
+it('the doctor names an unusable data folder once, also where it should hold the database', async () => {
   const file = fileURLToPath(import.meta.url)
-  const said = await askDoctor({ DATA_DIR: join(file, 'data'), DATABASE_URL: '', DATABASE_DIRECT_URL: '' })
-  expect(said.match(/^✗ .*$/gm)).toEqual([
+  const output = await askDoctor({ DATA_DIR: join(file, 'data'), DATABASE_URL: '', DATABASE_DIRECT_URL: '' })
+  expect(output.match(/^✗ .*$/gm)).toEqual([
     expect.stringContaining(`✗ The data folder "${join(file, 'data')}" cannot be used`),
   ])
-  expect(said).toContain('· The database in it was not looked at')
-  expect(said).toMatch(/\n1 thing to mend\.\n$/)
+  expect(output).toContain('· The database in it was not looked at')
+  expect(output).toMatch(/\n1 thing to mend\.\n$/)
 })
 
-it('the doctor names all that a public site is not ready for, and nothing once it is', async () => {
+it('the doctor names everything that a public site still needs, and nothing when it is ready', async () => {
   const app = await appForTest({ now: null })
   const own = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, PUBLIC_URL: 'https://deals.example.ch' }
   const notReady = async (env: Record<string, string>) =>
@@ -58,7 +58,7 @@ it('the doctor names all that a public site is not ready for, and nothing once i
   ])
   const note = join(app.dataDir, 'last-backup')
   await writeFile(note, '')
-  // the clock of the doctor, which is another process
+  // the doctor runs in another process, with its own clock
   const { mtimeMs: now } = await stat(note)
   const hours = (ago: number) => new Date(now - ago * 3_600_000)
   await utimes(note, hours(75), hours(75))
@@ -76,7 +76,7 @@ it('the doctor names all that a public site is not ready for, and nothing once i
   expect(await askDoctor({ ...own, PUBLIC_URL: '' })).toContain('what a public site needs was not looked at')
 })
 
-it('the doctor tries what a start does to the database and leaves it as it was; beside an instance it does not', async () => {
+it('the doctor tries the changes of a start and rolls them back, but not beside a running instance', async () => {
   const app = await appForTest({ now: null })
   const own = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir }
   expect(await askDoctor(own)).toContain('was not tried, as an instance runs at it')
@@ -85,7 +85,7 @@ it('the doctor tries what a start does to the database and leaves it as it was; 
   const fine = await askDoctor({ ...own, DEMO_DATA: 'on' })
   expect(fine).toContain('✓ What a start does to the database was tried, and rolled back')
   expect((await filled()).rows).toEqual([])
-  // so a start would run a migration on a schema that has it
+  // so that a start would repeat a migration on a schema that already has it
   await onDatabase(app.databaseUrl, "delete from kysely_migration where name = '0020_favorites'")
   const broken = await askDoctor(own)
   expect(broken).toContain('✗ A start would fail: Migration 0020_favorites failed: relation "favorites" already exists')

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** What `npm run doctor` says with these settings, whether it finds all well or not. */
+/** The output of `npm run doctor` with these settings, whether it passes or not. */
 export async function askDoctor(env: Record<string, string>): Promise<string> {
   const asked = promisify(execFile)(process.execPath, ['scripts/doctor.ts'], {
     env: { ...process.env, PORT: '0', ...env },

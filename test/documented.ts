@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule from 'ajv-formats'
 
 /**
- * Documented = real: what the API answers in any story must stand in its OpenAPI document, by status, type and shape.
+ * Checks that every answer of the API in any story matches the OpenAPI document, by status, type and shape.
  */
 export interface SeenAnswer {
   method: string
@@ -22,23 +22,23 @@ const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void
 const ajv = new Ajv({ strict: false, allErrors: false })
 addFormats(ajv)
 
-/** Errors that Fastify or Node answers before a route is known … */
+/** Errors that Fastify or Node answers before a route is known. */
 const anywhere = [400, 404, 405, 408, 413, 414, 415, 431]
-/** … and those that Node gives at an operation that is one. */
+/** Errors that Node answers for known operations. */
 const beforeOperations = [408, 414, 431]
 
-/** All apps with the rooms of the house have the same document, so it is fetched and compiled once a worker. */
+/** All apps with the usual rooms have the same document, so each worker fetches and compiles it once. */
 const house = 'the house'
 const documents = new Map<string, Promise<Documented>>()
 const compiled = new WeakMap<object, ValidateFunction>()
 const withOwnDocument = new Set<string>()
 
-/** Of an app with other rooms than those of the house. */
+/** Call it for an app with other rooms. */
 export function hasOwnDocument(url: string): void {
   withOwnDocument.add(url)
 }
 
-/** What the document does not say of this answer; null: all as documented, or none of the API's. */
+/** How an answer differs from the document, as a sentence; null: it matches, or is not of the API. */
 export async function undocumented(url: string, seen: SeenAnswer): Promise<string | null> {
   const path = seen.path.split('?')[0]!
   if (!path.startsWith('/api/') || path === '/api/openapi.json' || seen.method === 'HEAD' || seen.method === 'OPTIONS')
@@ -70,7 +70,7 @@ export async function undocumented(url: string, seen: SeenAnswer): Promise<strin
 async function documentOf(url: string): Promise<Documented> {
   const answer = await fetch(`${url}/api/openapi.json`)
   if (answer.status === 429) {
-    // a story of the limit itself: the document can be had when the server says so
+    // in a story about limits: wait until the server allows the request
     await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1000))
     return documentOf(url)
   }

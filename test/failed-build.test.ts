@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
-/** The folder of a release that was built before, whose build tools do as `tools` says. */
+/** A folder with an older build, whose build tool is the script `tools`. */
 function folderOf(tools: string | null) {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,11 +28,11 @@ function release(tools: string | null) {
   return { status, isStamped: existsSync(join(folder, 'build/sources')) }
 }
 
-it('a build that fails halfway counts for no version, so that going back builds anew', () => {
+it('a build that fails halfway belongs to no version, so that going back builds again', () => {
   expect(release('process.exit(1)')).toEqual({ status: 1, isStamped: false })
 })
 
-it('a build that cannot begin leaves the one before it', () => {
+it('a build that cannot begin leaves the previous build', () => {
   expect(release(null)).toEqual({ status: 1, isStamped: true })
 })
 

@@ -18,7 +18,7 @@ import { api } from './start-app.ts'
 import { openStream } from './streams.ts'
 import { addressOf, allReads, askerOf, fillWholeTown, isAnswered, pagesToRead, type WholeTown } from './whole-town.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let primary: OwnPostgres
@@ -40,14 +40,14 @@ afterAll(async () => {
   await primary.stop()
 })
 
-/** Until the app has noticed to which server its address leads now. */
+/** Waits until the app has noticed the server behind its address. */
 const isWell = () =>
   vi.waitFor(async () => expect((await api(app, '/api/deals?limit=1')).status).toBe(200), { timeout: 90_000 })
 const nameIn = async (path: string) =>
   ((await api(app, path)).body as { deal_id: string; deal_name: string }[]).find(({ deal_id }) => deal_id === deal)
     ?.deal_name
 
-it('on a standby no route answers 500: what can be read is, and all else says 503 and when to come again, logins too', async () => {
+it('on a standby no route answers 500: reads work, and everything else, logins too, gets 503 with Retry-After', async () => {
   const town = await fillWholeTown(app)
   const { body: loggedIn } = await post(app, '/api/auth/login', { email: 'lena@example.org', password: goodPassword })
   await caughtUp(standby, primary)
@@ -62,7 +62,7 @@ it('on a standby no route answers 500: what can be read is, and all else says 50
   for (const { endpoint } of app.app.operations.filter((each) => !each.endpoint.stream)) {
     const name = `${endpoint.method} ${endpoint.path}`
     const asker = askerOf(endpoint)
-    const fields = { ...wishes(town, loggedIn.refreshToken), ...ownWishes[name] }
+    const fields = { ...anyFields(town, loggedIn.refreshToken), ...ownFields[name] }
     const body = endpoint.files
       ? await formOf(fields, Object.keys(endpoint.files))
       : endpoint.body
@@ -82,7 +82,7 @@ it('on a standby no route answers 500: what can be read is, and all else says 50
     statuses[name] = answer.status
     if (answer.status >= 500)
       expect([answer.status, Number(answer.headers.get('retry-after')) > 0], `${name}: ${text}`).toEqual([503, true])
-    // what its contract does not take never gets as far as the database
+    // a body that its contract refuses would never reach the database
     if (text.includes('"fields"') || [401, 403, 413, 415].includes(answer.status)) unasked.push(`${name}: ${text}`)
   }
   expect(unasked).toEqual([])
@@ -104,8 +104,8 @@ it('on a standby no route answers 500: what can be read is, and all else says 50
   }
 })
 
-/** What contracts ask for; each takes its own and ignores the rest. */
-const wishes = ({ ids }: WholeTown, refreshToken: string): Record<string, unknown> => ({
+/** The fields of all contracts; each endpoint ignores the others. */
+const anyFields = ({ ids }: WholeTown, refreshToken: string): Record<string, unknown> => ({
   display_name: 'Nora',
   name: 'Nora',
   email: 'nora@example.org',
@@ -151,8 +151,8 @@ const wishes = ({ ids }: WholeTown, refreshToken: string): Record<string, unknow
   event_ids: [ids['event_id']],
   ...ids,
 })
-/** … where one word means another thing. */
-const ownWishes: Record<string, Record<string, unknown>> = {
+/** Fields of an operation that need other values. */
+const ownFields: Record<string, Record<string, unknown>> = {
   'POST /api/deals': { category: 'food' },
   'PUT /api/deals/{deal_id}': { category: 'food' },
   'POST /api/admin/urgent': { kind: 'storm' },
@@ -171,7 +171,7 @@ const queries: Record<string, (town: WholeTown) => string> = {
   'GET /api/schedule/gap': ({ ids }) => `?from_event=${ids['event_id']}&to_event=${ids['later_event_id']}`,
 }
 
-/** What fits into a form, with a picture. */
+/** A form with the text fields and a picture. */
 async function formOf(fields: Record<string, unknown>, files: string[]): Promise<FormData> {
   const form = new FormData()
   for (const name of ['business_name', 'email', 'password', 'category']) form.set(name, String(fields[name]))
@@ -182,7 +182,7 @@ async function formOf(fields: Record<string, unknown>, files: string[]): Promise
   return form
 }
 
-it('what a primary said and lost with its death is never shown again, and streams hear all that its standby tells, even where its standby gives the same number to another change', async () => {
+it('data lost with a primary is never shown again, and streams get every message of the new primary, even if it reuses ids of lost ones', async () => {
   const lists = ['/api/deals?limit=5', '/api/deals/search?limit=5']
   const rename = async (server: OwnPostgres, name: string) => {
     const [row] = await server.sql<{ xmin: string }>(
@@ -193,9 +193,9 @@ it('what a primary said and lost with its death is never shown again, and stream
   }
   const tell = (server: OwnPostgres, n: number) =>
     server.sql(
-      `with told as (insert into live_events (channel, kind, data, created_at)
+      `with published as (insert into live_events (channel, kind, data, created_at)
          values ('urgent', 'urgent-changed', $1::jsonb, now()) returning 1)
-       select pg_notify('live_events', '') from told`,
+       select pg_notify('live_events', '') from published`,
       [{ n }],
     )
   const stream = await openStream(app, 'urgent')
@@ -223,7 +223,7 @@ it('what a primary said and lost with its death is never shown again, and stream
   await hears(1, 2, 3)
   await tell(standby, 4)
   await hears(1, 2, 3, 4)
-  // which primary's 3 is meant nobody knows: it is told to ask anew
+  // message 3 may be of either primary, so the client is told to load everything again
   const back = await openStream(app, 'urgent', { lastEventId })
   expect(back.messages[0]).toMatchObject({ event: 'reset' })
   await vi.waitFor(

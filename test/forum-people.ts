@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { aVisitor, logIn, post, type Person } from './people.ts'
 import { api, startTestApp, type TestApp } from './start-app.ts'
 
-/** People of the forum, and a clock that goes on so that the pace of one story does not meet the next. */
+/** People of the forum, and a clock that is turned forward so that rate limits of one story do not affect the next. */
 export function forumPeople(app: () => TestApp) {
   let minutes = 0
   let trustedSoFar = 0
@@ -16,7 +16,7 @@ export function forumPeople(app: () => TestApp) {
         .toString(),
     )
 
-  /** Later, everybody logged in anew: their tokens live for 15 minutes. */
+  /** Turns the clock forward and logs everybody in again, as their tokens expire after 15 minutes. */
   async function fresh(by = 60) {
     later(by)
     for (const person of people) {
@@ -36,7 +36,7 @@ export function forumPeople(app: () => TestApp) {
       .execute()
   }
 
-  /** Somebody new: trust level 0. */
+  /** A new visitor: trust level 0. */
   async function newcomer(name: string): Promise<Person> {
     const person = await aVisitor(app(), `${name}@example.org`)
     await change(person, { display_name: name })
@@ -44,7 +44,7 @@ export function forumPeople(app: () => TestApp) {
     return person
   }
 
-  /** Somebody whom the forum knows: a confirmed address, and 30 posts read. */
+  /** A visitor of trust level 1: a confirmed email address, and 30 posts read. */
   async function established(name: string): Promise<Person> {
     const person = await newcomer(name)
     await change(person, { verified_at: new Date() })
@@ -60,8 +60,8 @@ export function forumPeople(app: () => TestApp) {
   }
 
   /**
-   * Flags of these people can hide a post: they have been here for ten days and more, have redeemed a deal, and came a day apart
-   * and from addresses of their own. After `fresh`, which logs all of them in from here.
+   * People whose flags can hide a post: accounts older than ten days, with a redeemed deal, created on different days from different IP
+   * addresses. Call it after `fresh`, which logs all of them in from one address.
    */
   async function trusted(...of: Person[]): Promise<void> {
     for (const person of of) {
@@ -91,7 +91,7 @@ export function forumPeople(app: () => TestApp) {
     }
   }
 
-  /** A moderator, with the second factor that staff must have. */
+  /** A moderator with a second factor. */
   async function moderator(name: string): Promise<Person> {
     const person = await newcomer(name)
     await change(person, { role: 'moderator', verified_at: new Date(), totp_secret: Buffer.from('set') })
@@ -134,7 +134,7 @@ export function forumPeople(app: () => TestApp) {
     return answer.body as { post_id: string; post_number: number; state: string; author: { handle: string } }
   }
 
-  /** Three whom the forum knows, and one of the staff. */
+  /** Three visitors of trust level 1, and a moderator. */
   async function cast() {
     const everybody = {
       lena: await established('lena'),
@@ -163,7 +163,7 @@ export function forumPeople(app: () => TestApp) {
   }
 }
 
-/** An app for the tests of a file, with three whom the forum knows, and one of the staff. */
+/** An app for the tests of a file, with three visitors of trust level 1 and a moderator. */
 export function forumTown(more: Parameters<typeof startTestApp>[0] = {}) {
   const town = {} as { app: TestApp; lena: Person; mia: Person; noah: Person; staff: Person }
   const people = forumPeople(() => town.app)
@@ -175,7 +175,7 @@ export function forumTown(more: Parameters<typeof startTestApp>[0] = {}) {
   return { town, ...people }
 }
 
-/** A statement of the database waits for a lock. */
+/** Waits until a statement of the database waits for a lock. */
 export const untilSomebodyWaits = ({ db }: TestApp) =>
   vi.waitFor(async () => {
     const { rows } = await sql`

@@ -6,10 +6,10 @@ import { aMerchant, aVisitor } from './people.ts'
 import { aModerator } from './staff.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
-/** 1,000 requests that no screen would send: no 5xx, no insides, and no answer that the OpenAPI document does not name (S2, S3). */
+/** 1,000 requests that no screen would send: no 5xx, no internal details, and only documented answers (S2, S3). */
 
 let app: TestApp
-/** What the test reads of an operation in the OpenAPI document. */
+/** The parts of an OpenAPI operation that the test reads. */
 interface Documented {
   responses: Record<string, { content?: Record<string, unknown> }>
 }
@@ -79,7 +79,7 @@ const oddJson = fc.oneof(
   oddText,
 )
 
-// a lone surrogate cannot stand in an address at all; JSON can carry it
+// only JSON can contain a lone surrogate, addresses cannot
 const wellFormed = (text: string) => encodeURIComponent(text.toWellFormed())
 
 it('1,000 odd requests are answered as documented', { timeout: 180_000 }, async () => {
@@ -147,7 +147,7 @@ it('1,000 odd requests are answered as documented', { timeout: 180_000 }, async 
   expect((await api(app, '/readyz')).status).toBe(200)
 })
 
-it('what only somebody with an account can send is no 500 either', async () => {
+it('odd requests of logged-in people give no 500 either', async () => {
   const visitor = await aVisitor(app)
   const merchant = await aMerchant(app)
   await sql`update businesses set subscription_tier = 'ULTIMATE' where business_id = ${merchant.businessId}`.execute(

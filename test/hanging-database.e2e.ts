@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { freePort } from './free-port.ts'
 import { quickFolder } from './quick-folder.ts'
 
-/** So the database hangs for 8 s: longer than every limit of the app, so that connections are given up and made anew. */
+/** The database hangs for 8 s: longer than every time limit of the app, so that connections are given up and opened again. */
 const requests = 400
 const everyMs = 20
 
@@ -16,7 +16,7 @@ it(
   async (test) => {
     const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-hang-'))
     const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'db') })
-    // a whole server of its own: what others test at the same time goes on
+    // its own PostgreSQL, so that other tests can go on
     const family = () => {
       const all = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })
         .trim()
@@ -48,7 +48,7 @@ it(
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    // a server that has ended answers nothing at all: then its last words say why
+    // if the server has ended, its last lines say why
     let lastWords = ''
     app.stderr.setEncoding('utf8').on('data', (words: string) => (lastWords = (lastWords + words).slice(-4000)))
     let end: string | null = null
@@ -67,7 +67,7 @@ it(
         () => ({ status: 0, headers: new Headers() }),
       )
       const after = Number(headers.get('retry-after'))
-      return { path, status, after, kept: headers.get('cache-control') }
+      return { path, status, after, cacheControl: headers.get('cache-control') }
     }
     await vi.waitUntil(async () => (await ask('/readyz')).status === 200, { timeout: 90_000, interval: 50 })
     const paths = [
@@ -77,7 +77,7 @@ it(
       '/api/deals/0190a000-0000-7000-8000-000000000000',
     ]
     for (const path of paths) expect((await ask(path)).status, path).toBeLessThan(500)
-    // not asked for before: a page is kept for a second
+    // not requested before: pages are cached for a second
     const pages = ['/deals', '/deals?q=coffee', '/business', '/deal/0190a000-0000-7000-8000-000000000000']
     const asked = [...paths, ...pages]
 
@@ -96,7 +96,7 @@ it(
     }, everyMs)
     await vi.waitUntil(() => answers.length >= requests, { timeout: 90_000, interval: 20 })
     clearInterval(clock)
-    // the database still hangs: whoever waited for it would wait for ever
+    // the database still hangs: requests that waited for it would never end
     const during = await Promise.all(answers)
     const healthAnswers = await Promise.all(probes)
     signal('SIGCONT')
@@ -106,14 +106,14 @@ it(
 
     expect(during.filter(({ status }) => status !== 503)).toEqual([])
     expect(new Set(during.map(({ path }) => path))).toEqual(new Set(asked))
-    // when to come again is said by pages too, and no cache keeps that there was nothing
-    expect(during.filter(({ after, kept }) => !(after > 0 && kept === 'no-store'))).toEqual([])
+    // pages send Retry-After too, and caches must not store the error
+    expect(during.filter(({ after, cacheControl }) => !(after > 0 && cacheControl === 'no-store'))).toEqual([])
     for (const { path, status, after } of healthAnswers) {
       expect(status, path).toBe(path === '/healthz' ? 200 : 503)
       if (status === 503) expect(after).toBeGreaterThan(0)
     }
     expect(new Set(healthAnswers.map(({ path }) => path))).toEqual(new Set(['/healthz', '/readyz']))
-    // and it stays well
+    // it stays available
     for (let n = 0; n < 40; n++) expect((await ask(paths[0]!)).status).toBe(200)
   },
 )

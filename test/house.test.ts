@@ -4,7 +4,7 @@ import { rooms } from '../src/app/rooms.ts'
 
 const house = readFileSync(new URL('../docs/house.md', import.meta.url), 'utf8')
 
-/** The plan in docs/house.md: each room, and which ones its row says that it looks into. */
+/** The plan in docs/house.md: the rooms that each room looks into. */
 const rows = Object.fromEntries(
   [...house.matchAll(/^src\/(\w+)\/ .*(?:ROOM|SERVICE).*$/gm)].map(([row, name]) => {
     const [, into = ''] = /looks into (.*)$/.exec(row) ?? []
@@ -18,7 +18,7 @@ const rows = Object.fromEntries(
   }),
 )
 
-it('the plan of the house has a row for each room, with the rooms that its manifest looks into', () => {
+it('the plan has a row for each room, with the rooms that its manifest looks into', () => {
   expect(rows).toEqual(Object.fromEntries(rooms.map(({ name, looksInto }) => [name, [...looksInto].toSorted()])))
 })
 

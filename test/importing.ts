@@ -11,7 +11,7 @@ import {
 import { parseImportFile } from '../src/businesses/server/import-file.ts'
 import { saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
-/** Words of engines and libraries, which are for developers. */
+/** Words of messages of engines and libraries, which are for developers. */
 export const ofPrograms =
   /\b(?:Type|Range|Syntax|Reference)?Error\b|undefined|NaN|\[object|Cannot read|is not (?:a function|defined|iterable)|at position|Unexpected token|node_modules|\bat \S+:\d+/
 
@@ -24,10 +24,11 @@ export const feature = (properties: object | null, geometry: unknown = onTheBrid
 export const geojson = (...features: unknown[]) => JSON.stringify({ type: 'FeatureCollection', features })
 export const barNord = { osm: 'node/1', name: 'Bar Nord', amenity: 'bar', opening_hours: 'Mo-Sa 18:00-02:00' }
 
-export const said = (report: ImportReport) => reportLines(report).slice(0, -2)
+/** The lines of a report about rows, without its two lines of totals. */
+export const rowMessages = (report: ImportReport) => reportLines(report).slice(0, -2)
 export const total = (report: ImportReport) => reportLines(report).at(-1)
 
-/** An app without any merchant before each test, and a folder for files. */
+/** An app without businesses before each test, and a folder for files. */
 export function useImports() {
   let app: TestApp
   let folder: string

@@ -16,7 +16,7 @@ const units = {
   fr: { days: 'jours', hours: 'heures', minutes: 'minutes', seconds: 'secondes', deals: 'offres actives' },
 }
 
-/** Every figure of a page with its unit, each once: "30 days", "CHF 200". */
+/** Each figure of a page with its unit, once: "30 days", "CHF 200". */
 function figuresIn(html: string, locale: keyof typeof units): string[] {
   const main = /<main[\s\S]*<\/main>/.exec(html)![0]
   const words = main.replace(/<[^>]*>/g, ' ')
@@ -31,7 +31,7 @@ function figuresIn(html: string, locale: keyof typeof units): string[] {
 const plans = (['PREMIUM', 'ULTIMATE'] as const).map((tier) => `CHF ${priceRappen({ tier, interval: 'month' }) / 100}`)
 const promotion = [`CHF ${promotionRappen / 100}`, `${promotionDays} days`]
 
-/** What each information page states, from the constants that the rules use. */
+/** The figures of each information page, from the constants of the rules. */
 const stated = {
   '/terms': [...plans, ...promotion, `${deletionDays} days`],
   '/privacy': [
@@ -55,7 +55,7 @@ const stated = {
   '/map-data': [],
 }
 
-describe('the figures of an information page are those of the rules', () => {
+describe('the figures of an information page match the rules', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp({ pages: true, env: { FESTIVAL_START: '2026-06-18', FESTIVAL_END: '2026-06-21' } })

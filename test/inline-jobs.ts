@@ -3,24 +3,23 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { makeQueue, queueOf, type JobHandlers, type Jobs, type startJobs } from '../src/kit/server/jobs.ts'
 
 export interface InlineJobs {
-  /** Instead of the app's own `startJobs`. */
+  /** Replaces the app's `startJobs`. */
   start: typeof startJobs
-  /** Works off all jobs that are due, and those that they enqueue; a job that fails waits for its retry as ever. */
+  /** Runs all due jobs, and the jobs that they enqueue. A job that fails waits for its retry. */
   run(): Promise<void>
-  /** The same, if anything has been enqueued of late. */
+  /** The same, if a job was enqueued recently. */
   runIfAny(): Promise<void>
 }
 
 /**
- * One answer may close while the next one writes: its look comes before the transaction has ended that enqueues a job. So this
- * many answers look for it.
+ * Number of answers after which a new job is looked for: an answer may end before the transaction of another request has committed its
+ * job.
  */
 const looksForOne = 3
 
 /**
- * The queue as it is, in its tables and in the transaction of the change, but without workers that poll, supervision and
- * schedules: the test says when jobs run. That starts faster, costs nothing between jobs, and no test waits for a worker
- * to look.
+ * The real queue, in its tables and in the transaction of a change, but without polling workers, supervision and schedules: the test says
+ * when jobs run. It starts faster, costs nothing between jobs, and no test waits for a worker.
  */
 export function inlineJobs(): InlineJobs {
   let looks = 0
@@ -71,14 +70,14 @@ export function inlineJobs(): InlineJobs {
             }
           }
         }
-        // what only fails, and is hurried by its own failure, waits for the next answer
+        // a job that fails and retries at once waits for the next answer, or this would never end
         if (done === 0) return
       }
     }
     return jobs
   }
 
-  // one run after the other: what one has fetched is no longer due for the next, but not done either
+  // one run at a time: jobs that a run has fetched are neither due nor done for another
   const run = () => {
     const ran = queue.then(() => runDue())
     queue = ran.catch(() => {})

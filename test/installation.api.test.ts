@@ -35,7 +35,7 @@ const folder = () => {
 const nothingSealed = async () => {}
 
 describe('the key of an installation', () => {
-  it('is shared by all instances on a database: a session of one is known to the other, and ends on both', async () => {
+  it('is shared by all instances of a database: a session is valid on both, and ends on both', async () => {
     const one = await appForTest({ now: null })
     const two = await anotherInstance(one)
     const lena = await aVisitor(one)
@@ -45,7 +45,7 @@ describe('the key of an installation', () => {
     await post(two, '/api/auth/logout', undefined, { token: pair.body.authToken })
     expect((await get(one, '/api/me', pair.body.authToken)).status).toBe(401)
   })
-  it('limits hold over all instances', async () => {
+  it('belongs to limits that hold for all instances together', async () => {
     const one = await appForTest({ now: null })
     const two = await anotherInstance(one)
     await aVisitor(one)
@@ -56,7 +56,7 @@ describe('the key of an installation', () => {
       )
     expect(statuses.filter((status) => status === 401)).toHaveLength(25)
   })
-  it('given as SECRET_KEY lies in no table, and an instance with another one is refused with a sentence', async () => {
+  it('is stored in no table if given as SECRET_KEY, and an instance with another key is refused with a sentence', async () => {
     const key = 'a key of more than thirty-two letters'
     const app = await appForTest({ env: { SECRET_KEY: key } })
     const rows = await app.db.selectFrom('installation_keys').select('name').execute()
@@ -65,10 +65,10 @@ describe('the key of an installation', () => {
       'SECRET_KEY is not the key that this database was used with.',
     )
     await expect(anotherInstance(app)).rejects.toThrow('This database was used with a SECRET_KEY')
-    // who is refused has left nothing behind
+    // the refused instance leaves nothing behind
     expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([{ name: 'fingerprint' }])
   })
-  it('of the embedded database is a file that only its owner reads; another file is refused', async () => {
+  it('is a file that only its owner can read with the embedded database, and another file is refused', async () => {
     const app = await appForTest()
     await app.db.deleteFrom('installation_keys').execute()
     const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: true }
@@ -90,7 +90,7 @@ describe('the key of an installation', () => {
     await expect(openKeyring(app.db, another, nothingSealed)).rejects.toBeInstanceOf(WrongKey)
     expect(readFileSync(join(another.dataDir, 'secrets', 'key'), 'utf8')).toBe(made)
   })
-  it('of the embedded database is whole: a file that is empty or cut off is refused, and left out beside a newer one', async () => {
+  it('is refused if its file is empty or truncated, and an old one is ignored beside a newer one', async () => {
     const app = await appForTest()
     await app.db.deleteFrom('installation_keys').execute()
     const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: true }
@@ -107,7 +107,7 @@ describe('the key of an installation', () => {
     expect((await openKeyring(app.db, where, nothingSealed)).macs('x', 'y')).toHaveLength(1)
     rmSync(file)
     await expect(openKeyring(app.db, where, nothingSealed)).rejects.toThrow(`${file}.old is empty or cut off`)
-    // a short one that is in use goes on until another takes its place
+    // a short key that is in use stays valid until it is replaced
     rmSync(`${file}.old`)
     await app.db.deleteFrom('installation_keys').execute()
     const used = createHmac(
@@ -124,7 +124,7 @@ describe('the key of an installation', () => {
     const again = await openKeyring(app.db, where, nothingSealed)
     expect([await faultOfSecret(app.db, where), again.macs('x', 'y')]).toEqual([null, [changed.mac('x', 'y')]])
   })
-  it('seals what only the same key, purpose and row open', async () => {
+  it('opens sealed values only with the same key, purpose and row', async () => {
     const app = await appForTest()
     const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: false }
     const keyring = await openKeyring(app.db, where, nothingSealed)
@@ -157,7 +157,7 @@ describe('a changed secret', () => {
   const login = (app: { url: string }, email: string, totp: string) =>
     post(app, '/api/auth/login', { email, password: goodPassword, totp })
 
-  it('lets go on what the one before has signed, until it has run out', async () => {
+  it('accepts what the old secret has signed until it expires', async () => {
     const { app, lena, codes, newsletter } = await firstSummer()
     const used = lena.refreshToken
     const pair = await post(app, '/api/auth/refresh', { refreshToken: used })
@@ -175,12 +175,12 @@ describe('a changed secret', () => {
     expect((await login(next, lena.email, codes[0]!)).status).toBe(200)
     const out = new URL(newsletter.headers['List-Unsubscribe']!.slice(1, -1))
     expect((await post(next, `/api/newsletter/unsubscribe${out.search}`)).status).toBe(204)
-    // what is signed now is signed with the new one: the instance that still has the old one alone knows nothing of it
+    // new tokens are signed with the new secret: the instance that has only the old one refuses them
     const fresh = await post(next, '/api/auth/refresh', { refreshToken: pair.body.refreshToken })
     expect((await get(next, '/api/me', fresh.body.authToken)).status).toBe(200)
     expect((await get(app, '/api/me', fresh.body.authToken)).status).toBe(401)
   })
-  it('keeps second factors, recovery codes and logins once the one before is forgotten', async () => {
+  it('keeps second factors, recovery codes and logins after the old secret is removed', async () => {
     const { app, lena, app2fa, codes } = await firstSummer()
     await (await anotherInstance(app, changed)).stop()
     const alone = await anotherInstance(app, { SECRET_KEY: newKey })
@@ -191,17 +191,17 @@ describe('a changed secret', () => {
     expect((await login(alone, lena.email, inAMoment)).status).toBe(200)
     await expect(anotherInstance(app, { SECRET_KEY: oldKey })).rejects.toThrow('SECRET_KEY is not the key')
   })
-  it('loses no mail and breaks no login at an instance that still has the one before alone', async () => {
+  it('loses no mail and breaks no login on an instance that has only the old secret', async () => {
     const { app, lena, codes } = await firstSummer()
     const place = { secretKey: oldKey, oldSecretKey: null, dataDir: folder(), embedded: false }
     const before = await openKeyring(app.db, place, nothingSealed)
     const next = await anotherInstance(app, changed)
-    // its second factor is sealed with the new one already
+    // the second factor is already sealed with the new secret
     const waits = await login(app, lena.email, codes[0]!)
     expect(waits).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(waits.headers.get('retry-after')).toBe('2')
     expect((await login(next, lena.email, codes[0]!)).status).toBe(200)
-    // a mail whose link the new one has made, and which the old one sends
+    // the new instance creates the link, and the old one sends the mail
     const now = await openKeyring(app.db, { ...place, secretKey: newKey, oldSecretKey: oldKey }, nothingSealed)
     const clock = { now: () => Temporal.Now.instant() }
     const { account_id: accountId } = (await get(app, '/api/me', lena.authToken)).body
@@ -210,13 +210,13 @@ describe('a changed secret', () => {
     expect((await post(next, '/api/auth/verify', { token })).status).toBe(200)
     expect(await tokenOfMade(before, app.db, linkId)).toBeNull()
   })
-  it('takes the place of the one in the database, which goes with it', async () => {
+  it('replaces the secret in the database, which is deleted', async () => {
     const app = await appForTest({ now: null })
     const lena = await aVisitor(app)
     const { body: setup } = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: lena.authToken })
     const next = await anotherInstance(app, { SECRET_KEY: newKey })
     expect(await app.db.selectFrom('installation_keys').select('name').execute()).toEqual([{ name: 'fingerprint' }])
-    // it lies in every dump: nothing that it signed counts any more, but nobody has to log in again
+    // dumps contain the old secret: its signatures are refused, but nobody has to log in again
     expect((await get(next, '/api/me', lena.authToken)).status).toBe(401)
     const pair = await post(next, '/api/auth/refresh', { refreshToken: lena.refreshToken })
     const totp = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate()
@@ -238,7 +238,7 @@ describe('a changed secret', () => {
       expect(await pushKey()).toEqual(before)
     },
   )
-  it('of the embedded database takes the place of the file key.old', async () => {
+  it('replaces the file key.old with the embedded database', async () => {
     const app = await appForTest()
     await app.db.deleteFrom('installation_keys').execute()
     const where = { secretKey: null, oldSecretKey: null, dataDir: folder(), embedded: true }
@@ -256,7 +256,7 @@ describe('a changed secret', () => {
     expect(after.open('second factor', 'row', sealedAnew[0]!)).toBe('a secret')
     expect(() => after.open('second factor', 'row', sealed)).toThrow()
   })
-  it('is not taken over when what it sealed could not be sealed anew', async () => {
+  it('is not accepted when values of the old secret cannot be sealed again', async () => {
     const { app, lena, codes } = await firstSummer()
     const place = { secretKey: newKey, oldSecretKey: oldKey, dataDir: folder(), embedded: false }
     const crash = openKeyring(app.db, place, () => Promise.reject(new Error('the power went')))
@@ -266,8 +266,8 @@ describe('a changed secret', () => {
   })
 })
 
-describe('one address that signs up from everywhere at once', () => {
-  it.each(['visitors', 'merchants'])('makes one account over two instances, round after round, of %s', async (who) => {
+describe('one email address that signs up many times at once', () => {
+  it.each(['visitors', 'merchants'])('creates one account, over two instances: %s', async (who) => {
     const env = { TRUST_PROXY: 'on' }
     const one = await appForTest({ now: null, env })
     const two = await anotherInstance(one, env)
@@ -302,7 +302,7 @@ describe('staff', () => {
       return { code, out: stderr }
     }
   }
-  it('are made by a command, set a password by its link, and can do nothing but set up a second factor first', async () => {
+  it('are created by a command, set a password by its link, and must first set up a second factor', async () => {
     const app = await appForTest({ now: null })
     expect((await staff(app, 'list')).out).toContain('No staff yet.')
     const added = await staff(app, 'add', 'crew@example.org', '--role', 'admin', '--name', 'Crew')
@@ -321,7 +321,7 @@ describe('staff', () => {
     })
     expect((await staff(app, 'list')).out).toContain('crew@example.org  admin  (no second factor yet)')
     expect(await staff(app, 'remove', 'crew@example.org')).toMatchObject({ code: 0 })
-    // each is an entry of the staff's log
+    // each is an audit entry
     const entries = await app.db
       .selectFrom('audit_entries')
       .select(['actor', 'action', 'object_name', 'after'])
@@ -337,12 +337,12 @@ describe('staff', () => {
   it.each([
     [{ HOST: '127.0.0.1', PORT: '3210' }, 'http://127.0.0.1:3210/'],
     [{ HOST: '0.0.0.0', PORT: '3210' }, 'http://localhost:3210/'],
-  ])('get a link to where the site with %j says it is', async (env, origin) => {
+  ])('get a link to the origin of the site with %j', async (env, origin) => {
     const app = await appForTest({ now: null })
     const { out } = await staffWith(env, app, ['add', 'crew@example.org'])
     expect(out).toContain(`${origin}reset-password?token=`)
   })
-  it('an account of the address becomes staff only by the link: its password and sessions are gone', async () => {
+  it('keep neither password nor sessions of an existing account, and become staff only by the link', async () => {
     const app = await appForTest({ now: null })
     const visitor = await aVisitor(app, 'maybe.crew@example.org')
     expect((await staff(app, 'add', 'Maybe.Crew@example.org')).out).toContain(
@@ -351,7 +351,7 @@ describe('staff', () => {
     expect((await get(app, '/api/me', visitor.authToken)).status).toBe(401)
     expect((await post(app, '/api/auth/login', { email: visitor.email, password: goodPassword })).status).toBe(401)
   })
-  it('nobody who signed up with the address before can take it along to an address of their own', async () => {
+  it('cannot be taken over by a person who signed up with the email address before', async () => {
     const app = await appForTest({ now: null })
     const squatter = await aVisitor(app, 'crew@example.org')
     await post(
@@ -367,7 +367,7 @@ describe('staff', () => {
   })
   const entriesOf = (app: TestApp) =>
     app.db.selectFrom('audit_entries').select(['actor', 'action', 'object_name', 'after']).orderBy('entry_id').execute()
-  it('who are removed have no second factor any more, which a mail tells them', async () => {
+  it('lose their second factor when they are removed, and get a mail about it', async () => {
     const app = await appForTest({ now: null })
     const token = await aModerator(app, 'mo@example.org')
     expect((await staff(app, 'remove', 'mo@example.org')).out).toContain('is a visitor now, without a second factor.')
@@ -376,13 +376,13 @@ describe('staff', () => {
     const { userType, authToken } = await logIn(app, '/api/auth/login', 'mo@example.org')
     expect(userType).toBe('user')
     expect((await get(app, '/api/me', authToken)).body).toMatchObject({ second_factor: false, recovery_codes_left: 0 })
-    // and a lost phone keeps nobody from being staff again
+    // so they can become staff again without their old phone
     const added = await staff(app, 'add', 'mo@example.org')
     expect(
       (await post(app, '/api/auth/reset', { token: tokenIn({ text: added.out }), password: goodPassword })).status,
     ).toBe(200)
   })
-  it('are let in again without a second factor that is lost, and so are visitors and merchants: logged, and told by mail', async () => {
+  it('can have a lost second factor removed, like visitors and merchants, with an audit entry and a mail', async () => {
     const app = await appForTest({ now: null })
     const token = await aModerator(app, 'mo@example.org')
     const reset = await staff(app, 'reset-factor', 'MO@example.org')
@@ -397,7 +397,7 @@ describe('staff', () => {
     expect(mail.text).toContain('https://festival.example/forgot-password?kind=user')
     expect((await staff(app, 'reset-factor', 'mo@example.org')).out).toContain('has no second factor.')
 
-    // one address, two accounts
+    // two accounts with one email address
     const both = 'lena@example.org'
     const logins = { visitor: '/api/auth/login', business: '/api/business/login' }
     for (const { authToken } of [await aVisitor(app, both), await aMerchant(app, both)])
@@ -414,7 +414,7 @@ describe('staff', () => {
     const done = (object_name: string) => ({ actor: 'command', action: 'reset-factor', object_name, after: null })
     expect(await entriesOf(app)).toEqual([done('Mo'), done('Café Rhein')])
   })
-  it('can give anybody who gets no mail a link to a new password, which is logged', async () => {
+  it('can give people who get no mail a link to set a password, with an audit entry', async () => {
     const app = await appForTest({ now: null, env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
     await aVisitor(app, 'lena@example.org')
     const { code, out } = await staff(app, 'reset-password', 'lena@example.org')
@@ -427,7 +427,7 @@ describe('staff', () => {
       { actor: 'command', action: 'reset-password', object_name: 'Lena', after: null },
     ])
   })
-  // each starts a process of its own
+  // each case starts a process
   const wrong = [
     [['add', 'a@b.ch', '--role', 'king']],
     [['remove', 'nobody@example.org']],
@@ -459,7 +459,7 @@ describe('the demo', () => {
     const roles = await first.db.selectFrom('accounts').select('role').orderBy('role').execute()
     expect(roles).toEqual([{ role: 'business' }, { role: 'user' }])
   })
-  it('tells the same logins on every instance and at every start, and they work', async () => {
+  it('prints the same working logins on every instance and at every start', async () => {
     const one = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
     const [visitor] = one.demoLogins as [(typeof one.demoLogins)[0]]
     const lena = await logIn(one, '/api/auth/login', visitor.email, visitor.password)
@@ -475,7 +475,7 @@ describe('the demo', () => {
     for (const { page, email, password } of two.demoLogins)
       await logIn(two, page === '/userlogin' ? '/api/auth/login' : '/api/business/login', email, password)
   })
-  it('starts without the login of its merchant, and says so, where that account has another address by now', async () => {
+  it('starts without its merchant login, and says so, if that account has another email address by now', async () => {
     const app = await appForTest({ demo: true, now: null, env: { DEMO_DATA: 'on' } })
     const address = { email: 'lotti@example.org', email_folded: 'lotti@example.org' }
     await app.db.updateTable('accounts').set(address).where('kind', '=', 'business').execute()

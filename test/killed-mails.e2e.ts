@@ -8,13 +8,13 @@ import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { startMailPeer, withMail } from './peers/smtp.ts'
 import { quickFolder } from './quick-folder.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-/** Within which mails in hand at a kill leave after the next start. */
+/** Mails that were being sent at a kill must be sent within this time after the next start. */
 const soonMs = 30_000
 
-it('mails that were in hand at kill -9 leave within 30 s of the next start, each at most twice and then with the same id', async () => {
+it('mails that were being sent at kill -9 are sent within 30 s of the next start, at most twice and with the same Message-ID', async () => {
   const { admin, empty } = inject('postgres')
   const name = `rk_killed_${process.pid}`
   await sql(admin, `create database ${name} template ${empty}`)

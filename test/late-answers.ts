@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 
 /**
- * `LATE_ANSWERS=800` lets scripts and answers of the API come up to so many milliseconds late, each by another time, as on a bad network.
- * It shows which stories, and which screens, count on an answer that was only quick.
+ * With `LATE_ANSWERS=800` scripts and API answers come up to 800 ms late, each by a random time, as on a bad network. This shows stories and
+ * screens that work only with quick answers.
  */
 export function answerLate(server: Server): void {
   const most = Number(process.env['LATE_ANSWERS'] ?? 0)
@@ -13,7 +13,7 @@ export function answerLate(server: Server): void {
     const answer = () => {
       for (const listener of listeners) listener.call(server, request, response)
     }
-    // a few come at once, so that they come in every order
+    // one in five is not delayed, so that answers come in any order
     const late = /^\/(?:api|assets)\//.test(request.url ?? '') && Math.random() < 0.8
     if (late) setTimeout(answer, Math.random() * most)
     else answer()

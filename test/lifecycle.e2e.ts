@@ -12,7 +12,7 @@ import { startMailPeer, withMail } from './peers/smtp.ts'
 import { freePort } from './free-port.ts'
 import { quickFolder } from './quick-folder.ts'
 
-// several starts of a whole server, or mails that are tried again after pauses
+// these tests start whole servers, or wait for retries of mails
 vi.setConfig({ testTimeout: 240_000 })
 
 interface Started {
@@ -32,11 +32,11 @@ function folder() {
   return dataDir
 }
 
-/** One that servers of several tests fill and find, where an empty one is not the subject. */
+/** A folder that several tests share, as they need no empty one. */
 const stocked = mkdtempSync(join(quickFolder(), 'rheinklang-life-'))
 afterAll(() => rmSync(stocked, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
-/** Starts the built server as `npm start` does, and waits until it is ready. */
+/** Starts the built server like `npm start`, and waits until it is ready. */
 async function start(
   dataDir: string,
   env: Record<string, string> = {},
@@ -147,7 +147,7 @@ describe('one command', () => {
       { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
       /^Rheinklang could not start: The database of DATABASE_URL cannot be reached: connect ECONNREFUSED/,
     ],
-    // looked at before any database
+    // checked before any database
     [
       'MAP_PACK',
       { MAP_PACK: 'package.json', DATABASE_URL: 'postgres://127.0.0.1:1/x' },
@@ -173,7 +173,7 @@ describe('one command', () => {
     expect(child.exitCode, output()).toBeNull()
   })
 
-  it('says where uploads lie on this machine only (with DATABASE_URL and without a bucket), and that a public site takes test payments', async () => {
+  it('warns of uploads that lie on one machine (DATABASE_URL without a bucket), and of test payments on a public site', async () => {
     const { env } = await ownDatabase()
     const dataDir = folder()
     const payments = { PAYMENTS: 'test', PUBLIC_URL: 'https://deals.example.ch' }
@@ -191,7 +191,7 @@ describe('one command', () => {
     const { port } = other.address() as { port: number }
     const { child, output } = await start(stocked, { PORT: String(port) })
     expect(await exitOf(child)).toBe(1)
-    // what the log says of a slow database may stand before it
+    // log lines about a slow database may come before it
     expect(
       output()
         .split('\n')
@@ -205,7 +205,7 @@ describe('one command', () => {
   it.each([
     ['import', ['businesses', 'test/map-pack/tiny/haltestellen.geojson'], 'Nothing was imported: '],
     ['staff', ['list'], ''],
-  ])('npm run %s says that the database of DATABASE_URL is away', async (name, args, before) => {
+  ])('npm run %s says that the database of DATABASE_URL cannot be reached', async (name, args, before) => {
     const child = spawn(process.execPath, [`build/app/${name}.mjs`, ...args], {
       env: { ...process.env, DATABASE_URL: 'postgres://127.0.0.1:1/x', DATA_DIR: folder() },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -232,7 +232,7 @@ describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
   it.each([
     ['the first', false],
     ['a later', true],
-  ])('as %s one leaves nothing behind that the owner of the folder could not use', async (_, isLater) => {
+  ])('as the %s one leaves no files that the owner of the folder could not use', async (_, isLater) => {
     const dataDir = folder()
     chownSync(dataDir, nobody, nobody)
     const env = { DEMO_DATA: 'off', LOG_LEVEL: 'error' }
@@ -242,7 +242,7 @@ describe.skipIf(process.getuid?.() !== 0)('one start as root', () => {
       expect(child.exitCode, output()).toBeNull()
       expect(await ticketFrom(url, round)).not.toBeNull()
       const mails = join(dataDir, 'mail')
-      // whole, not still being written
+      // complete, not still being written
       const written = () => (existsSync(mails) ? readdirSync(mails).filter((name) => !name.endsWith('.new')) : [])
       await vi.waitUntil(() => written().length === 2 * (round + 1), { timeout: 240_000, interval: 50 })
       // a killed server leaves more behind than one that is stopped
@@ -264,7 +264,7 @@ describe('SIGTERM', () => {
       new Promise<void>((done) => {
         let sentAt = Infinity
         const lost = () => {
-          // what the operating system had taken before the signal must have been answered
+          // requests that the operating system had accepted before the signal must be answered
           if (sentAt < termAt) outcomes.reset++
           else outcomes.refused++
           done()
@@ -292,11 +292,11 @@ describe('SIGTERM', () => {
     expect(outcomes.reset).toBe(0)
   })
 
-  it('answers requests that still lay unread in the operating system', async () => {
+  it('answers requests that were accepted by the operating system but not read yet', async () => {
     const { child, url, output } = await start(stocked)
     const { port } = new URL(url)
     child.kill('SIGSTOP')
-    // a stop takes in for 4 s what it finds: on a machine that does five other things some 300 of them
+    // a stop accepts waiting requests for 4 s: on a busy machine about 300
     const statuses = await Promise.all(
       Array.from({ length: 150 }, async () => {
         const socket = connect({ port: Number(port), host: '127.0.0.1' })
@@ -347,7 +347,7 @@ describe('a mail server', () => {
       expect(new Set(subjects)).toEqual(new Set(tickets))
     },
   )
-  it('is looked at by the doctor, who says what is wrong and never the secret', async () => {
+  it('is checked by the doctor, which prints what is wrong but never the secret', async () => {
     const peer = await startMailPeer({ login: 535 }, { demandsLogin: true })
     const { env } = await ownDatabase()
     const doctor = async (SMTP_URL: string) => {
@@ -356,11 +356,11 @@ describe('a mail server', () => {
         stdio: 'pipe',
       })
       children.push(child)
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
       expect(await exitOf(child)).toBe(1)
-      expect(said).not.toMatch(/secret@|geheim|at .*\.ts:\d/)
-      return said
+      expect(output).not.toMatch(/secret@|geheim|at .*\.ts:\d/)
+      return output
     }
     expect(await doctor('smtps://user:geheim/pass@mail.example.ch:465')).toContain('✗ SMTP_URL must be an address')
     expect(await doctor(peer.url)).toContain('✗ The mail server refuses the login (535). Look at user and password')
@@ -368,7 +368,7 @@ describe('a mail server', () => {
 })
 
 describe('a database that comes and goes', () => {
-  it('never takes the server with it: connections cut in use give 503 at most, and 200 again soon (R2)', async () => {
+  it('does not end the server: connections that break in use give only 503, and soon 200 again (R2)', async () => {
     const { child, url, output } = await start(stocked)
     const statuses = new Set<number>()
     let running = true
@@ -379,7 +379,7 @@ describe('a database that comes and goes', () => {
     const postgres = await attachOrStartEmbeddedPostgres({ dataDir: stocked })
     for (let round = 0; round < 3; round++) {
       await vi.waitUntil(() => statuses.has(200), { timeout: 240_000, interval: 10 })
-      // a client of its own, for it cuts itself off too
+      // a separate client, as this statement closes its own connection too
       const { pool, db } = openDatabase(postgres.connection)
       await pool.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and pid <> pg_backend_pid()',
@@ -423,7 +423,7 @@ describe('a database that comes and goes', () => {
     expect(output()).not.toMatch(/at .*\.ts:\d+/)
   })
 
-  it('that another instance is busy with is waited for, which is said', async () => {
+  it('that another instance is migrating is waited for, with a log line', async () => {
     const { admin } = inject('postgres')
     const name = `rk_busy_${process.pid}`
     await sql(admin, `create database ${name} encoding 'UTF8' template template0`)
@@ -460,7 +460,7 @@ describe('kill -9', () => {
         const { child, url, output } = await start(dataDir, {
           DEMO_DATA: 'off',
           LOG_LEVEL: 'error',
-          // each message comes from another address, for one may write few in an hour
+          // each message comes from another IP address, because of the limit per hour
           TRUST_PROXY: '1',
           ...env,
         })
@@ -483,14 +483,14 @@ describe('kill -9', () => {
       const { db, close } = await connect()
       const rows = await db.selectFrom('contact_messages').select('ticket').execute()
       await close()
-      const kept = new Set(rows.map((row) => row.ticket))
-      expect([...acknowledged].filter((ticket) => !kept.has(ticket))).toEqual([])
+      const stored = new Set(rows.map((row) => row.ticket))
+      expect([...acknowledged].filter((ticket) => !stored.has(ticket))).toEqual([])
       expect(acknowledged.size).toBeGreaterThanOrEqual(100 * rounds)
     },
   )
 })
 
-/** The database that the server runs in a folder, also while it runs. */
+/** The embedded database of a folder, also while its server runs. */
 function embeddedIn(dataDir: string) {
   return {
     env: {},
@@ -508,7 +508,7 @@ function embeddedIn(dataDir: string) {
   }
 }
 
-/** A database on a server that outlives ours. */
+/** A database whose server keeps running when the tested server ends. */
 async function ownDatabase() {
   const { admin, empty } = inject('postgres')
   const name = `rk_life_${process.pid}_${Date.now().toString(36)}`

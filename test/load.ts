@@ -1,27 +1,26 @@
 import { request } from 'node:http'
 
 const password = 'a long walk by the Rhine'
-/** A browser's patience. */
+/** As long as a browser waits. */
 const patienceMs = 15_000
 
-export interface Asked {
+export interface LoadRequest {
   kind: string
   isWrite: boolean
-  /** 0: the connection was cut, or nothing came. */
+  /** 0: the connection was cut, or there was no answer. */
   status: number
-  /** It says when to come back. */
-  saysWhen: boolean
+  hasRetryAfter: boolean
   beganAt: number
   endedAt: number
-  /** What must be in the database if the answer was yes. */
+  /** Value that must be in the database, for an acknowledged write. */
   proof: string | null
-  /** Who was promised a mail by a yes. */
+  /** Recipient of the mail that an acknowledged write promises. */
   mailTo: string | null
 }
 
 let made = 0
 
-/** Of ten writes: signup 1, newsletter 4, contact 5. */
+/** Ten writes are 1 signup, 4 newsletters and 5 messages. */
 function writeOf(turn: number) {
   const id = `${Date.now().toString(36)}${(made++).toString(36)}`
   const email = `${id}@example.org`
@@ -51,7 +50,7 @@ function writeOf(turn: number) {
   }[kind]
 }
 
-/** Of ten reads: search 5, item 2, three kinds of page 1 each. */
+/** Ten reads are 5 searches, 2 items and 3 pages. */
 function readOf(turn: number, deals: string[]) {
   const deal = deals[(turn * 7) % deals.length]
   const kinds = [
@@ -71,19 +70,19 @@ function readOf(turn: number, deals: string[]) {
 }
 
 export interface Load {
-  /** Forgets what was asked so far. */
+  /** Drops the results so far. */
   forget(): void
-  stop(): Promise<Asked[]>
+  stop(): Promise<LoadRequest[]>
 }
 
 /**
- * So many writes and as many reads a second, each over a connection and from an address of its own, by turns at the given
- * instances or proxies.
+ * Sends `perSecond` writes and as many reads per second to instances or proxies in turn, each over a new connection and from another IP
+ * address.
  */
 export async function startLoad(bases: string[], { perSecond = 20 } = {}): Promise<Load> {
   const listed = await (await fetch(`${bases[0]}/api/deals?limit=50`)).json()
   const deals = (listed as { deal_id: string }[]).map(({ deal_id }) => deal_id)
-  let all: Asked[] = []
+  let all: LoadRequest[] = []
   const open = new Set<Promise<void>>()
   let turn = 0
   const ask = async (isWrite: boolean, n: number) => {
@@ -100,7 +99,7 @@ export async function startLoad(bases: string[], { perSecond = 20 } = {}): Promi
       kind: write?.kind ?? read.kind,
       isWrite,
       status: answer.status,
-      saysWhen: answer.saysWhen,
+      hasRetryAfter: answer.hasRetryAfter,
       beganAt,
       endedAt: performance.now(),
       proof: isYes && write ? write.proof(answer.text) : null,
@@ -126,8 +125,8 @@ export async function startLoad(bases: string[], { perSecond = 20 } = {}): Promi
 
 /** Never rejects. */
 function send(url: string, { method, body, from }: { method: string; body: string | null; from: string }) {
-  return new Promise<{ status: number; saysWhen: boolean; text: string }>((resolve) => {
-    const nothing = () => resolve({ status: 0, saysWhen: false, text: '' })
+  return new Promise<{ status: number; hasRetryAfter: boolean; text: string }>((resolve) => {
+    const nothing = () => resolve({ status: 0, hasRetryAfter: false, text: '' })
     const asking = request(
       url,
       {
@@ -146,7 +145,7 @@ function send(url: string, { method, body, from }: { method: string; body: strin
         answer.on('end', () =>
           resolve({
             status: answer.statusCode!,
-            saysWhen: answer.headers['retry-after'] !== undefined,
+            hasRetryAfter: answer.headers['retry-after'] !== undefined,
             text: Buffer.concat(chunks).toString(),
           }),
         )

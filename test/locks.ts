@@ -6,8 +6,7 @@ import { sql } from './databases.ts'
 import type { TestApp } from './start-app.ts'
 
 /**
- * A transaction beside the app's, which has four connections to write with: all of them may wait for this one, and its
- * statements may take longer than theirs.
+ * Runs a transaction outside the app's pool: all four writing connections of the app may wait for it, and its statements have no time limit.
  */
 export async function besideTheApp(app: TestApp, work: (trx: Transaction<DB>) => Promise<void>): Promise<void> {
   const { db } = openDatabase({ connectionString: app.databaseUrl }, { patient: true })
@@ -18,7 +17,7 @@ export async function besideTheApp(app: TestApp, work: (trx: Transaction<DB>) =>
   }
 }
 
-/** Until so many statements of an app's database wait for a lock. */
+/** Waits until `count` statements of an app's database wait for a lock. */
 export async function waitingForLocks(app: TestApp, count: number): Promise<void> {
   const waiting = `select count(*)::int as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`

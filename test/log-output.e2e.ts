@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts'
 import { databaseUrl, dropDatabase, sql } from './databases.ts'
 import { quickFolder } from './quick-folder.ts'
 
-// several starts of a whole server, or mails that are tried again after pauses
+// these tests start whole servers, or wait for retries of mails
 vi.setConfig({ testTimeout: 240_000 })
 
 const children: ChildProcess[] = []
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-/** The server with its stdout on a file descriptor, or on a pipe that is read only when the test does it. */
+/** Starts the server with its stdout on a file descriptor, or on a pipe that only the test reads. */
 async function startWithLogOn(stdout: number | 'pipe', stderr: number | 'pipe' = stdout) {
   const { admin, empty } = inject('postgres')
   const name = `rk_log_${process.pid}_${Date.now().toString(36)}`
@@ -55,9 +55,9 @@ async function exitOf(child: ChildProcess) {
   return child.exitCode ?? child.signalCode
 }
 
-/** Asks for addresses that do not exist: each leaves two lines in the log, one of 3 kB. */
+/** Requests unknown addresses: each logs two lines, one of them of 3 kB. */
 async function fillLog(url: string, requests: number) {
-  // no word of it so long that it could be a secret, which the log leaves out
+  // in short words: the log leaves out long ones, which could be secrets
   const path = `/api/${'x/'.repeat(1500)}x`
   for (let done = 0; done < requests; done += 20) {
     const answers = await Promise.all(
@@ -75,7 +75,7 @@ async function stillServesAndStops({ child, url }: { child: ChildProcess; url: s
 }
 
 describe.runIf(process.platform === 'linux')('a log that cannot be written', () => {
-  it('because the disk is full keeps no request and no stop waiting', async () => {
+  it('because the disk is full delays neither requests nor a stop', async () => {
     const full = openSync('/dev/full', 'w')
     onTestFinished(() => closeSync(full))
     const server = await startWithLogOn(full)
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('a log that cannot be written', () 
     await stillServesAndStops(server)
   })
 
-  it('because the reader of its pipe is gone keeps no request and no stop waiting', async () => {
+  it('because the reader of its pipe has ended delays neither requests nor a stop', async () => {
     const server = await startWithLogOn('pipe')
     server.child.stdout!.destroy()
     server.child.stderr!.destroy()
@@ -92,23 +92,23 @@ describe.runIf(process.platform === 'linux')('a log that cannot be written', () 
     await stillServesAndStops(server)
   })
 
-  it('because nobody reads its pipe keeps no request and no stop waiting', async () => {
+  it('because nobody reads its pipe delays neither requests nor a stop', async () => {
     const server = await startWithLogOn('pipe')
     await fillLog(server.url, 400)
     await stillServesAndStops(server)
   })
 
-  it('for a while says afterwards how many lines were lost, and takes little memory meanwhile', async () => {
+  it('for a while reports the number of lost lines afterwards, and takes little memory meanwhile', async () => {
     const { child, url } = await startWithLogOn('pipe')
     await fillLog(url, 600)
     const lines = linesOf(child.stdout!)
     await vi.waitUntil(() => lines.some(isLoss), { timeout: 90_000, interval: 20 })
     const { lost } = JSON.parse(lines.find(isLoss)!) as { lost: number }
-    // 2 MB of lines; 1 MB of them and what the pipe itself holds were kept, each of them whole
+    // of 2 MB of lines, 1 MB and the content of the pipe stay, in whole lines
     expect(lost).toBeGreaterThan(300)
     expect(lines.filter(isOfRequest).length + lost).toBe(1200)
     for (const line of lines.filter((each) => each.startsWith('{'))) expect(() => JSON.parse(line)).not.toThrow()
-    // from then on it is complete, also what is written last
+    // from then on the log is complete, up to the last line
     await fillLog(url, 100)
     child.kill('SIGTERM')
     await once(child, 'close')

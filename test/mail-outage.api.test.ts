@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { describe, expect, it, vi } from 'vitest'
-import { forgetExpired } from '../src/accounts/server/accounts.ts'
+import { deleteExpired } from '../src/accounts/server/accounts.ts'
 import { giveUpMails } from '../src/mail/server/mail.ts'
-import { forgetMessages } from '../src/contact/server/contact.ts'
+import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startMailPeer, withMail, type MailPeerMood } from './peers/smtp.ts'
 import { get, post, tokenIn, visitorForm } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { nightlyServices } from './rooms.ts'
 import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
 import { freePort } from './free-port.ts'
 
-// several starts of a whole server, or mails that are tried again after pauses
+// these tests start whole servers, or wait for retries of mails
 vi.setConfig({ testTimeout: 240_000 })
 
 const writeToUs = async (app: { url: string }) => {
@@ -34,7 +34,7 @@ const daysToConfirm = async (app: TestApp) =>
     ({ confirm_by }) => confirm_by,
   )
 
-/** The pauses are over. */
+/** Ends the pauses before retries. */
 const hurry = (app: TestApp) => sql`update jobs.job set start_after = now() where state = 'retry'`.execute(app.db)
 
 interface MailJob {
@@ -50,21 +50,21 @@ async function mailJobs(app: TestApp): Promise<MailJob[]> {
 }
 
 const patience = { timeout: 90_000, interval: 100 }
-/** What is said of mails: jobs on a machine that stood still for seconds may complain of the database. */
+/** Complaints about mails; jobs on a slow machine may also complain about the database. */
 const complaints = (lines: string[]) =>
   lines
     .map((line) => JSON.parse(line) as { level: number; msg: string })
     .filter(({ level, msg }) => level === 50 && !msg.includes('wait for the database'))
 
-describe('a mail server that is away', () => {
-  it('gets every mail when it is back, however often it was tried meanwhile; pauses grow to a quarter of an hour', async () => {
+describe('a mail server that cannot be reached', () => {
+  it('gets every mail when it is back, after any number of retries, whose pauses grow to 15 minutes', async () => {
     const port = await freePort()
     const lines: string[] = []
     const app = await appForTest({ jobs: 'queue', env: withMail(`smtp://127.0.0.1:${port}`), log: lines })
     await signUp(app, 'later@example.org')
     const ticket = await writeToUs(app)
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }, { state: 'retry' }])
-    // as after days
+    // like after days of retries
     await sql`update jobs.job set retry_count = 200, start_after = now() where state = 'retry'`.execute(app.db)
     await expect
       .poll(() => mailJobs(app), patience)
@@ -76,7 +76,7 @@ describe('a mail server that is away', () => {
       select extract(epoch from start_after - now())::int as pause from jobs.job where state = 'retry'`.execute(app.db)
     for (const { pause } of rows) expect(pause).toSatisfy((s: number) => s > 800 && s <= 900)
     expect(await waiting(app)).toEqual({ mails: ['verify'], tickets: [ticket] })
-    // said to the operator, and not per mail
+    // one complaint for the operator, not one per mail
     expect(complaints(lines).map(({ msg }) => msg)).toEqual([
       `Mails wait: the mail server 127.0.0.1:${port} cannot be reached (ECONNREFUSED).`,
     ])
@@ -92,7 +92,7 @@ describe('a mail server that is away', () => {
     ])
   })
 
-  it('gets also what no job works for any more, once, however many instances start', async () => {
+  it('also gets mails that have lost their job, once, however many instances start', async () => {
     const peer = await startMailPeer()
     const app = await appForTest({ jobs: 'queue', env: withMail(`smtp://127.0.0.1:${await freePort()}`) })
     await signUp(app, 'left@example.org')
@@ -107,7 +107,7 @@ describe('a mail server that is away', () => {
     expect(peer.received).toHaveLength(2)
   })
 
-  it('is waited for seven days by mails of accounts; one that is given up then is said, and a link never goes before', async () => {
+  it('is retried for seven days with mails of accounts; then they are given up with a complaint, and until then their links stay valid', async () => {
     const lines: string[] = []
     const app = await appForTest({ jobs: 'queue', env: withMail(`smtp://127.0.0.1:${await freePort()}`) })
     await signUp(app, 'patient@example.org')
@@ -116,12 +116,12 @@ describe('a mail server that is away', () => {
       const now = Temporal.Instant.from(saturdayEvening).add({ hours: days * 24 + 1 })
       const complain = (message: string, details: object = {}) =>
         void lines.push(JSON.stringify({ message, ...details }))
-      return { ...keepersOf(app, now.toString()), complain }
+      return { ...nightlyServices(app, now.toString()), complain }
     }
     const { mail_id } = await app.db.selectFrom('outgoing_mails').select('mail_id').executeTakeFirstOrThrow()
     const night = async (days: number) => {
       await giveUpMails(at(days))
-      await forgetExpired(at(days))
+      await deleteExpired(at(days))
     }
     await night(2)
     expect((await waiting(app)).mails).toEqual(['verify'])
@@ -133,13 +133,13 @@ describe('a mail server that is away', () => {
     expect(lines[0]).not.toContain('patient@example.org')
   })
 
-  it('may be away for longer than a link counts: its time begins when its mail leaves', async () => {
+  it('may be down for longer than a link is valid, as its time begins when the mail is sent', async () => {
     const port = await freePort()
     const app = await appForTest({ jobs: 'queue', env: withMail(`smtp://127.0.0.1:${port}`) })
     await signUp(app, 'slow@example.org')
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ state: 'retry' }])
     app.setNow('2026-06-23T20:00:00Z')
-    await forgetExpired(keepersOf(app, '2026-06-23T20:00:00Z'))
+    await deleteExpired(nightlyServices(app, '2026-06-23T20:00:00Z'))
     const peer = await startMailPeer({}, { port })
     await hurry(app)
     await expect.poll(() => peer.received.length, patience).toBe(1)
@@ -148,19 +148,19 @@ describe('a mail server that is away', () => {
     expect((await post(app, '/api/auth/verify', { token: tokenIn({ text: mail.text! }) })).status).toBe(200)
   })
 
-  it('a message to the organisers is never given up in silence', async () => {
+  it('gets messages to the organisers late, or the operator is told that one was given up', async () => {
     const lines: object[] = []
     const app = await appForTest({ jobs: 'queue', env: withMail(`smtp://127.0.0.1:${await freePort()}`) })
     const ticket = await writeToUs(app)
     const complain = (message: string, details: object = {}) => void lines.push({ message, ...details })
     const clock = { now: () => Temporal.Instant.from('2027-06-20T18:00:00Z') }
-    await forgetMessages({ db: app.db, clock, complain })
+    await deleteOldMessages({ db: app.db, clock, complain })
     expect(lines).toEqual([expect.objectContaining({ ticket })])
   })
 })
 
 describe('a mail server that refuses', () => {
-  it('the login (535) loses nothing: mails wait, the operator is told once, and they leave when it is right', async () => {
+  it('the login (535) loses nothing: mails wait, the operator is told once, and they are sent when it is corrected', async () => {
     const peer = await startMailPeer({ login: 535 }, { demandsLogin: true })
     const lines: string[] = []
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url), log: lines })
@@ -190,7 +190,7 @@ describe('a mail server that refuses', () => {
       { content: 554, words: 'Message rejected: Email address is not verified.' },
       'takes no mail from us (554). Look at SMTP_URL and MAIL_FROM.',
     ],
-  ])('%s loses nothing', async (_, mood, said) => {
+  ])('%s loses nothing', async (_, mood, problem) => {
     const peer = await startMailPeer(mood)
     const lines: string[] = []
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url), log: lines })
@@ -198,7 +198,7 @@ describe('a mail server that refuses', () => {
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ name: 'account-mail', state: 'retry' }])
     expect((await waiting(app)).mails).toEqual(['verify'])
     expect(complaints(lines)).toHaveLength(1)
-    expect(complaints(lines)[0]!.msg).toContain(said)
+    expect(complaints(lines)[0]!.msg).toContain(problem)
     expect(await daysToConfirm(app)).toEqual([null])
   })
   it('a secure connection loses nothing either', async () => {
@@ -212,7 +212,7 @@ describe('a mail server that refuses', () => {
       /^Mails wait: the mail server 127\.0\.0\.1:\d+ cannot be spoken to securely /,
     )
   })
-  it('the content of a mail (554) loses that mail alone, and never a message to the organisers', async () => {
+  it('the content of a mail (554) loses only that mail, and never a message to the organisers', async () => {
     const peer = await startMailPeer({ content: 554 })
     const lines: string[] = []
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url), log: lines })
@@ -222,11 +222,11 @@ describe('a mail server that refuses', () => {
     await expect.poll(() => mailJobs(app), patience).toMatchObject([{ name: 'contact-mail', state: 'retry' }])
     const refused = lines.map((line) => JSON.parse(line)).filter(({ security }) => security === 'mail_refused')
     expect(refused).toEqual([expect.objectContaining({ mail: 'verify', code: 554, mail_id: expect.any(String) })])
-    // said as well: it may be the sender that is refused, in words that nobody knew
+    // with a complaint, as the server may mean the sender in unknown words
     expect(complaints(lines)).toHaveLength(2)
     expect(complaints(lines)).toContainEqual(expect.objectContaining({ ticket }))
     expect(complaints(lines)).toContainEqual(expect.objectContaining({ mail: 'verify', code: 554 }))
-    // and nobody loses an account over a mail that never came
+    // the account is not deleted because its mail never came
     expect(await daysToConfirm(app)).toEqual([null])
     peer.now.content = null
     await hurry(app)
@@ -238,7 +238,7 @@ describe('a mail server that refuses', () => {
 describe('a stop while the mail server is slow', () => {
   const idOf = async (raw: string) => (await PostalMime.parse(Buffer.from(raw, 'latin1'))).messageId
 
-  it('cuts off a mail that is not handed over, which then arrives once, from the next start', async () => {
+  it('cuts off a mail that is not transferred yet; the next start sends it, once', async () => {
     const peer = await startMailPeer({ holds: 'recipient' })
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await signUp(app, 'cut@example.org')
@@ -251,7 +251,7 @@ describe('a stop while the mail server is slow', () => {
     await expect.poll(() => waiting(now), patience).toEqual(nothing)
     expect(peer.received).toHaveLength(2)
   })
-  it('waits for the answer of a mail that is handed over, so that it is not sent again', async () => {
+  it('waits for the answer to a mail that is transferred, so that it is not sent again', async () => {
     const peer = await startMailPeer({ holds: 'taken' })
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await writeToUs(app)
@@ -279,7 +279,7 @@ describe('a stop while the mail server is slow', () => {
     expect(await waiting({ ...app, db: next.db })).toEqual(nothing)
     expect(peer.received).toHaveLength(1)
   })
-  it('that never answers keeps the id of the mail when it is sent again', async () => {
+  it('that never answers lets the next start send the mail again with the same Message-ID', async () => {
     const peer = await startMailPeer({ holds: 'taken' })
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await writeToUs(app)

@@ -5,7 +5,7 @@ import { clientDir } from './built-pages.ts'
 
 const assets = join(clientDir, 'assets')
 
-/** The files that these import at once, and theirs in turn. */
+/** All files that these import statically, directly or through others. */
 function reachable(start: string[]): Set<string> {
   const seen = new Set<string>()
   const visit = (name: string) => {
@@ -23,7 +23,7 @@ describe('the built pages', () => {
   const named = (...names: string[]) => files.filter((file) => names.some((name) => file.startsWith(`${name}-`)))
   const isMapLibre = (name: string) => readFileSync(join(assets, name), 'utf8').includes('maplibregl')
 
-  it('hold MapLibre somewhere, so that the next can fail', () => {
+  it('contain MapLibre somewhere, so that the next test can fail', () => {
     expect(files.filter(isMapLibre).length).toBeGreaterThan(0)
   })
 

@@ -25,7 +25,7 @@ const pointsOf = ({ geometry }: Feature): Point[] =>
       : geometry.coordinates
 
 describe('the bundled drawing of Basel', () => {
-  it('shows what somebody on foot needs', () => {
+  it('shows what people on foot need', () => {
     expect(names('strassen', 'n').size).toBeGreaterThanOrEqual(60)
     expect(names('haltestellen').size + names('plaetze').size).toBeGreaterThanOrEqual(60)
     expect(names('parks').size).toBeGreaterThanOrEqual(20)
@@ -45,7 +45,7 @@ describe('the bundled drawing of Basel', () => {
       expect(names('umland-labels')).toContain(town)
   })
 
-  it('names every feature, and every line goes somewhere, on the sheet', () => {
+  it('names every feature, and every line has a length and lies within the drawing', () => {
     for (const feature of features) {
       const { name, n, lines } = feature.properties
       expect(String(name ?? n ?? lines), JSON.stringify(feature)).toMatch(/\S/)
@@ -60,7 +60,7 @@ describe('the bundled drawing of Basel', () => {
     }
   })
 
-  it('says where its facts come from', () => {
+  it('names its sources', () => {
     const credits = drawingCredits.map(({ text }) => text).join(' · ')
     for (const who of ['OpenStreetMap', 'Basel-Stadt', 'opentransportdata.swiss', 'SBB']) expect(credits).toContain(who)
   })
@@ -80,7 +80,7 @@ describe.each([
     expect(svg).toContain('>Rhein<')
     const inks = new Set<string>(Object.values(mapInks[theme]))
     const used = new Set([...svg.matchAll(/#[0-9a-f]{6}/g)].map(([colour]) => colour))
-    // after a change of the inks the pictures are to be drawn again: npm run map:draw, in lab/
+    // after a change of the inks draw the pictures again: npm run map:draw, in lab/
     expect([...used].filter((colour) => !inks.has(colour))).toEqual([])
     for (const ink of ['ground', 'city', 'river', 'park', 'trunk'] as const) expect(used).toContain(mapInks[theme][ink])
   })

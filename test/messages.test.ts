@@ -8,7 +8,7 @@ import type { RefusalKind } from '../src/kit/shared/refusal.ts'
 
 type Texts = Map<string, string>
 
-/** The texts of a catalogue by their whole keys, e.g. `deals.filters.openNow`. */
+/** The texts of a catalogue by full key, e.g. `deals.filters.openNow`. */
 function texts(file: string): Texts {
   const found: Texts = new Map()
   const walk = (value: unknown, path: string) => {
@@ -21,7 +21,7 @@ function texts(file: string): Texts {
   return found
 }
 
-/** What a text takes from outside, sorted: `{date}`, `<help>`, and for a select its choices. */
+/** The parameters of a text, sorted: `{date}`, `<help>`, and the choices of a select. */
 function takes(message: string): string[] {
   const found = new Set<string>()
   const walk = (elements: MessageFormatElement[]) => {
@@ -75,13 +75,13 @@ describe.each(['', 'info/', 'mails/'])('messages/%s', (folder) => {
       }
     })
 
-    it('says how complete it is; Accept-Language asks for it only when nothing is missing', () => {
+    it('says how complete it is; Accept-Language chooses it only when nothing is missing', () => {
       const missing = [...english.keys()].filter((key) => !translated.has(key))
       const percent = ((1 - missing.length / english.size) * 100).toFixed(1)
       console.info(
         `messages/${folder}${locale}.json: ${percent} % of ${english.size} texts${missing.length ? `; missing: ${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ' …' : ''}` : ''}`,
       )
-      // the long texts have no English to fall back on
+      // long texts cannot fall back to English
       if (folder || chosenLocale({ 'accept-language': locale }) === locale) expect(missing).toEqual([])
     })
   })
@@ -96,9 +96,9 @@ it('a catalogue with a key twice in one object cannot be built', () => {
   expect(parseCatalogue('{ "a": "\\"b\\": {c}", "d": ["e", { "a": "f" }] }', 'en.json')).toBeTruthy()
 })
 
-/** What the server says, and forms that visitors and merchants share, does not know which of them reads it. */
+/** Texts of the server and of shared forms: their reader may be a visitor or a merchant. */
 const forBoth = /^(refusals|fields|sentences|labels|accounts|accountForms|forms|errors)\./
-/** Only visitors tick a box. */
+/** Only visitors tick boxes. */
 const forVisitors = /^(fields|forms)\.terms$/
 const addressed = {
   de: [
@@ -132,7 +132,7 @@ it.each(locales)('the privacy page names in %s every cookie that the site sets b
   expect(new Set(names)).toEqual(new Set(['lang', 'theme', 'happened', 'changed']))
 })
 
-it('every key that a screen asks for, also one made of parts, has its text in the namespace that it asks', () => {
+it('every key that a screen uses, also one made of parts, has a text in its namespace', () => {
   const known = texts('en')
   const root = new URL('../src/', import.meta.url)
   const missing = globSync('**/*.{ts,tsx}', { cwd: root.pathname })
@@ -145,7 +145,7 @@ it('every key that a screen asks for, also one made of parts, has its text in th
       )
       return [...asked].flatMap((each) => {
         const [, name, key, pattern] = each
-        // of several with one name, the one of the same component
+        // of several variables with one name, the one in the same component
         const speaker = speakers.findLast((one) => one[1] === name && one.index < each.index)
         if (!speaker) return []
         const whole = `${speaker[2]}.${key ?? pattern}`
@@ -156,15 +156,15 @@ it('every key that a screen asks for, also one made of parts, has its text in th
   expect(missing).toEqual([])
 })
 
-it.each(['en', 'de', 'fr'])('no text of %s has the key of another one, which it would replace', (language) => {
+it.each(['en', 'de', 'fr'])('no two texts of %s have the same key, as one would replace the other', (language) => {
   const text = readFileSync(new URL(`../messages/${language}.json`, import.meta.url), 'utf8')
-  // one namespace a line, as the files are written
+  // each namespace begins on a line of its own
   const namespaces = [...text.matchAll(/^ {2}"(\w+)": \{/gm)].map(([, name]) => name)
   expect(namespaces).toEqual([...new Set(namespaces)])
   expect(namespaces).toEqual(Object.keys(JSON.parse(text) as object))
 })
 
-/** What contracts export: refusals, and endpoints with theirs. */
+/** All refusals that contracts export, by themselves or with an endpoint. */
 async function declaredRefusals(): Promise<string[]> {
   const root = new URL('..', import.meta.url).pathname
   const contracts = globSync('src/*/{contract.ts,contract/*.ts}', { cwd: root })
@@ -180,7 +180,7 @@ async function declaredRefusals(): Promise<string[]> {
     .map(({ code }) => code)
 }
 
-it('every fault of a field that contracts and rules name has its text, and every sentence belongs to one', () => {
+it('every fault of a field in contracts and rules has a text, and every sentence belongs to a fault', () => {
   const root = new URL('..', import.meta.url).pathname
   const named = globSync('src/**/*.ts', { cwd: root })
     .filter((file) => !/\.test\.|\/web\//.test(file))
@@ -197,7 +197,7 @@ it('every fault of a field that contracts and rules name has its text, and every
   expect(sentences.filter((key) => !known.includes(key.replace('sentences.', 'fields.')))).toEqual([])
 })
 
-it.each(locales)('in %s only texts that follow the VAT of the operator speak of it', (locale) => {
+it.each(locales)('in %s only texts that depend on the operator’s VAT mention VAT', (locale) => {
   const speaking = ['', 'info/', 'mails/'].flatMap((folder) =>
     [...texts(folder + locale)].filter(([, text]) => /\b(VAT|MWST|MwSt|TVA)\b/.test(text)).map(([key]) => folder + key),
   )
@@ -205,7 +205,7 @@ it.each(locales)('in %s only texts that follow the VAT of the operator speak of 
   expect(speaking.toSorted()).toEqual(known)
 })
 
-describe('every refusal of a contract has its text', () => {
+describe('every refusal of a contract has a text', () => {
   it.each(locales)('in %s', async (locale) => {
     const known = texts(locale)
     const declared = [...new Set(await declaredRefusals())]
@@ -214,15 +214,15 @@ describe('every refusal of a contract has its text', () => {
   })
 })
 
-it('every key that the server writes out has its text', () => {
+it('every key that the server uses has a text', () => {
   const known = [...texts('en').keys(), ...[...texts('mails/en').keys()].map((key) => `mails.${key}`)]
   const root = new URL('..', import.meta.url).pathname
   const missing = globSync('src/{*/server,kit/server}/**/*.ts', { cwd: root })
     .filter((file) => !/\.(test|e2e)\.ts$/.test(file))
     .flatMap((file) => {
       const source = readFileSync(root + file, 'utf8')
-      const said = source.matchAll(/texts\.(say|refusal)\(\s*[\w.']+,\s*(?:'([\w.]+)'|`([^`]+)`)/g)
-      return [...said].map(([, of, key, pattern]) => {
+      const used = source.matchAll(/texts\.(say|refusal)\(\s*[\w.']+,\s*(?:'([\w.]+)'|`([^`]+)`)/g)
+      return [...used].map(([, of, key, pattern]) => {
         const whole = (of === 'say' ? '' : `${of}s.`) + (key ?? pattern!)
         return [file, new RegExp(`^${whole.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w.-]+')}$`)] as const
       })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 /**
- * "Add a field" of docs/house.md, done in a copy of the house: whether a deal can be reached with a wheelchair. Eight files, one
+ * "Add a field" of CONTRIBUTING.md, done in a copy of the repository: whether a deal can be reached with a wheelchair. Eight files, one
  * of them generated. Each of the others is left out once, which types or a test must notice.
  */
 const root = join(import.meta.dirname, '..')

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 /**
- * "Add a room" of docs/house.md, walked in a copy of the house. It fails on a list that the checklist does not name: add the
- * list to the checklist and here, or better, let the manifest say it.
+ * "Add a room" of CONTRIBUTING.md, done in a copy of the repository. It fails for a list that the checklist does not name: add the list to
+ * the checklist and here, or better, derive it from the manifest.
  */
 const root = join(import.meta.dirname, '..')
 const copy = mkdtempSync(join(tmpdir(), 'rheinklang-new-room-'))
@@ -39,7 +39,7 @@ function insert(file: string, mark: string, text: string) {
 }
 
 function addRoom() {
-  // the room's own folder; as texts, for here they would be files of the house
+  // the room's own folder; from texts, as files here would belong to this repository
   for (const file of globSync('**/*.txt', { cwd: join(import.meta.dirname, 'new-room') }))
     write(
       `src/lanterns/${file.replace(/\.txt$/, '')}`,
@@ -55,7 +55,7 @@ function addRoom() {
   insert('src/app/rooms.ts', '  payments,', '  lanterns,\n')
   insert('src/site-map.ts', "  help: '/help',", "  lanterns: '/lanterns',\n")
   insert('docs/house.md', 'src/analytics/ ', 'src/lanterns/ ROOM: lanterns along the river   looks into map\n')
-  insert('src/app/offline/kept-pages.test.ts', "  '/api/till/clock',", "  '/api/lanterns',\n")
+  insert('src/app/offline/cached-pages.test.ts', "  '/api/till/clock',", "  '/api/lanterns',\n")
   insert('test/tables.ts', "  places: ['useful_places'],", "  lanterns: ['lanterns'],\n")
 }
 
@@ -65,15 +65,15 @@ const inCopy = (command: string, ...args: string[]) =>
     ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
   )
 
-it('a new room passes the checks of the house with what the checklist names', async () => {
+it('a new room passes the tests of the house after the steps of the checklist', async () => {
   const checks = ['boundaries', 'house', 'messages', 'tables'].map((name) => `test/${name}.test.ts`)
   expect(await inCopy('vitest', 'run', '--project', 'unit', ...checks, 'src/app/offline')).toBe('')
 }, 300_000)
 
-it('a new room passes lint and types with what the checklist names', async () => {
+it('a new room passes lint and types after the steps of the checklist', async () => {
   expect(await inCopy('oxlint', '--deny-warnings', 'src')).toBe('')
-  // of what names rooms: the whole house is checked beside the tests
+  // only files that name rooms: the whole repository is checked by another test
   const namesRooms = ['src/app', 'src/lanterns', ...globSync('test/*.ts', { cwd: copy })]
   expect(await inCopy('oxlint', '--type-aware', '--type-check', '--deny-warnings', ...namesRooms)).toBe('')
-  // half a minute of CPU, on a machine that does something else beside
+  // half a minute of CPU, on a busy machine
 }, 300_000)

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { forgetExpired } from '../src/accounts/server/accounts.ts'
-import { forgetMessages } from '../src/contact/server/contact.ts'
+import { deleteExpired } from '../src/accounts/server/accounts.ts'
+import { deleteOldMessages } from '../src/contact/server/contact.ts'
 import { startJobs } from '../src/kit/server/jobs.ts'
-import { forgetUnconfirmed } from '../src/newsletter/server/newsletter.ts'
+import { deleteUnconfirmed } from '../src/newsletter/server/newsletter.ts'
 import { forgetVisitors } from '../src/views/server/views.ts'
 import { aVisitor, mailTo } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { nightlyServices } from './rooms.ts'
 import { appForTest, saturdayEvening, startTestApp, type TestApp } from './start-app.ts'
 
-/** Every statement of the server ends within 3 s, so what runs at night must never need one for all that has run out. */
+/** Statements end within 3 s, so nightly jobs must not delete all expired rows with one statement. */
 
 const rows = 12_000
 const stepRows = 5000
 const long = '2026-01-01T00:00:00Z'
 
-/** Rows that ran out long ago, by table. */
+/** Tables with rows that expired long ago. */
 const ranOut: Record<string, string> = {
   sessions: `insert into sessions (session_id, account_id, created_at, last_used_at, expires_at)
     select gen_random_uuid(), a.account_id, '${long}', '${long}', '${long}' from accounts a, generate_series(1, ${rows})`,
@@ -66,22 +66,22 @@ describe('expired data is deleted nightly', () => {
   })
   afterAll(() => app.close())
   it('in batches that each end in time, however many rows there are', async () => {
-    const room = keepersOf(app, saturdayEvening)
-    await forgetExpired(room)
-    await forgetUnconfirmed(room)
+    const room = nightlyServices(app, saturdayEvening)
+    await deleteExpired(room)
+    await deleteUnconfirmed(room)
     // whatever they looked at is still there
     await forgetVisitors(room, [{ kind: 'deal', existing: (_, ids) => Promise.resolve(ids) }])
-    await forgetMessages(room)
+    await deleteOldMessages(room)
     for (const table of Object.keys(ranOut)) {
       const { rows: left } = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(app.db)
-      // what is left is of the visitor who signed up today
+      // the rest belongs to the visitor who signed up today
       expect([table, left[0]!.count < 5], table).toEqual([table, true])
     }
     expect(await app.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
   })
 })
 
-it('who is asked by a nightly job to confirm an address gets a link to where the site says it is', async () => {
+it('mails of nightly jobs link to the configured origin of the site', async () => {
   const app = await appForTest({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
   await aVisitor(app)
   await mailTo(app, 'lena@example.org')
@@ -93,6 +93,6 @@ it('who is asked by a nightly job to confirm an address gets a link to where the
   })
   onTestFinished(() => jobs.stop())
   await jobs.enqueue(app.db, 'delete-accounts', {})
-  // its own port is chosen by the system, so the configuration says none
+  // the system chooses the port, so it is not configured
   expect((await mailTo(app, 'lena@example.org', /./, 2)).text).toContain('http://127.0.0.1:0/verify-email?token=')
 })

@@ -1,6 +1,6 @@
 import { UnreadableFile } from '../src/kit/server/unreadable-file.ts'
 
-/** A reader that does what it is told: `read-in-thread.test.ts` runs it in a thread. */
+/** A reader that fails as `does` says; `read-in-thread.test.ts` runs it in a thread. */
 export function read(bytes: Uint8Array, does: 'read' | 'refuse' | 'break' | 'loop' | 'fill memory' | 'end'): unknown {
   const text = new TextDecoder().decode(bytes)
   if (does === 'read') return { text, at: new Map([['line', 1]]) }

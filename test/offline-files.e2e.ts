@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the service worker', () => {
-  it('is asked for anew each time, may load nothing but its own site, and lists files that exist', async () => {
+  it('is not cached, may load only from its own site, and lists existing files', async () => {
     const answer = await fetch(`${app.url}/sw.js`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-cache')
@@ -21,7 +21,7 @@ describe('the service worker', () => {
     expect(files.filter((file) => file.includes('server-'))).toEqual([])
   })
 
-  it('is fetched by a phone with at most 550 kB of the app', async () => {
+  it('makes phones load at most 550 kB of the app', async () => {
     const text = await (await fetch(`${app.url}/sw.js`)).text()
     let bytes = 0
     for (const file of new Set(text.match(/\/assets\/[\w.-]+/g))) {
@@ -33,7 +33,7 @@ describe('the service worker', () => {
     expect(bytes).toBeLessThanOrEqual(550_000)
   })
 
-  it('leaves and takes all that it has kept along where the operator has switched it off', async () => {
+  it('removes itself and its caches when the operator has switched it off', async () => {
     const off = await appForTest({ pages: true, env: { SERVICE_WORKER: 'off' } })
     const text = await (await fetch(`${off.url}/sw.js`)).text()
     expect(text).toContain('registration.unregister()')
@@ -43,7 +43,7 @@ describe('the service worker', () => {
 })
 
 describe('the manifest', () => {
-  it('names the festival, and icons of the sizes that it says', async () => {
+  it('names the festival, and icons that have the stated sizes', async () => {
     const answer = await fetch(`${app.url}/manifest.webmanifest`)
     expect(answer.headers.get('content-type')).toMatch(/^application\/manifest\+json/)
     const { name, icons, display } = (await answer.json()) as {

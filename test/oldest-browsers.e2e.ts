@@ -10,15 +10,15 @@ import { allMembers, browserReleases, lackedBy } from './engines/newer-members.t
 import { usesOfNewer } from './engines/newer-uses.ts'
 import { startTestApp } from './start-app.ts'
 
-describe('what is sent to browsers', () => {
-  it('has no script that uses what one of the oldest browsers lacks', () => {
+describe('the built site', () => {
+  it('has no script with features that one of the oldest browsers lacks', () => {
     const files = readdirSync(join(clientDir, 'assets')).filter((name) => name.endsWith('.js'))
     expect(files.length).toBeGreaterThan(100)
     for (const file of [...files.map((name) => join('assets', name)), 'sw.js'])
       expect(usesOfNewer(readFileSync(join(clientDir, file), 'utf8')), file).toEqual([])
   })
 
-  it('has none within a page either', async () => {
+  it('has no inline script with such features either', async () => {
     const app = await startTestApp({ demo: true, pages: true })
     onTestFinished(() => app.close())
     for (const path of ['/deals', '/events', '/help']) {
@@ -46,7 +46,7 @@ describe('the check of scripts', () => {
     ['new URLPattern({})', 'URLPattern'],
     ['Temporal.Now.instant()', 'Temporal'],
     ['/[\\p{L}--[a-z]]/v.test("a")', 'RegExp.unicodeSets'],
-    // a test of something else, or one that comes too late, is none
+    // a check of another feature, or one that comes too late
     ['if ("any" in Promise) URL.parse("x")', 'URL.parse'],
     ['URL.parse("x"); if (URL.parse) done()', 'URL.parse'],
     ['URL.parse("x") && done()', 'URL.parse'],
@@ -62,10 +62,10 @@ describe('the check of scripts', () => {
     '`any` in AbortSignal && AbortSignal.any([])',
     'const parse = () => { if (typeof URL.parse !== "function") return null; return URL.parse("x") }',
     'function leave() { navigation.navigate("/") } if (typeof navigation == "object") leave()',
-    // their own, under the same name
+    // own methods of the same name
     'class Shape { union(other) { return other } } new Shape().union(1)',
     'const Temporal = polyfill(); Temporal.Now.instant()',
-    // in all of the oldest browsers
+    // features of all of the oldest browsers
     '[3, 1].toSorted(); "a".isWellFormed(); structuredClone({}); AbortSignal.timeout(3)',
   ])('lets %s pass', (code) => {
     expect(usesOfNewer(code)).toEqual([])
@@ -76,11 +76,11 @@ describe('the sources for browsers', () => {
   const compiler = resolve(createRequire(import.meta.url).resolve('typescript-compiler/package.json'), '../bin/tsc')
   const compile = (config: string) => spawnSync(process.execPath, [compiler, '-p', config], { encoding: 'utf8' }).stdout
 
-  it('call no method of the language that is newer, on whatever object', () => {
+  it('call no newer method of the language, on any object', () => {
     expect(compile('tsconfig.browser.json')).toBe('')
   })
 
-  it('would be found if they did', () => {
+  it('fail this check if they do', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rheinklang-lib-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const planted = ['new Map([[1, 2]]).values().map(String)', 'new Set([1]).union(new Set([2]))', '[1].toSorted()']
@@ -99,7 +99,7 @@ describe('the oldest browsers', () => {
     expect(Number(chromium)).toBeLessThanOrEqual(Number(oldestBrowsers.chrome))
   })
 
-  it('have the method by which a page knows older ones, and Safari before them has not', () => {
+  it('have the method by which pages recognise older browsers, and the Safari before lacks it', () => {
     const { compat } = allMembers.find((each) => each.interface === 'String' && each.name === 'isWellFormed')!
     expect(lackedBy(compat, oldestBrowsers)).toEqual([])
     expect(lackedBy(compat, { safari: '16.3', safari_ios: '16.3' })).toEqual(['safari', 'safari_ios'])

@@ -4,10 +4,8 @@ import { undocumented } from './documented.ts'
 import { api, appForTest, startTestApp } from './start-app.ts'
 
 /**
- * Writes that are open to everybody on purpose: the ways to an account, what nobody need log in to say or
- * see, and events of the payment provider, which are signed. They
- * are limited per address. (Counting a view and writing to the organisers take a token without needing one: they count as
- * restricted.)
+ * Writes that are open to everybody on purpose: signup and login, writes for guests, and signed events of the payment provider. They are
+ * limited per IP address. (Counting a view and writing to the organisers accept a token without needing it: they count as restricted.)
  */
 const openWrites = [
   'POST /api/auth/forgot',
@@ -23,14 +21,14 @@ const openWrites = [
   'POST /api/newsletter/confirm',
   'POST /api/newsletter/unsubscribe',
   'POST /api/payments/webhook',
-  // a till of a bar: a device with a token of its own, or the login of its business
+  // a till: a device with its own token, or the login of its business
   'POST /api/till/check',
   'POST /api/till/redemptions',
   'POST /api/till/redemptions/{redemption_id}/undo',
   'POST /api/till/unlock',
 ]
 
-/** Whose address is the key, for those who can send no other: friends and their calendars. */
+/** Endpoints with a secret address, for clients that cannot send a token: friends and their calendars. */
 const secretAddresses = ['GET /api/shared/{token}', 'GET /api/schedule/feed/{token}.ics']
 
 interface Operation {
@@ -51,18 +49,18 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('asks for a key on every write, but for those that are open on purpose', () => {
+  it('demands a token for every write, except those that are open on purpose', () => {
     const open = operations.filter(([name, { security }]) => !name.startsWith('GET ') && !security?.length)
     expect(open.map(([name]) => name).toSorted()).toEqual(openWrites)
   })
 
-  it('gives the operations of staff a key of their own', () => {
+  it('gives operations of staff their own security scheme', () => {
     const ofStaff = operations.filter(([name]) => name.includes('/api/admin/'))
     expect(ofStaff.length).toBeGreaterThan(10)
     for (const [name, { security }] of ofStaff) expect(security, name).toEqual([{ staff: [] }])
   })
 
-  it('puts no secret into an address, but for those whose address is the key', () => {
+  it('has no secret in an address, except in secret addresses', () => {
     const secret = /token|secret|password|totp|api_?key/i
     const named = operations.filter(([, { parameters = [] }]) =>
       parameters.some((parameter) => parameter.in !== 'header' && secret.test(parameter.name)),
@@ -70,7 +68,7 @@ describe('the OpenAPI document', () => {
     expect(named.map(([name]) => name).toSorted()).toEqual(secretAddresses.toSorted())
   })
 
-  it('names both headers of a change that takes the version it is meant for and a key to repeat it', () => {
+  it('names the headers If-Match and Idempotency-Key of changes that take them', () => {
     const [, { parameters = [] }] = operations.find(([name]) => name === 'PUT /api/events/{event_id}')!
     const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
     expect(headers.toSorted()).toEqual(['idempotency-key', 'if-match'])
@@ -91,12 +89,12 @@ describe('the OpenAPI document', () => {
   })
 })
 
-it('an answer that is not as documented fails any story', async () => {
+it('an undocumented answer fails any story', async () => {
   const app = await appForTest()
   const seen = { method: 'GET', path: '/api/deals/search', status: 200, contentType: 'application/json', text: '[]' }
   expect(await undocumented(app.url, seen)).toBeNull()
   expect(await undocumented(app.url, { ...seen, text: '[{"deal_id":"x"}]' })).toContain('required property')
-  // rules that write their answers field by field are not cut to their contract: in the tests nothing is more than it names
+  // `exact` answers are not cut to their contract, so the tests check that they have no other fields
   const deal_id = await addDeal(app.db, await addBusiness(app.db, 'Rhybar'), 'Limo')
   const { body } = await api(app, `/api/deals/${deal_id}`)
   const one = { ...seen, path: `/api/deals/${deal_id}`, text: JSON.stringify(body) }

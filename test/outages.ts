@@ -11,20 +11,20 @@ import {
   type OwnPostgres,
 } from './postgres-pair.ts'
 import { builtServer, startServer, type RunningServer } from './built-server.ts'
-import { startLoad, type Asked } from './load.ts'
+import { startLoad, type LoadRequest } from './load.ts'
 
-// What visitors see while the database waits or fails over, under 20 writes and 20 reads a second over two instances.
+// Effects of a waiting database and of a failover on visitors, with 20 writes and 20 reads per second over two instances.
 
 export interface Stall {
   reads: number
   failedReads: number
   writes: number
-  /** 0: the connection was cut instead of an answer. */
+  /** Answers by status; 0: the connection was cut. */
   statuses: Record<number, number>
   slowestWriteMs: number
   slowestReadMs: number
   mostConnections: number
-  /** From the end of the stall until both instances write and read again. */
+  /** Time from the end of the stall until both instances write and read again. */
   wellAfterMs: number
 }
 
@@ -33,12 +33,12 @@ export interface Failovers {
   acknowledged: number
   lost: number
   fiveHundreds: number
-  /** Of all lists compared with the database afterwards. */
+  /** Lists that differ from the database afterwards. */
   differentLists: number
   slowestGapMs: number
 }
 
-/** Commits wait for a standby that does not exist. */
+/** Lets commits wait for a standby that does not exist. */
 export async function measureStall(seconds: number): Promise<Stall> {
   const postgres = await startOwnPostgres()
   const site = await twoInstances(postgres.url)
@@ -80,7 +80,7 @@ export async function measureStall(seconds: number): Promise<Stall> {
   }
 }
 
-/** A primary is killed, its synchronous standby takes over, and gets a standby of its own. */
+/** Kills a primary; its synchronous standby takes over and gets a new standby. */
 export async function measureFailovers(episodes: number): Promise<Failovers> {
   let primary = await startOwnPostgres()
   const forwarder = await startForwarder(primary)
@@ -101,22 +101,22 @@ export async function measureFailovers(episodes: number): Promise<Failovers> {
       for (const base of site.bases) while (!(await isWell(base))) await sleep(20)
       result.slowestGapMs = Math.max(result.slowestGapMs, performance.now() - killed)
       await sleep(1000)
-      const said = await load.stop()
+      const requests = await load.stop()
       await renaming.stop()
-      const proofs = said.flatMap(({ proof }) => (proof === null ? [] : [proof]))
+      const proofs = requests.flatMap(({ proof }) => (proof === null ? [] : [proof]))
       const there = new Set(
         (
           await standby.sql<{ proof: string }>(
             `select ticket as proof from contact_messages union all select email_folded from accounts
             union all select email_folded from newsletter_subscribers
-            -- until its mail has left a wish is nothing but that mail
+            -- until its mail is sent, a newsletter subscription is stored only as that mail
             union all select email from outgoing_mails`,
           )
         ).map(({ proof }) => proof),
       )
       result.acknowledged += proofs.length
       result.lost += proofs.filter((proof) => !there.has(proof)).length
-      result.fiveHundreds += said.filter(({ status }) => status >= 500 && status !== 503).length
+      result.fiveHundreds += requests.filter(({ status }) => status >= 500 && status !== 503).length
       result.differentLists += await differentLists(site.bases, standby)
       await primary.stop()
       primary = standby
@@ -149,7 +149,7 @@ async function twoInstances(databaseUrl: string) {
     )
   return {
     bases: servers.map(({ base }) => base),
-    /** The first pages and plans are made. */
+    /** Warms up code and query plans. */
     async warmUp() {
       for (const { base } of servers) for (const path of readPaths) await (await fetch(base + path)).arrayBuffer()
     },
@@ -163,7 +163,7 @@ async function twoInstances(databaseUrl: string) {
 const readPaths = ['/api/deals/search?limit=20', '/api/deals?limit=20', '/deals', '/business', '/api/business?limit=20']
 let made = 0
 
-/** Changes that only the database makes: deals get another name all the time. */
+/** Renames deals all the time, directly in the database. */
 function renameDeals(url: string) {
   let going = true
   const done = (async () => {
@@ -217,6 +217,6 @@ async function isWell(base: string): Promise<boolean> {
   return answers.length === 2 && answers.every(({ ok }) => ok)
 }
 
-const slowest = (asked: Asked[]) => Math.max(0, ...asked.map(({ beganAt, endedAt }) => endedAt - beganAt))
+const slowest = (asked: LoadRequest[]) => Math.max(0, ...asked.map(({ beganAt, endedAt }) => endedAt - beganAt))
 const counts = (statuses: number[]) =>
   Object.fromEntries([...Map.groupBy(statuses, (each) => each)].map(([status, all]) => [status, all.length]))

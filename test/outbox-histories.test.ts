@@ -3,7 +3,7 @@ import { it } from 'vitest'
 import { happens, skews, step } from './histories.ts'
 import { FavoriteServer } from './phones.ts'
 
-it('over 1,000 random histories of two phones nothing that was tapped is lost, sent for another, or counted twice', async () => {
+it('in 1,000 random histories of two phones no tap is lost, sent for another account, or counted twice', async () => {
   await fc.assert(
     fc.asyncProperty(skews, fc.array(step, { minLength: 5, maxLength: 30 }), (off, steps) =>
       happens(new FavoriteServer(), off, steps),

@@ -10,7 +10,7 @@ import { keyringFor } from './rooms.ts'
 import { post } from './people.ts'
 import { api, type TestApp } from './start-app.ts'
 
-/** The rooms of the house, and what payments work with once they are open. */
+/** All rooms, and the services of the room payments once they are open. */
 export function withPaymentRoom(): { rooms: readonly Room[]; room: () => PaymentRoom } {
   let own: PaymentRoom | undefined
   const watched: Room<PaymentRoom> = {
@@ -20,13 +20,13 @@ export function withPaymentRoom(): { rooms: readonly Room[]; room: () => Payment
   return { rooms: rooms.map((each) => (each === payments ? (watched as Room) : each)), room: () => own! }
 }
 
-/** The test provider of an app from outside: it signs what a webhook would bring. */
+/** The test provider of an app, to sign webhooks from outside. */
 export async function providerOf(app: TestApp, clock: Clock): Promise<TestProvider> {
   const { keyring } = await keyringFor(app)
   return testProvider({ db: app.db, clock, keyring, alwaysCheckout: false })
 }
 
-/** The event of a whole payment that went back. */
+/** The event of a payment that was refunded in full. */
 export async function reversalOf(
   app: TestApp,
   payment: string,
@@ -44,7 +44,7 @@ export async function reversalOf(
   return { id: `tevt_${id}_${status}`, type: what, created_at: at, facts: [fact] }
 }
 
-/** Hands an event in as a provider does. */
+/** Sends an event like a payment provider. */
 export async function deliver(app: { url: string }, provider: TestProvider, event: ProviderEvent) {
   const { payload, signature } = await provider.sign(event)
   return sendEvent(app, payload, signature)
@@ -66,7 +66,7 @@ export function sendEvent(
 export const upgrade = (app: { url: string }, token: string, newTier: unknown, more: object = {}, headers = {}) =>
   post(app, '/api/business/upgrade', { newTier, ...more }, { token, headers })
 
-/** Balances of the ledger, of a business or of all; together they are 0. */
+/** Balances of the ledger, of one business or of all; their sum is 0. */
 export async function ledgerOf(app: TestApp, businessId?: string) {
   const mine = businessId ? sql`where business_id = ${businessId}` : sql``
   const { rows } = await sql<{ account: string; balance: number }>`

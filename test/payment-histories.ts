@@ -5,18 +5,18 @@ import { newId } from '../src/kit/server/ids.ts'
 import type { Fact, FactOf, ProviderEvent } from '../src/payments/server/facts.ts'
 
 /**
- * Histories of payments for the test and the lab's shuffles: deleted before created, expired after completed, overlapping
- * subscriptions, a refund, disputes.
+ * Payment histories for tests and the lab, to be shuffled: with a deletion before the creation, an expiry after completion, overlapping
+ * subscriptions, a refund, and disputes.
  */
 export interface Customer {
   businessId: string
-  /** Of its checkout, and part of every id of its history. */
+  /** Id of its checkout, and part of every id of its history. */
   id: string
 }
 
 const dayMs = 24 * 3_600_000
 
-/** What happened to one business, in its true order; `id` makes everything of it its own. */
+/** The facts of one business, in true order; all ids contain `id`. */
 export function historyOf({ businessId, id }: Customer, begun: number): Fact[] {
   const inDays = (days: number) => new Date(begun + days * dayMs).toISOString()
   const owner = { customer: `tcus_${businessId}`, business_id: businessId, currency: 'chf' }
@@ -73,7 +73,7 @@ export function historyOf({ businessId, id }: Customer, begun: number): Fact[] {
     paid('b', -3, 4500, plan('a', 'ULTIMATE', true)),
     subscription('a', -2, { tier: 'ULTIMATE', amount_rappen: 9900, pending: { tier: 'PREMIUM', interval: 'month' } }),
     subscription('a', -1, { tier: 'ULTIMATE', amount_rappen: 9900, cancel_at_period_end: true }),
-    // a second subscription, opened beside the first and ended again
+    // a second subscription, which overlaps the first
     subscription('x', -4, {}),
     paid('x', -4, 4900, plan('x', 'PREMIUM', false)),
     subscription('x', -3.5, { status: 'canceled', ended_at: inDays(-3.5) }),
@@ -92,8 +92,8 @@ export function historyOf({ businessId, id }: Customer, begun: number): Fact[] {
 }
 
 /**
- * The facts in any order, a third of them twice, cut into events of one to three, some of which come again: so each cut and
- * each order must end alike.
+ * The facts in random order, a third of them twice, in events of one to three facts, some of which are repeated. Every order must give the
+ * same result.
  */
 export function shuffledEvents(facts: Fact[], id: string): ProviderEvent[] {
   const order = shuffled([...facts, ...facts.filter(() => randomInt(3) === 0)])
@@ -113,14 +113,14 @@ function shuffled<T>(items: T[]): T[] {
   const all = [...items]
   for (let n = all.length - 1; n > 0; n--) {
     const other = randomInt(n + 1)
-    const kept = all[n]!
+    const last = all[n]!
     all[n] = all[other]!
-    all[other] = kept
+    all[other] = last
   }
   return all
 }
 
-/** All that is kept of the business, without the ids that are its own. */
+/** All stored payment data of the business as JSON, without its own ids. */
 export async function endState(db: Database, { businessId, id }: Customer): Promise<string> {
   const { rows } = await sql<{ state: unknown }>`
     select json_build_object(
@@ -139,7 +139,7 @@ export async function endState(db: Database, { businessId, id }: Customer): Prom
   return JSON.stringify(rows[0]!.state).replaceAll(id, '*').replaceAll(businessId, '*')
 }
 
-/** A business that is known to the test provider, with a checkout of its own. */
+/** Creates a business with a checkout at the test provider. */
 export async function aCustomer(db: Database, name: string): Promise<Customer> {
   const businessId = newId()
   const id = crypto.randomUUID()

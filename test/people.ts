@@ -16,7 +16,7 @@ export interface Person {
   businessId?: string
 }
 
-/** A call with a JSON body, as a screen makes it. */
+/** A call with a JSON body, like that of a screen. */
 export function post(app: { url: string }, path: string, body?: unknown, init: RequestInit & { token?: string } = {}) {
   const { token, headers, ...rest } = init
   return api(app, path, {
@@ -31,12 +31,12 @@ export function post(app: { url: string }, path: string, body?: unknown, init: R
   })
 }
 
-/** A GET, or another call without a body, by somebody. */
+/** A GET, or another call without a body. */
 export function get(app: { url: string }, path: string, token?: string, init: RequestInit = {}) {
   return api(app, path, { ...init, headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 
-/** Follows a list page by page to its end, as somebody who reads it; `meanwhile` happens after the first page. */
+/** Reads a list page by page to its end; `meanwhile` runs after the first page. */
 export async function everyPage<Row>(
   app: { url: string },
   path: string,
@@ -64,22 +64,22 @@ export const visitorForm = (email: string, more: Record<string, unknown> = {}) =
 })
 
 /**
- * Calls `one` so many times, at most 16 at once: more than an instance has connections to write with, and few enough for a busy
- * machine, where who waits 1.5 s for one is told to come back later.
+ * Calls `one` `size` times, at most 16 at once: more than an instance has writing connections, but few enough that no call waits 1.5 s for
+ * one on a busy machine, which would give 503.
  */
 export function crowd<Answer>(size: number, one: (n: number) => Promise<Answer>): Promise<Answer[]> {
   const gate = fairTurns({ name: 'crowd', slots: 16, perAddress: size, most: size, patienceMs: 600_000 })
   return Promise.all(Array.from({ length: size }, (_, n) => gate(() => one(n))))
 }
 
-/** Signs a visitor up and in. */
+/** Signs a visitor up and logs in. */
 export async function aVisitor(app: { url: string }, email = 'lena@example.org'): Promise<Person> {
   const { status } = await post(app, '/api/auth/signup', visitorForm(email))
   expect(status).toBe(201)
   return logIn(app, '/api/auth/login', email)
 }
 
-/** Signs a merchant up, as the specified form does, and in. */
+/** Signs a merchant up by the specified form and logs in. */
 export async function aMerchant(
   app: { url: string },
   email = 'cafe@example.org',
@@ -108,7 +108,7 @@ export async function logIn(
   return { email, password, ...body }
 }
 
-/** Waits for a mail to the address whose subject fits, and reads it. */
+/** Waits for a mail to the address with a matching subject. */
 export async function mailTo(app: TestApp, email: string, subject: RegExp | string = /./, count = 1) {
   return vi.waitFor(
     async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** One colour, so that it has few bytes. */
+/** A picture of one colour, which has few bytes. */
 const picture = (megapixels: number) =>
   sharp({ create: { width: 5000, height: megapixels * 200, channels: 3, background: '#c33' } })
     .png()
@@ -24,7 +24,7 @@ const send = (path: string, token: string, field: string, bytes: Buffer) => {
   form.set(field, new Blob([new Uint8Array(bytes)]), 'picture.png')
   return api(app, path, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } })
 }
-/** By what the picture is for. The first three of a merchant are one upload. */
+/** Uploads by purpose of the picture. The first three, of a merchant, are one upload. */
 const uploads: Record<string, (bytes: Buffer) => ReturnType<typeof api>> = {
   'a logo': (bytes) =>
     signUpBusiness(app, { email: `logo${bytes.length}@example.org`, logo: new Blob([new Uint8Array(bytes)]) }),

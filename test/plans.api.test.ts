@@ -8,8 +8,8 @@ import { recordSql } from './recorded-sql.ts'
 import { startTestApp, type TestApp } from './start-app.ts'
 
 /**
- * What PostgreSQL does for the statements that visitors ask most, with the one plan that serves all values, in a town of
- * 100,000 deals: the statements are recorded from the store, never copied.
+ * Checks PostgreSQL's generic plans of the most frequent statements, with 100,000 deals. The statements are recorded from the store, not
+ * copied.
  */
 const deals = 100_000
 const now = '2026-06-20T17:30:00Z'
@@ -18,7 +18,7 @@ const circle = { centre, radiusKm: 5, bbox: null }
 const town = { ...circle, bbox: { west: 7.3, south: 47.4, east: 7.9, north: 47.7 } }
 const quarter = { west: 7.5, south: 47.5, east: 7.68, north: 47.62 }
 const streets = { west: 7.58, south: 47.55, east: 7.61, north: 47.57 }
-/** … which deals of other categories carry as a tag, and one that none does. */
+/** Categories that deals of other categories have as a tag, and one that none has. */
 const food = { key: 'food', tag: 'food' } as const
 const foodAlone = { key: 'food', tag: null } as const
 
@@ -40,11 +40,11 @@ const id = '0190a000-0000-7000-8000-000000000000'
 
 interface Hot {
   ask: (db: Database) => Promise<unknown>
-  /** Must carry it. */
+  /** Index that the plan must use. */
   index: string
-  /** Rows it may look at. */
+  /** Most rows that it may read. */
   most: number
-  /** Rows it may sort. */
+  /** Most rows that it may sort. */
   sorts?: number
 }
 const hot: Record<string, Hot> = {
@@ -77,7 +77,7 @@ const hot: Record<string, Hot> = {
   'nearest, twelfth page': {
     ask: (db) => store.searchDeals(db, wanted({ category: food }), circle, { ...page, sort: 'best', offset: 220 }),
     index: 'deals_near',
-    // deals that can no longer be used are passed over
+    // expired deals are skipped
     most: 1800,
   },
   'nearest without the paid ones': {
@@ -99,7 +99,7 @@ const hot: Record<string, Hot> = {
   'first page for words': {
     ask: (db) => store.searchDeals(db, wanted({ category: food, openNow: true, words: "'piza':*" }), circle, firstPage),
     index: 'deals_of_business',
-    // the total reads the index entries of every deal with the words, 2 ms for 10,000: a walk would see the whole area
+    // the total reads the index entries of all deals with the words, 2 ms for 10,000: a scan by place would read the whole area
     most: 12_000,
   },
   'first page for words that few have': {
@@ -111,13 +111,13 @@ const hot: Record<string, Hot> = {
         firstPage,
       ),
     index: 'deals_by_words',
-    // what all the town has of them, three times, and the promoted ones
+    // three times all that the town has, and the promoted ones
     most: 500,
   },
   'whether a live deal has the words as they were typed': {
     ask: (db) => store.searchWords(db, 'concert', new Date(now)),
     index: 'deals_by_words',
-    // what the index has of a word, and of its synonyms, that 5 % of all deals say
+    // index entries of a word and its synonyms, which 5 % of all deals contain
     most: 9000,
   },
   'a page amid the paid places': {
@@ -153,7 +153,7 @@ const hot: Record<string, Hot> = {
   'ending soon': {
     ask: (db) => store.listDeals(db, wanted(), { ...list, sort: 'ending_soon' }),
     index: 'deals_ending',
-    // those that are over stand first in the index
+    // events that are over come first in the index
     most: 8000,
   },
   'a map of a few streets': {
@@ -165,7 +165,7 @@ const hot: Record<string, Hot> = {
   'a map of a quarter, in squares': {
     ask: (db) => store.dealsOnMap(db, wanted(), { ...town, bbox: quarter }, map),
     index: 'deals_near',
-    // all there are
+    // all of them
     most: 100_000,
     // the premium ones
     sorts: 30_000,
@@ -265,7 +265,7 @@ interface Node {
 }
 
 let prepared = 0
-/** Every node of the generic plans, run. */
+/** All nodes of the executed generic plans. */
 async function plansOf(statements: { sql: string; parameters: unknown[] }[]): Promise<Node[]> {
   const nodes: Node[] = []
   for (const each of statements) nodes.push(...(await planOf(each)))
@@ -292,7 +292,7 @@ async function planOf({ sql, parameters }: { sql: string; parameters: unknown[] 
 
 const rowsOf = (node: Node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
 
-/** What is wrong with a plan, in words; nothing: it is as it should be. */
+/** Faults of a plan, as sentences. */
 function faultsOf(plan: Node[], { index, most, sorts = 500 }: Hot): string[] {
   const faults = plan
     .filter((node) => node['Node Type'] === 'Seq Scan')
@@ -311,16 +311,16 @@ function faultsOf(plan: Node[], { index, most, sorts = 500 }: Hot): string[] {
 
 async function recorded(name: string) {
   const statements = await recordSql(app.databaseUrl, hot[name]!.ask)
-  // what typed words mean, what is found, and what the deals found hold
+  // statements for the typed words, the search, and the rows of the found deals
   expect(statements.length).toBeLessThanOrEqual(3)
   return statements
 }
 
 describe('the generic plan', () => {
-  it.each(Object.keys(hot))('of "%s" walks its index and stops in time', async (name) => {
+  it.each(Object.keys(hot))('of "%s" uses its index and reads few rows', async (name) => {
     expect(faultsOf(await plansOf(await recorded(name)), hot[name]!)).toEqual([])
   })
-  // a plan test that cannot fail says nothing
+  // proves that the test above can fail
   it.each([...new Set(Object.values(hot).map(({ index }) => index))].filter((index) => !index.endsWith('_pkey')))(
     'is noticed to be worse without %s',
     async (index) => {

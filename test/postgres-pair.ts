@@ -17,20 +17,20 @@ import { findPrograms } from '../src/kit/server/embedded-postgres/programs.ts'
 import { killIfThere, spawnTied, type TiedProcess } from '../src/kit/server/embedded-postgres/tied-process.ts'
 import { quickFolder } from './quick-folder.ts'
 
-/** A PostgreSQL of its own for tests of what happens when a database waits, dies or is replaced by its standby. */
+/** A PostgreSQL server of one test, for databases that wait, die or are replaced by their standby. */
 export interface OwnPostgres {
-  /** The user who owns the database; reached through its unix socket. */
+  /** URL of its unix socket, for the owner of the database. */
   readonly url: string
   readonly socket: string
   readonly cluster: Cluster
   /** Runs as a superuser. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
-  /** As the machine's death: without a last word. */
+  /** Kills all processes, like a power failure. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** An empty server, taking writes. */
+/** Starts an empty server that takes writes. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-pg-'))
   const cluster = await clusterIn(dataDir)
@@ -38,7 +38,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   return run(dataDir, cluster)
 }
 
-/** A copy of the data folder, made while the server runs: what a standby begins with, and a restore. */
+/** Copies the data folder while the server runs, for a standby or a restore. */
 async function copyOf(server: OwnPostgres): Promise<{ dataDir: string; cluster: Cluster }> {
   const dataDir = mkdtempSync(join(quickFolder(), 'rheinklang-pg-'))
   const cluster = await clusterIn(dataDir)
@@ -57,13 +57,12 @@ async function copyOf(server: OwnPostgres): Promise<{ dataDir: string; cluster: 
 }
 
 /**
- * A standby that follows the primary, made from a copy of its data folder while it runs. With `synchronous` the primary
- * acknowledges nothing any more that the standby has not written.
+ * Starts a standby from a copy of the primary's data folder. With `synchronous` the primary acknowledges only what the standby has written.
  */
 export async function startStandby(primary: OwnPostgres, { synchronous }: { synchronous: boolean }) {
   const { dataDir, cluster } = await copyOf(primary)
   writeFileSync(join(cluster.folder, 'standby.signal'), '')
-  // instead of what the primary was told of its own standbys
+  // overrides the primary's setting
   const conninfo = `host=${primary.cluster.socketFolder} port=${socketPort} user=postgres application_name=standby`
   writeFileSync(join(cluster.folder, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`)
   await handOver(cluster.identity, dataDir, cluster.folder)
@@ -75,13 +74,13 @@ export async function startStandby(primary: OwnPostgres, { synchronous }: { sync
 
 export interface Backup {
   /**
-   * Starts a server with all that the first one, which is gone, had written when `pg_create_restore_point` made the point,
-   * and nothing of what it wrote later: in a folder of its own, or `inPlace` of the first.
+   * Starts a server with the data of the first one, which has stopped, as it was at the restore point (`pg_create_restore_point`): in a new
+   * folder, or `inPlace`.
    */
   restore(point: string, options: { inPlace: boolean }): Promise<OwnPostgres>
 }
 
-/** What a server has now. What it writes afterwards is taken from its own folder, as from an archive. */
+/** Backs a server up. Later WAL is read from the server's own folder, as from an archive. */
 export async function backUp(server: OwnPostgres): Promise<Backup> {
   const copy = await copyOf(server)
   return {
@@ -113,7 +112,7 @@ export async function backUp(server: OwnPostgres): Promise<Backup> {
   }
 }
 
-/** Commits wait until the standby of this name has them; `nobody` makes them wait for ever, null not at all. */
+/** Makes commits wait for the standby of this name; `nobody`: forever; null: not at all. */
 export async function waitForCommits(server: OwnPostgres, standby: string | null): Promise<void> {
   await server.sql(`alter system set synchronous_standby_names = '${standby ?? ''}'`)
   await server.sql('select pg_reload_conf()')
@@ -123,14 +122,14 @@ export async function waitForCommits(server: OwnPostgres, standby: string | null
   })
 }
 
-/** The standby gets nothing more: what the primary acknowledges from now on is lost with it. */
+/** Disconnects the standby: later writes of the primary will be lost with the primary. */
 export async function cutOff(standby: OwnPostgres, primary: OwnPostgres): Promise<void> {
   await standby.sql("alter system set primary_conninfo = ''")
   await standby.sql('select pg_reload_conf()')
   await until(async () => (await primary.sql('select 1 from pg_stat_replication')).length === 0)
 }
 
-/** Until the standby has all that the primary has written. */
+/** Waits until the standby has all writes of the primary. */
 export async function caughtUp(standby: OwnPostgres, primary: OwnPostgres): Promise<void> {
   const [{ lsn }] = (await primary.sql<{ lsn: string }>('select pg_current_wal_lsn() as lsn')) as [{ lsn: string }]
   await until(async () => {
@@ -139,12 +138,12 @@ export async function caughtUp(standby: OwnPostgres, primary: OwnPostgres): Prom
   })
 }
 
-/** The standby takes writes from now on. */
+/** Makes the standby a primary. */
 export async function promote(standby: OwnPostgres): Promise<void> {
   await standby.sql('select pg_promote(true, 60)')
 }
 
-/** An address that stays the same while the server behind it changes, as a proxy or a moving address before a cluster. */
+/** An address that stays the same while the server behind it changes, like the proxy of a cluster. */
 export async function startForwarder(to: OwnPostgres) {
   let target: OwnPostgres | null = to
   const open = new Set<Socket>()
@@ -171,9 +170,9 @@ export async function startForwarder(to: OwnPostgres) {
   const { port } = server.address() as { port: number }
   return {
     url: `postgres://${database}@127.0.0.1:${port}/${database}`,
-    /** How many connections have been asked for so far. */
+    /** Number of connection attempts so far. */
     asked: () => asked,
-    /** Connections that are open are cut; null: nobody answers. */
+    /** Closes open connections and changes the server; null: no server answers. */
     leadTo(next: OwnPostgres | null) {
       target = next
       for (const socket of open) socket.destroy()
@@ -201,7 +200,7 @@ const settings = {
   max_connections: 100,
   shared_buffers: '32MB',
   jit: 'off',
-  // takes numbers of transactions
+  // autovacuum would use up transaction ids
   autovacuum: 'off',
   timezone: 'UTC',
   lc_messages: 'C',
@@ -245,7 +244,7 @@ async function run(dataDir: string, cluster: Cluster): Promise<OwnPostgres> {
       await postmaster.ended
     },
     async stop() {
-      // its data is not needed any more
+      // its data is no longer needed
       if (postmaster.isRunning()) postmaster.kill('SIGQUIT')
       await postmaster.ended
       remove()

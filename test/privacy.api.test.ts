@@ -15,7 +15,7 @@ import {
 } from './people.ts'
 import { api, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
 
-/** What the log and the tables may not hold, and what the log must (S14, S19). */
+/** Log and tables may not contain secrets and personal data; the log must contain security events (S14, S19). */
 
 const secondFactorOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.parse(saturdayEvening) })
@@ -62,7 +62,7 @@ describe('an evening at the festival', () => {
       expect(log.includes(secret), `${what} in the log`).toBe(false)
     expect(log).not.toContain('127.0.0.1')
 
-    // all mails have left, so what is still there is there to stay
+    // all mails are sent, so only lasting data is left
     await expect
       .poll(async () => (await app.db.selectFrom('outgoing_mails').select('mail_id').execute()).length, {
         timeout: 90_000,
@@ -74,14 +74,14 @@ describe('an evening at the festival', () => {
       expect(dump.includes(secret), `${what} in a table`).toBe(false)
     for (const secret of Object.values(secrets)) expect(dump).not.toContain(Buffer.from(secret).toString('hex'))
     expect(dump).not.toContain('127.0.0.1')
-    // the queue knows ids, and nobody's address
+    // the queue has ids, but no email addresses
     const { rows } = await sql<{ data: string }>`select data::text as data from jobs.job`.execute(app.db)
     expect(rows.map(({ data }) => data).join()).not.toContain('@')
   })
 })
 
 describe('the security log', () => {
-  it('says in one JSON line each what matters: 20 events with time in UTC, actor and request', async () => {
+  it('has one JSON line with UTC time, actor and request for each of 20 kinds of events', async () => {
     const lines: string[] = []
     const app = await appForTest({ log: lines, env: { LOG_LEVEL: 'error' } })
     const events = () =>
@@ -180,7 +180,7 @@ describe('the security log', () => {
   })
 })
 
-/** Every row of every table as text, the queue's included. */
+/** All rows of all tables as text, with those of the queue. */
 async function everything(on: TestApp): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -194,7 +194,7 @@ async function everything(on: TestApp): Promise<string> {
   return texts.join('\n')
 }
 
-it('answers to somebody are kept by no cache', async () => {
+it('no cache may store answers to logged-in people', async () => {
   const app = await appForTest()
   const lena = await aVisitor(app)
   for (const path of ['/api/me', '/api/me/sessions', '/api/me/export'])

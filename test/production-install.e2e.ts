@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import './built-pages.ts'
 import { quickFolder } from './quick-folder.ts'
 
-/** A release as `npm ci --omit=dev` and a folder `build/` from elsewhere make it: links to what is here, without packages of developers. */
+/** A folder like a release after `npm ci --omit=dev`: links to these files, without development packages. */
 function productionInstall(): string {
   const folder = mkdtempSync(join(quickFolder(), 'rheinklang-production-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -46,11 +46,11 @@ it.each([
   ['npm run restore:deletions', ['build/app/restore-deletions.mjs'], 'cannot be reached'],
   ['what the doctor tries of a start', ['build/app/dry-start.mjs'], /^$/],
   ['npm run doctor', ['scripts/doctor.ts'], 'The screens are built and up to date'],
-])('%s needs no package of developers', async (_name, command, expected) => {
+])('%s needs no development package', async (_name, command, expected) => {
   const folder = productionInstall()
   const run = spawn(process.execPath, command, {
     cwd: folder,
-    // a package is looked for where the link is, not where it leads
+    // resolve packages from the link, not from its target
     env: {
       ...process.env,
       NODE_OPTIONS: '--preserve-symlinks --preserve-symlinks-main',
@@ -59,9 +59,9 @@ it.each([
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (output += chunk))
   await once(run, 'close')
-  expect(said).not.toMatch(/Cannot find|ERR_|^\s+at /m)
-  expect(said).toMatch(expected)
+  expect(output).not.toMatch(/Cannot find|ERR_|^\s+at /m)
+  expect(output).toMatch(expected)
 })

@@ -2,8 +2,8 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 /**
- * Where databases of tests are made: in memory where that has room. A database is some 700 files and hundreds of commits, and tests
- * kill processes, which files in memory survive; no test cuts the power.
+ * Folder for databases of tests: in memory, if there is space. A database has 700 files and hundreds of commits. Files in memory survive
+ * killed processes, and no test needs more.
  */
 export function quickFolder(): string {
   const inMemory = '/dev/shm'

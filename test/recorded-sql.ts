@@ -8,7 +8,7 @@ export interface Statement {
   parameters: unknown[]
 }
 
-/** The statements that `work` sends to the database, in order; they run for real. */
+/** Runs `work` and returns the statements that it sends to the database, in order. */
 export async function recordSql(url: string, work: (db: Database) => Promise<unknown>): Promise<Statement[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1, options: '-c TimeZone=UTC' })
   const recorded: Statement[] = []

@@ -7,7 +7,7 @@ import { addEvent } from './cast.ts'
 import { startTestApp, type TestApp } from './start-app.ts'
 import { addressOf, askerOf, fillWholeTown, type WholeTown } from './whole-town.ts'
 
-/** `error` is all that a client of the specification reads: it names the first thing to change, in a whole sentence. */
+/** Clients of the specification read only `error`: it must name the first thing to correct, in a whole sentence. */
 
 type Texts = Record<'refusals' | 'fields' | 'sentences' | 'labels', Record<string, string>>
 const texts = Object.fromEntries(
@@ -17,19 +17,19 @@ const texts = Object.fromEntries(
   ]),
 )
 
-/** Fields that no screen shows: programs fill them in, so they are called by their own name in every language. */
+/** Fields that only programs fill in: every language uses their own name. */
 const ofPrograms = new Set(
   [
     // ids and addresses
     'action_id beacon_id business_id case_id checkout_id claim_id deal_id deal_ids device_id entry_id event_id event_ids',
     'handle id ids invoice_id notice_id notification_ids post_id rating_id redemption_id session_id topic_id',
-    // secrets, and what answers a question of a machine
+    // secrets, and answers to challenges
     'altcha auth device_secret endpoint error idempotency_key iss keys p256dh payload refreshToken scope subscriber',
     'ticket till_token token',
     // queries
     'after bbox before brief bucket channels compact cost day_from day_to event family first_day free from from_event hide_sponsored',
     'lat limit lon now offset open openNow order page person since solved sponsored state tag to to_event upcoming view',
-    // choices that a button makes
+    // values of buttons
     'action as choice clock_offset_ms confirmed decision draft dry_run hours into kind leave_out linked location_consent mode next',
     'post_number replaces reply_to scanned_at seconds_ago seen solved_number type',
   ].flatMap((line) => line.split(' ')),
@@ -52,7 +52,7 @@ interface Shape {
   items?: Shape
 }
 
-/** Names of all fields within a shape, nested ones too. */
+/** Names of all fields of a shape, also nested ones. */
 function fieldsIn({ properties = {}, anyOf = [], oneOf = [], items }: Shape): string[] {
   const within = [...Object.values(properties), ...anyOf, ...oneOf, ...(items ? [items] : [])]
   return [...Object.keys(properties), ...within.flatMap(fieldsIn)]
@@ -63,7 +63,7 @@ const inputsOf = ({ params, query, body, files }: AnyEndpoint): string[] => [
   ...Object.keys(files ?? {}),
 ]
 
-it('every field that the API takes has a name for people in every language, or is one that programs fill in', () => {
+it('every field of the API has a label in every language, or is filled in by programs', () => {
   const fields = [...new Set(endpoints().flatMap(inputsOf))].sort()
   expect(fields.length).toBeGreaterThan(150)
   for (const locale of locales) {
@@ -80,7 +80,7 @@ it('every field that the API takes has a name for people in every language, or i
   expect([...ofPrograms].filter((name) => !fields.includes(name))).toEqual([])
 })
 
-it('a field has the name that it has on the screens', () => {
+it('a field has the label of the screens', () => {
   const screens: Record<string, string> = {
     deal_name: 'dealForm.name',
     price: 'dealForm.price',
@@ -162,12 +162,12 @@ async function send(
   return { ...refused, status: answer.statusCode }
 }
 
-/** Whether the sentence says of which field it speaks, or is a text that needs no name of one. */
+/** True where the sentence names its field, or is a text that needs no field name. */
 function namesIt(locale: string, { error, fields = {} }: Answer): boolean {
   const { labels, sentences, fields: short } = texts[locale]!
   const [[name, text] = ['', '']] = Object.entries(fields)
   const leaf = name.split('.').findLast((part) => !/^\d+$/.test(part))!
-  const isWhole = Object.entries(short).some(([key, said]) => said === text && !sentences[key])
+  const isWhole = Object.entries(short).some(([key, fieldText]) => fieldText === text && !sentences[key])
   return error.includes(labels[leaf] ?? leaf) || (isWhole && error === text)
 }
 
@@ -208,7 +208,7 @@ describe('the sentences', () => {
       'The end must be after the start.',
       { ends_at: 'The end must be after the start.' },
     ],
-    // the first of several
+    // the first of several wrong fields
     [
       { deal_name: '', latitude: 'north' },
       'Deal name must have 1 to 80 characters.',
@@ -313,7 +313,7 @@ it(
   },
 )
 
-it('a body that is no object is refused, also null, and so is what is no JSON', async () => {
+it('a body that is not a JSON object is refused', async () => {
   for (const endpoint of endpoints().filter((each) => each.body)) {
     const asked = (body: string) => send(endpoint.method, addressOf(endpoint, town), { by: askerOf(endpoint), body })
     const name = `${endpoint.method} ${endpoint.path}`

@@ -8,7 +8,7 @@ type Language = 'en' | 'de' | 'fr'
 const messages = (language: Language) =>
   JSON.parse(readFileSync(new URL(`../messages/${language}.json`, import.meta.url), 'utf8')) as AbstractIntlMessages
 
-/** The words of a part of a screen, as a server draws it in Basel at `now`, ISO. */
+/** The text of a part of a screen, rendered on the server in Basel's time zone at `now` (ISO). */
 export function wordsOf(part: ReactNode, now: string, language: Language = 'en'): string {
   const provider = { locale: language, messages: messages(language), timeZone: 'Europe/Zurich', now: new Date(now) }
   // oxlint-disable-next-line react/no-children-prop -- its types want them among the others
@@ -19,7 +19,7 @@ export function wordsOf(part: ReactNode, now: string, language: Language = 'en')
     .trim()
 }
 
-/** What a hook of a screen answers there. */
+/** The result of a hook in the same environment. */
 export function answerOf<Answer>(hook: () => Answer, now: string, language: Language = 'en'): Answer {
   const answers: Answer[] = []
   function Asking() {

@@ -8,20 +8,20 @@ import { caughtUp, startForwarder, startOwnPostgres, startStandby, type OwnPostg
 import { api } from './start-app.ts'
 import { openStream } from './streams.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let primary: OwnPostgres
 let standby: OwnPostgres
-/** The primary's address, which may lead nowhere. */
+/** Address of the primary, which a test may cut off. */
 let forwarder: Awaited<ReturnType<typeof startForwarder>>
-/** Another address of the standby: to the app it is a second replica. */
+/** Another address of the standby, which the app takes for a second replica. */
 let second: Awaited<ReturnType<typeof startForwarder>>
 let app: AppOn
 let deal: string
 beforeAll(async () => {
   primary = await startOwnPostgres()
-  // the schema comes by its start
+  // its start creates the schema
   await (await startAppOn(primary.url)).close()
   standby = await startStandby(primary, { synchronous: false })
   forwarder = await startForwarder(primary)
@@ -50,7 +50,7 @@ const nameSeen = async (headers?: Record<string, string>) =>
 const rename = (name: string) =>
   primary.sql('update deals set deal_name = $1, updated_at = now() where deal_id = $2', [name, deal])
 const eventually = (expected: string) => vi.waitFor(async () => expect(await nameSeen()).toBe(expected), 90_000)
-/** How many statements of the app's reading rules the standby has begun. */
+/** Number of reading statements of the app on the standby. */
 const askedOfStandby = async () => {
   const [row] = await standby.sql<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -58,7 +58,7 @@ const askedOfStandby = async () => {
   )
   return row!.n
 }
-/** The replica falls behind until the test ends. */
+/** Lets the replica fall behind until the test ends. */
 async function holdReplay() {
   await standby.sql('select pg_wal_replay_pause()')
   onTestFinished(async () => {
@@ -67,7 +67,7 @@ async function holdReplay() {
   })
 }
 
-it('guests read from a replica, and who has just changed something reads from the primary', async () => {
+it('guests read from a replica, and people who have just changed something read from the primary', async () => {
   await vi.waitFor(async () => {
     await item()
     expect(await askedOfStandby()).toBeGreaterThan(0)
@@ -78,27 +78,27 @@ it('guests read from a replica, and who has just changed something reads from th
 
   await holdReplay()
   await rename('Espresso')
-  // before the replica is found to be behind, both are seen: each as its reader may
+  // until the replica is known to lag, guests may see the old state
   expect(await nameSeen({ cookie: mark })).toBe('Espresso')
 })
 
-it('a counted view sends nobody to the primary', async () => {
+it('after a counted view reads still go to a replica', async () => {
   const views = await fetch(`${app.url}/api/deals/${deal}/view`, { method: 'PUT' })
   expect([views.status, views.headers.get('set-cookie')]).toEqual([204, null])
 })
 
-it('a replica that falls behind is left alone until it has caught up', async () => {
+it('a replica that lags is not used until it has caught up', async () => {
   await holdReplay()
   await rename('Cortado')
   await eventually('Cortado')
-  // not by turns: it stays so
+  // several times, as replicas are used in turn
   for (let n = 0; n < 10; n++) expect(await nameSeen()).toBe('Cortado')
 })
 
 const doctor = (readUrl = '', more: Record<string, string> = {}) =>
   askDoctor({ DATA_DIR: app.dataDir, DATABASE_URL: primary.url, DATABASE_READ_URL: readUrl, ...more })
 
-it('the doctor says of each replica whether it can be read', async () => {
+it('the doctor checks that each replica can be read', async () => {
   const stdout = await doctor(`${standby.url} postgres://127.0.0.1:1/x`)
   expect(stdout, stdout).toContain('✓ The database takes writes')
   expect(stdout).toMatch(/✓ Replica 1 is \d+ ms behind/)
@@ -108,13 +108,13 @@ it('the doctor says of each replica whether it can be read', async () => {
   expect(await doctor(standby.url)).toContain('✗ Replica 1 is more than 2500 ms behind')
 })
 
-it('the doctor names a database that is away once', async () => {
-  const said = await askDoctor({ DATA_DIR: app.dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/x' })
-  expect(said.match(/ECONNREFUSED/g), said).toHaveLength(1)
+it('the doctor names an unreachable database once', async () => {
+  const output = await askDoctor({ DATA_DIR: app.dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/x' })
+  expect(output.match(/ECONNREFUSED/g), output).toHaveLength(1)
 })
 
-it('the doctor tells a replica of another database by the installation, as an ordinary role, and by what is written where the role may not ask', async () => {
-  // its database has the same name and number
+it('the doctor recognises a replica of another database, also with a role that may not read the system’s id', async () => {
+  // its database has the same name and oid
   const other = await startOwnPostgres()
   onTestFinished(() => other.stop())
   await (await startAppOn(other.url)).close()
@@ -133,14 +133,14 @@ it('the doctor tells a replica of another database by the installation, as an or
   )
 })
 
-it('the doctor says how far the clock of this machine is from that of each server', async () => {
+it('the doctor reports the difference between the clocks of this machine and each server', async () => {
   const ahead = 'data:text/javascript,const now = Date.now; Date.now = () => now() + 5000'
   const stdout = await doctor(standby.url, { NODE_OPTIONS: `--import=${ahead.replaceAll(' ', '%20')}` })
   for (const name of ['DATABASE_URL', 'Replica 1'])
     expect(stdout).toMatch(new RegExp(`✗ ${name}: its clock and this machine's are (5|5\\.\\d|4\\.\\d) s apart`))
 })
 
-it('the doctor says which versions run at the database, and that they should be one', async () => {
+it('the doctor warns when several versions run on the database', async () => {
   expect(await doctor()).toMatch(/✓ Instances that run now, by version: ([0-9a-f]{8}|unbuilt) on \S+\n/)
   const old = new pg.Client({ connectionString: primary.url, application_name: 'rheinklang 00000000 app9' })
   await old.connect()
@@ -149,13 +149,13 @@ it('the doctor says which versions run at the database, and that they should be 
   expect(await doctor()).toMatch(/✗ Instances that run now, by version: 00000000 on app9; /)
 })
 
-it('while there is no primary every read is answered from a replica, those of people with a login too, and writes say 503', async () => {
+it('without a primary every read is answered from a replica, also for logged-in people, and writes get 503', async () => {
   const email = 'lena@example.org'
   const signedUp = { display_name: 'Lena', email, password: goodPassword, accepts_terms: true }
   expect((await post(app, '/api/auth/signup', signedUp)).status).toBe(201)
   const { authToken } = (await post(app, '/api/auth/login', { email, password: goodPassword })).body
   await caughtUp(standby, primary)
-  // a replica that was behind in the test before is looked at again
+  // waits until the replica that lagged in an earlier test is used again
   await vi.waitFor(async () => {
     await item()
     expect(await askedOfStandby()).toBeGreaterThan(0)
@@ -182,7 +182,7 @@ it('while there is no primary every read is answered from a replica, those of pe
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
 })
 
-it('live updates go on by the direct address while DATABASE_URL leads nowhere', async () => {
+it('live updates go on by the direct address while DATABASE_URL cannot be reached', async () => {
   const stream = await openStream(app, 'urgent')
   forwarder.leadTo(null)
   onTestFinished(async () => {
@@ -194,15 +194,15 @@ it('live updates go on by the direct address while DATABASE_URL leads nowhere', 
     )
   })
   await primary.sql(
-    `with told as (insert into live_events (channel, kind, data, created_at)
+    `with published as (insert into live_events (channel, kind, data, created_at)
        values ('urgent', 'urgent-changed', '{"n": 1}', now()) returning 1)
-     select pg_notify('live_events', '') from told`,
+     select pg_notify('live_events', '') from published`,
   )
   await vi.waitFor(() => expect(stream.changes()).toMatchObject([{ data: { n: 1 } }]), 90_000)
 })
 
-it('while the primary and one replica are gone together every read is answered by the other replica', async () => {
-  // its connections are made anew, by a look that finds it fresh
+it('when the primary and one replica fail together, every read is answered by the other replica', async () => {
+  // waits until it is known to be fresh, with new connections
   const before = second.asked()
   second.leadTo(standby)
   await vi.waitFor(() => expect(second.asked()).toBeGreaterThan(before), 90_000)
@@ -221,7 +221,7 @@ it('while the primary and one replica are gone together every read is answered b
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
 })
 
-it('a replica that dies is answered for by the primary, and no read fails', async () => {
+it('when a replica dies the primary answers, and no read fails', async () => {
   await standby.kill()
   for (let n = 0; n < 20; n++) expect((await item()).status).toBe(200)
 })

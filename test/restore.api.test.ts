@@ -8,7 +8,7 @@ import { createIdLog, type IdLog } from '../src/kit/server/id-log.ts'
 import { dropDatabase, sql } from './databases.ts'
 import { startS3Peer } from './peers/s3.ts'
 import { aMerchant, aVisitor, get, goodPassword, post } from './people.ts'
-import { keepersOf } from './rooms.ts'
+import { nightlyServices } from './rooms.ts'
 import { anotherInstance, appForTest, saturdayEvening, type TestApp } from './start-app.ts'
 
 const night = Temporal.Instant.from(saturdayEvening)
@@ -29,17 +29,17 @@ async function restoreDeletions(app: TestApp, args: string[] = [], more: Record<
 }
 
 describe('a deletion', () => {
-  it('is noted outside the database with id and time, for its owner alone to read, and no address', async () => {
+  it('is noted outside the database with id and time, but no email address, readable only for its owner', async () => {
     const app = await appForTest()
     const lena = await aVisitor(app, 'noted@example.org')
     const id = await idOf(app, lena.authToken)
     await leave(app, lena.authToken)
-    expect(await executeDeletions(keepersOf(app, night))).toBe(1)
+    expect(await executeDeletions(nightlyServices(app, night))).toBe(1)
     expect(readFileSync(logFile(app), 'utf8')).toBe(`${night} ${id}\n`)
     expect(statSync(logFile(app)).mode & 0o777).toBe(0o600)
   })
 
-  it('waits until it is noted, and nobody comes back into the account meanwhile', async () => {
+  it('waits until it is noted, and nobody can log in to the account meanwhile', async () => {
     const app = await appForTest()
     const lena = await aVisitor(app, 'waits@example.org')
     await leave(app, lena.authToken)
@@ -49,28 +49,28 @@ describe('a deletion', () => {
       ids: async () => new Set(),
       note: () => Promise.reject(new Error('no space left on device')),
     }
-    await expect(executeDeletions({ ...keepersOf(app, night), deletions: full })).rejects.toThrow('no space left')
+    await expect(executeDeletions({ ...nightlyServices(app, night), deletions: full })).rejects.toThrow('no space left')
     const emails = async () => (await app.db.selectFrom('accounts').select('email').execute()).map(({ email }) => email)
     expect(await emails()).toEqual([lena.email])
-    // an id that is noted must never belong to somebody who stayed
+    // a noted id must never belong to an account that stays
     expect((await post(app, '/api/me/keep', undefined, { token: back.body.authToken })).status).toBe(401)
     expect((await post(app, '/api/auth/login', { email: lena.email, password: goodPassword })).status).toBe(401)
-    expect(await executeDeletions(keepersOf(app, night))).toBe(1)
+    expect(await executeDeletions(nightlyServices(app, night))).toBe(1)
     expect(await emails()).toEqual([])
   })
 
-  it('that ended in a crash after it was noted is carried out the next night, and noted once more', async () => {
+  it('that crashed after it was noted is done the next night, and noted again', async () => {
     const app = await appForTest()
     const lena = await aVisitor(app, 'crash@example.org')
     const id = await idOf(app, lena.authToken)
     await leave(app, lena.authToken)
-    const room = keepersOf(app, night)
+    const room = nightlyServices(app, night)
     const crash = {
       everythingOf: async () => ({}),
       hasContent: async () => false,
       forget: () => Promise.reject(new Error('gone')),
     }
-    await expect(executeDeletions({ ...room, keepers: [crash] })).rejects.toThrow('gone')
+    await expect(executeDeletions({ ...room, personalData: [crash] })).rejects.toThrow('gone')
     // the crash has torn the line, too
     writeFileSync(logFile(app), readFileSync(logFile(app), 'utf8').slice(0, -9))
     expect(await executeDeletions(room)).toBe(1)
@@ -80,7 +80,7 @@ describe('a deletion', () => {
     expect(await room.deletions.ids()).toEqual(new Set([id]))
   })
 
-  it('is an object of its own in the bucket, where several instances delete at once', async () => {
+  it('is a separate object in the bucket, so that several instances can delete at once', async () => {
     const keys = { accessKeyId: 'id', secretAccessKey: 'secret', region: 'eu' }
     const peer = await startS3Peer(keys)
     try {
@@ -94,7 +94,7 @@ describe('a deletion', () => {
         await leave(app, person.authToken)
       }
       const counts = await Promise.all(
-        [1, 2].map(() => executeDeletions({ ...keepersOf(app, night), deletions: deletions() })),
+        [1, 2].map(() => executeDeletions({ ...nightlyServices(app, night), deletions: deletions() })),
       )
       expect(counts[0]! + counts[1]!).toBe(3)
       expect([...peer.objects.keys()].sort()).toEqual(ids.map((id) => `/festival/deletions/${id}`).sort())
@@ -108,7 +108,7 @@ describe('a deletion', () => {
   })
 })
 
-it('a copy of the log is named from the folder in which the command was typed', async () => {
+it('the path of a copy of the log is relative to the folder in which the command was typed', async () => {
   const app = await appForTest()
   const lena = await aVisitor(app, 'typed@example.org')
   writeFileSync(join(app.dataDir, 'copy.log'), `${night} ${await idOf(app, lena.authToken)}\n`)
@@ -133,7 +133,7 @@ describe('a restored backup', () => {
       const dump = `${name}_dump`
       await app.stop()
       try {
-        // a whole copy, as a dump that is restored is one
+        // a complete copy, like a restored dump
         await sql(admin, `create database ${dump} template ${name}`)
         const before = await anotherInstance(app)
         await leave(before, lena.authToken)
@@ -141,7 +141,7 @@ describe('a restored backup', () => {
         const later = Temporal.Now.instant()
           .add({ hours: 15 * 24 })
           .toString()
-        expect(await executeDeletions(keepersOf({ ...app, db: before.db }, later))).toBe(2)
+        expect(await executeDeletions(nightlyServices({ ...app, db: before.db }, later))).toBe(2)
         await before.stop()
         await dropDatabase(admin, name)
         await sql(admin, `create database ${name} template ${dump}`)
@@ -151,7 +151,7 @@ describe('a restored backup', () => {
         expect(await Promise.all([lena, cafe, stays].map(({ authToken }) => who(authToken)))).toEqual([200, 200, 200])
         expect((await get(restored, `/api/business/${cafe.businessId}`)).status).toBe(200)
 
-        // from a copy elsewhere, to which a torn line was added
+        // from a copy with half a line at its end
         const copy = join(app.dataDir, 'copy of the log')
         writeFileSync(copy, readFileSync(logFile(app)))
         appendFileSync(copy, '2026-11-22T04:2')
@@ -168,13 +168,13 @@ describe('a restored backup', () => {
         )
         expect((await get(restored, `/api/business/${cafe.businessId}`)).status).toBe(404)
 
-        // another file than the one that was meant is no copy that holds no deletions
+        // a wrong file is refused instead of read as a log without deletions
         expect(await restoreDeletions(app, ['README.md'])).toEqual({
           code: 2,
           out: '"README.md" is no copy of a deletions.log. Nothing was deleted.\n',
         })
 
-        // once more, from where they are noted now, changes nothing
+        // a second run, from the current log, changes nothing
         expect(await restoreDeletions(app)).toEqual({
           code: 0,
           out: `2 deletions are noted in ${logFile(app)}; 0 accounts were there again and are deleted.\n`,

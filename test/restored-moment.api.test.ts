@@ -5,14 +5,14 @@ import { backUp, startForwarder, startOwnPostgres, type OwnPostgres } from './po
 import { api } from './start-app.ts'
 import { openStream } from './streams.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 it.each([
   ['another server', false],
   ['the same server', true],
 ])(
-  'an instance that is not started anew shows nothing undone by a restore to a moment before on %s, and its streams hear what is told there',
+  'a running instance shows nothing that a restore on %s has undone, and its streams get the messages of the restored server',
   async (_, inPlace) => {
     const postgres = await startOwnPostgres()
     const servers = [postgres]
@@ -24,7 +24,7 @@ it.each([
     const app = await startAppOn(forwarder.url)
     onTestFinished(() => app.close())
     const deal = await addDeal(app.db, await addBusiness(app.db, 'Café Rhein'), 'Coffee')
-    /** @returns the number of its transaction, which is the version of what it wrote */
+    /** @returns its transaction id, which is the version of the row */
     const rename = async (server: OwnPostgres, name: string) => {
       const [row] = await server.sql<{ xmin: string }>(
         'update deals set deal_name = $1 where deal_id = $2 returning xmin::text',
@@ -37,24 +37,24 @@ it.each([
       const answers = await Promise.all(paths.map((path) => api(app, path)))
       return answers.map(({ status, body }) => (status === 200 ? [body].flat()[0]?.deal_name : status))
     }
-    const tell = (server: OwnPostgres, n: number) =>
+    const publish = (server: OwnPostgres, n: number) =>
       server.sql(
-        `with told as (insert into live_events (channel, kind, data, created_at)
+        `with published as (insert into live_events (channel, kind, data, created_at)
            values ('urgent', 'urgent-changed', $1::jsonb, now()) returning 1)
-         select pg_notify('live_events', '') from told`,
+         select pg_notify('live_events', '') from published`,
         [{ n }],
       )
     const stream = await openStream(app, 'urgent')
-    const hears = (...expected: number[]) =>
+    const received = (...expected: number[]) =>
       vi.waitFor(() => expect(stream.changes().map(({ data }) => data['n'])).toEqual(expected), 90_000)
 
     const backup = await backUp(postgres)
-    await tell(postgres, 1)
-    await hears(1)
+    await publish(postgres, 1)
+    await received(1)
     await postgres.sql("select pg_create_restore_point('before')")
     const undone = await rename(postgres, 'Undone')
-    await tell(postgres, 2)
-    await hears(1, 2)
+    await publish(postgres, 2)
+    await received(1, 2)
     expect(await shown()).toEqual(['Undone', 'Undone', 'Undone'])
     const lastEventId = stream.messages.at(-1)!.id
 
@@ -65,15 +65,15 @@ it.each([
     expect(await restored.sql('select 1 from live_events where data @> \'{"n": 2}\'')).toEqual([])
     let written = 0
     while (written < undone) written = await rename(restored, 'Is true')
-    // another change got the number of the one that was undone
+    // another change has the transaction id of the undone one
     expect(written).toBe(undone)
-    await tell(restored, 3)
+    await publish(restored, 3)
     forwarder.leadTo(restored)
     await vi.waitFor(async () => expect(await shown()).toEqual(['Is true', 'Is true', 'Is true']), 90_000)
-    await hears(1, 2, 3)
-    await tell(restored, 4)
-    await hears(1, 2, 3, 4)
-    // what it heard is not what there is now, so it is told to ask anew
+    await received(1, 2, 3)
+    await publish(restored, 4)
+    await received(1, 2, 3, 4)
+    // the client's last message was undone, so it is told to load everything again
     const back = await openStream(app, 'urgent', { lastEventId })
     expect(back.messages[0]).toMatchObject({ event: 'reset' })
   },

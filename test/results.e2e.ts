@@ -15,7 +15,7 @@ const textOf = async (address: string, cookie?: string) => {
 }
 const cookieFor = (address: string) => `lang=en; happened=${encodeURIComponent(address)}`
 
-/** Every address that says that something has happened, and how. */
+/** Every address that reports a result, with its text. */
 const results = [
   ['/signup?created=yes', 'Account created!'],
   ['/usersignup?created=yes', 'Account created!'],
@@ -30,11 +30,11 @@ const results = [
   ['/business-login?why=changed', 'Your password has been changed.'],
 ] as const
 
-describe('an address that says what has happened', () => {
-  it.each(results)('%s says so only to the browser in which it happened', async (address, text) => {
+describe('an address that reports a result', () => {
+  it.each(results)('%s reports it only in the browser in which it happened', async (address, text) => {
     expect(await textOf(address)).not.toContain(text)
     expect(await textOf(address, cookieFor(address))).toContain(text)
-    // neither a page rendered for somebody else nor another result says it
+    // not in another browser, and not after another result
     expect(await textOf(address)).not.toContain(text)
     expect(await textOf(address, cookieFor('/newsletter?sent=all'))).not.toContain(text)
   })
@@ -46,11 +46,14 @@ describe('an address that says what has happened', () => {
       'Account created!',
     ],
     ['/newsletter', { email: 'reader@example.org' }, 'Almost there: confirm your email'],
-  ])('%s is where a form without JavaScript leads to, with a cookie for ten minutes', async (path, fields, text) => {
-    const sent = await api(app, path, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
-    expect(sent.status).toBe(303)
-    const [cookie, ...attributes] = sent.headers.get('set-cookie')!.split('; ')
-    expect(attributes).toEqual(['Path=/', 'Max-Age=600', 'SameSite=Lax'])
-    expect(await textOf(sent.headers.get('location')!, cookie)).toContain(text)
-  })
+  ])(
+    '%s: its form without JavaScript leads to the result, with a cookie for ten minutes',
+    async (path, fields, text) => {
+      const sent = await api(app, path, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
+      expect(sent.status).toBe(303)
+      const [cookie, ...attributes] = sent.headers.get('set-cookie')!.split('; ')
+      expect(attributes).toEqual(['Path=/', 'Max-Age=600', 'SameSite=Lax'])
+      expect(await textOf(sent.headers.get('location')!, cookie)).toContain(text)
+    },
+  )
 })

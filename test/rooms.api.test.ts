@@ -21,7 +21,7 @@ const listLanterns = endpoint({
   refusals: [],
 })
 
-/** The same address as a map draws it. */
+/** The map view of the same address. */
 const mapLanterns = endpoint({
   method: 'GET',
   path: '/api/lanterns?view=map',
@@ -33,7 +33,7 @@ const mapLanterns = endpoint({
   refusals: [invalidInput],
 })
 
-/** A room as a newcomer would add it: one manifest, and everything else follows. */
+/** A new room that is only a manifest. */
 function lanterns(heard: unknown[]): Room<{ house: House }> {
   return {
     name: 'lanterns',
@@ -41,7 +41,7 @@ function lanterns(heard: unknown[]): Room<{ house: House }> {
     open: (house) => ({ house }),
     operations: () => [operation(listLanterns, async () => [{ lit: true }])],
     jobs: () => ({ 'light-lanterns': { cron: '0 20 * * *', run: async () => {} } }),
-    hears: () => ({ 'dusk-fell': async (data) => void heard.push(data) }),
+    onFacts: () => ({ 'dusk-fell': async (data) => void heard.push(data) }),
     serve: (app) => void app.get('/lanterns.txt', async () => 'lit'),
     sitemap: () => ({ pages: [{ path: '/lanterns' }] }),
     privatePages: ['/lanterns/mine'],
@@ -61,7 +61,7 @@ const nothingLeftOut = (sentence: string, cause: unknown) => {
 }
 
 describe('a new room is its manifest', () => {
-  it('is served, documented, found by search engines, worked for by night and part of an export', async () => {
+  it('has endpoints, documentation, a sitemap, nightly jobs and a part in exports', async () => {
     const heard: unknown[] = []
     const room = lanterns(heard)
     const app = await appForTest({ jobs: 'queue', rooms: [...rooms, room] })
@@ -78,22 +78,24 @@ describe('a new room is its manifest', () => {
     expect(Buffer.from(await exported.arrayBuffer()).includes('lanterns.csv')).toBe(true)
   })
 
-  it('hears what happens in lower rooms, exactly when the change is made', async () => {
+  it('gets facts of lower rooms, only if the change is committed', async () => {
     const heard: unknown[] = []
-    const told: { house?: House } = {}
+    const opened: { house?: House } = {}
     const room = lanterns(heard)
-    const app = await appForTest({ rooms: [...rooms, { ...room, open: (house) => ((told.house = house), { house }) }] })
+    const app = await appForTest({
+      rooms: [...rooms, { ...room, open: (house) => ((opened.house = house), { house }) }],
+    })
     const undone = app.db.transaction().execute(async (trx) => {
-      await told.house!.tell(trx, 'dusk-fell', { at: 'never' })
+      await opened.house!.publishFact(trx, 'dusk-fell', { at: 'never' })
       throw new Error('the change is undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    await app.db.transaction().execute((trx) => told.house!.tell(trx, 'dusk-fell', { at: '20:12' }))
+    await app.db.transaction().execute((trx) => opened.house!.publishFact(trx, 'dusk-fell', { at: '20:12' }))
     await app.runJobs()
     expect(heard).toEqual([{ at: '20:12' }])
   })
 
-  it('brings its part into a demo that was made before it, once', async () => {
+  it('fills its part into a demo that is older than the room, once', async () => {
     const app = await appForTest({ demo: true })
     const before = await get(app, '/api/deals?limit=1')
     const at = {
@@ -111,7 +113,7 @@ describe('a new room is its manifest', () => {
     )
   })
 
-  it('leaves a database with merchants of its own alone', async () => {
+  it('adds no demo to a database with real merchants', async () => {
     const app = await appForTest()
     await sql`insert into businesses (business_id, business_name, slug, category, claimed, canton, created_at, updated_at)
       values (gen_random_uuid(), 'Café Rhein', 'cafe-rhein', 'food', true, 'BS', now(), now())`.execute(app.db)
@@ -135,12 +137,12 @@ describe('a view of an address', () => {
     operations: () => operations,
   })
 
-  it('is an endpoint of its own: it takes what it names, and its answer is cut to its own contract', async () => {
+  it('is an endpoint with its own input and answer', async () => {
     const app = await appForTest({ rooms: [...rooms, withOperations(list, map)] })
     expect((await api(app, '/api/lanterns?view=map&zoom=3')).body).toEqual([{ latitude: 47.56, zoom: 3 }])
     const refused = await api(app, '/api/lanterns?view=map&zoom=99')
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ['zoom']])
-    // the address without the view, or with one that is none, answers as ever
+    // without the view, or with an unknown one, the main operation answers
     for (const path of ['/api/lanterns', '/api/lanterns?view=list', '/api/lanterns?zoom=99&view=map&view=map'])
       expect((await api(app, path)).body, path).toEqual([{ lit: true }])
     const { get: documented } = (await api(app, '/api/openapi.json')).body.paths['/api/lanterns']
@@ -156,7 +158,7 @@ describe('a view of an address', () => {
       [list, operation({ ...mapLanterns, access: 'noticed' }, async () => [])],
       'lets in others than its views',
     ],
-  ])('keeps a server from starting that answers it %s', async (_, operations, said) => {
-    await expect(appForTest({ rooms: [...rooms, withOperations(...operations)] })).rejects.toThrow(said)
+  ])('stops the start of a server that answers it %s', async (_, operations, message) => {
+    await expect(appForTest({ rooms: [...rooms, withOperations(...operations)] })).rejects.toThrow(message)
   })
 })

@@ -1,23 +1,23 @@
 import { join } from 'node:path'
 import { mailJob } from '../src/mail/server/mail.ts'
 import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
-import { keepsMessages } from '../src/contact/server/keeping.ts'
+import { contactPersonalData } from '../src/contact/server/personal-data.ts'
 import { dealPersonalData } from '../src/deals/server/personal-data.ts'
-import { keepsPayments } from '../src/payments/server/keeping.ts'
-import { keepsSubscriptions } from '../src/newsletter/server/keeping.ts'
+import { paymentPersonalData } from '../src/payments/server/personal-data.ts'
+import { newsletterPersonalData } from '../src/newsletter/server/personal-data.ts'
 import { createIdLog } from '../src/kit/server/id-log.ts'
 import { createFileStore } from '../src/kit/server/uploads.ts'
 import { startJobs, type Jobs } from '../src/kit/server/jobs.ts'
 import { openKeyring, type Keyring } from '../src/kit/server/keyring.ts'
 import type { TestApp } from './start-app.ts'
 
-/** The keys of a running app, as a command beside it opens them. */
+/** Opens the keyring of a running app, like a command. */
 export async function keyringFor(app: TestApp): Promise<{ keyring: Keyring }> {
   const place = { secretKey: null, oldSecretKey: null, dataDir: app.dataDir, embedded: false }
   return { keyring: await openKeyring(app.db, place, async () => {}) }
 }
 
-/** Fills the queue of a running app from outside, as a command does; the app's own workers do the work. */
+/** Enqueues jobs of a running app, like a command; the app's workers run them. */
 export async function withJobs<T>(app: TestApp, work: (jobs: Jobs) => Promise<T>): Promise<T> {
   const jobs = await startJobs(app.db, () => ({}), { zone: 'Europe/Zurich', log: () => {}, queues: [mailJob] })
   try {
@@ -34,8 +34,8 @@ const noJobs: Jobs = {
   async stop() {},
 }
 
-/** What the nightly jobs of accounts work on, at a moment of one's choice. */
-export function keepersOf(app: TestApp, now: string) {
+/** The services of the nightly jobs of accounts, with the time `now`. */
+export function nightlyServices(app: TestApp, now: string) {
   const files = createFileStore({ folder: join(app.dataDir, 'uploads'), s3: null })
   return {
     db: app.db,
@@ -43,12 +43,12 @@ export function keepersOf(app: TestApp, now: string) {
     log: { note() {} },
     complain() {},
     deletions: createIdLog({ file: join(app.dataDir, 'deletions.log'), s3: null, prefix: '' }),
-    keepers: [
-      dealPersonalData({ tell: async () => {} }),
+    personalData: [
+      dealPersonalData({ publishFact: async () => {} }),
       keepsBusinesses(files),
-      keepsMessages,
-      keepsSubscriptions,
-      keepsPayments({ jobs: noJobs }),
+      contactPersonalData,
+      newsletterPersonalData,
+      paymentPersonalData({ jobs: noJobs }),
     ],
   }
 }

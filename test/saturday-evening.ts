@@ -1,16 +1,16 @@
-/** Saturday evening of the festival, 19:30 in Basel: when stories happen unless they say otherwise. */
+/** Time of the stories by default: Saturday evening of the festival, 19:30 in Basel. */
 export const saturdayEvening = '2026-06-20T17:30:00Z'
 
 const { Date: RealDate } = globalThis
 const realInstant = Temporal.Now.instant.bind(Temporal.Now)
 let offsetMs = 0
 
-/** How far the clock of the process is from that of the machine. */
+/** Difference of this process's clock to the machine's. */
 export const clockOffsetMs = () => offsetMs
 
 /**
- * Puts the clock of this process to Saturday evening, from where it runs: of the app that is told no other time, of peers
- * and of the tests themselves. So no result depends on the hour at which somebody runs the tests.
+ * Sets the clock of this process to Saturday evening, from where it goes on: for apps without another clock, peers and tests. So no result
+ * depends on the time at which the tests run.
  */
 export function putClockToSaturdayEvening(): void {
   offsetMs = RealDate.parse(saturdayEvening) - RealDate.now()
@@ -18,7 +18,7 @@ export function putClockToSaturdayEvening(): void {
   globalThis.Date = shifted(RealDate, () => offsetMs)
 }
 
-/** A Date whose now is another; also handed to browsers as text, so it names nothing outside itself. */
+/** A Date class with a shifted now. It is also sent to browsers as text, so it uses nothing outside itself. */
 export function shifted(real: DateConstructor, by: () => number): DateConstructor {
   const now = () => real.now() + by()
   return new Proxy(real, {

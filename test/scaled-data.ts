@@ -6,27 +6,26 @@ import type { Position } from '../src/kit/shared/geo.ts'
 import { placeKinds, syllables, vocabulary } from './scaled-vocabulary.ts'
 
 export interface Scale {
-  /** How many deals; a fifth as many businesses. */
+  /** Number of deals; there is one business for five deals. */
   deals: number
   centre: Position
   now: Temporal.Instant
-  /** The same seed and moment give the same rows. */
+  /** The same `seed` and `now` give the same rows. */
   seed?: number
-  /** Each deal is there so many times, some 100 m apart: what its words and hours give, most of the work, is found once. */
+  /** Copies of each deal, about 100 m apart. Copies are fast, as words and hours are computed once. */
   alike?: number
 }
 
-/** Side of the square around the centre over which businesses lie evenly. */
+/** Side of the square around the centre in which businesses are spread evenly. */
 const squareKm = 30
 const dealsPerBusiness = 5
-/** Rows of a statement: each ends well within the pool's four seconds. */
+/** Rows per statement, so that it ends within the pool's time limit. */
 const batchSize = 2000
 
 /**
- * Fills an empty database with deals for benchmarks, all in one transaction, then gathers statistics. Within that
- * transaction alone the indexes of deals are away and its triggers are off; what they would have written (doc,
- * facets, search words) is made by the same functions, a batch at a time. Above 200,000 deals the indexes take longer
- * than a pool of `openDatabase` waits: open it as `patient`.
+ * Fills an empty database with deals for benchmarks in one transaction, then analyzes it. During the transaction the indexes of deals are
+ * dropped and its triggers are off; the same functions compute what triggers would write (doc, facets, search words) in batches. With more
+ * than 200,000 deals creating the indexes takes longer than a pool's time limit: open the database as `patient`.
  */
 export async function fillScaledData(db: Database, { deals, centre, now, seed = 1, alike = 1 }: Scale): Promise<void> {
   const random = randomFrom(seed)
@@ -49,7 +48,7 @@ export async function fillScaledData(db: Database, { deals, centre, now, seed = 
     const learned = new Set<string>()
     let sent = Promise.resolve()
     for (const size of batches(deals / alike)) {
-      // made while the database is busy with the batch before
+      // computed while the database writes the previous batch
       const batch = Array.from({ length: size }, () => deal(random, pick(random, places), now))
       await sent
       sent = insertDeals(trx, batch).then(() => learnWords(trx, batch, learned))
@@ -64,7 +63,7 @@ export async function fillScaledData(db: Database, { deals, centre, now, seed = 
   }
 }
 
-/** Drops every index of deals that is no constraint; the answer makes them again as they were. */
+/** Drops all indexes of deals except constraints. Returns a function that creates them again. */
 async function takeIndexesAway(db: Sql): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -111,7 +110,7 @@ function business(random: Random, index: number, centre: Position, now: Temporal
       latitude: centre.latitude + (random() - 0.5) * squareKm * kmToLatitude,
       longitude: centre.longitude + (random() - 0.5) * squareKm * kmToLongitude,
       subscription_tier: chance < 0.02 ? 'ULTIMATE' : chance < 0.1 ? 'PREMIUM' : 'FREE',
-      // three promotions, so that the paid places are asked for and rotate
+      // three promotions, so that paid places are searched and rotate
       featured_until: index < 3 ? now.add({ hours: 21 * 24 }).toString() : null,
       claimed: true,
       created_at: created.toString(),
@@ -120,13 +119,13 @@ function business(random: Random, index: number, centre: Position, now: Temporal
   }
 }
 
-/** Midnights of the days that a nightly run would fill, in ms. */
+/** Midnights, in ms, of the days whose openings the nightly job would compute. */
 function daysAround(now: Temporal.Instant): number[] {
   const today = now.toZonedDateTimeISO('Europe/Zurich').startOfDay()
   return Array.from({ length: openingsDaysAhead + 2 }, (_, at) => today.add({ days: at - 2 }).epochMilliseconds)
 }
 
-/** One opening a day, each shorter than a day. */
+/** One opening per day, shorter than a day. */
 function changesOn(days: number[], opensMinute: number, openMinutes: number): string[] {
   return days.flatMap((day) => {
     const opens = day + opensMinute * 60_000
@@ -174,7 +173,7 @@ function deal(random: Random, place: Place, now: Temporal.Instant) {
   return { row, business_name: place.business_name }
 }
 
-/** Sends the rows as one JSON text, so that a statement has one parameter and one shape. */
+/** Sends the rows as one JSON text, so that the statement has one parameter. */
 async function insertBusinesses(db: Sql, businesses: ReturnType<typeof business>[]): Promise<void> {
   const rows = businesses.map(({ row }) => row)
   const columns = columnsOf(rows)
@@ -183,7 +182,7 @@ async function insertBusinesses(db: Sql, businesses: ReturnType<typeof business>
     select ${columns} from json_populate_recordset(null::businesses, ${JSON.stringify(rows)}::json)`.execute(db)
 }
 
-/** With what the switched-off triggers make of a row: the merchant's copies, when it can be used, facets and words. */
+/** Adds what the disabled triggers would write: copies of business fields, usable times, facets and words. */
 async function insertDeals(db: Sql, deals: ReturnType<typeof deal>[]): Promise<void> {
   const rows = deals.map(({ row }) => row)
   const columns = columnsOf(rows)
@@ -204,7 +203,7 @@ async function insertDeals(db: Sql, deals: ReturnType<typeof deal>[]): Promise<v
   )
 }
 
-/** Writes every deal again, `times` times, a little further north-east each time. */
+/** Copies every deal `times` times, each a little further north-east. */
 async function copyDeals(db: Sql, times: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
@@ -223,8 +222,7 @@ async function copyDeals(db: Sql, times: number): Promise<void> {
 }
 
 /**
- * The switched-off trigger's third work: each word that a deal or its merchant uses, once. Folding goes word by word, so
- * a word seen before has nothing new to teach.
+ * Stores each word of deals and businesses once, like the disabled trigger. Folding works word by word, so known words can be skipped.
  */
 async function learnWords(db: Sql, deals: ReturnType<typeof deal>[], known: Set<string>): Promise<void> {
   const met = deals.flatMap(({ row, business_name }) =>
@@ -239,7 +237,7 @@ function columnsOf(rows: object[]) {
   return sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))
 }
 
-/** mulberry32: small, quick, and the same everywhere. Numbers from 0 up to, but not including, 1. */
+/** mulberry32: a small and fast generator with the same numbers everywhere, from 0 to below 1. */
 function randomFrom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -254,7 +252,7 @@ function pick<T>(random: Random, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)]!
 }
 
-/** A word of the vocabulary, the first ones far more often than the last, as in any language. */
+/** A random word; early words of the vocabulary are far more frequent than late ones, as in real languages. */
 function frequent(random: Random): string {
   return vocabulary[Math.floor(random() ** 2.5 * vocabulary.length)]!
 }
@@ -277,7 +275,7 @@ function clockTime(minutes: number): string {
   return `${String(Math.floor(inDay / 60)).padStart(2, '0')}:${String(inDay % 60).padStart(2, '0')}`
 }
 
-/** A UUIDv7 of the moment, its other bits from the seed. */
+/** A UUIDv7 of that time; its random bits come from the seed. */
 function uuidAt(epochMs: number, random: Random): string {
   const hex = (bits: number) =>
     Math.floor(random() * 2 ** bits)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../src/kit/server/database.ts'
 import { fillDocs } from '../src/forum/server/store/demo.ts'
 
-/** Sentences of which the posts of the lab are made; each word is common but for the number at the end. */
+/** Sentences of the lab's posts. All words are frequent; only the number at the end is not. */
 const sentences = [
   'The queue at the bridge is shortest before eight.',
   'Wer hat gestern die Laternen am Rhein gesehen?',
@@ -12,7 +12,7 @@ const sentences = [
   'Quelqu’un a trouvé une écharpe rouge ?',
 ]
 
-/** Invented conversations: `topics` with `posts` in all, and one more topic with `longTopic` posts. Answers its id. */
+/** Fills the forum with `topics` topics of `posts` posts in all, and a topic with `longTopic` posts, whose id it returns. */
 export async function fillScaledForum(
   db: Sql,
   { topics, posts, longTopic }: { topics: number; posts: number; longTopic: number },

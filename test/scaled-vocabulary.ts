@@ -1,4 +1,4 @@
-/** Words of deals in the three languages of the region, frequent ones first, for texts that a search can be tried on. */
+/** Words of deals in the three languages of the region, frequent words first, to make texts for searches. */
 const english = `coffee beer wine lunch dinner breakfast brunch burger pizza pasta soup salad bread cake chocolate cheese chicken fish rice noodles
   curry ramen kebab falafel tacos oysters steak risotto dumplings sandwich bagel waffle pancake muffin doughnut cookie smoothie juice lemonade
   cocktail whisky gin rum vodka cider spritz mojito negroni espresso cappuccino latte matcha tea happy hour night morning evening weekend
@@ -24,15 +24,15 @@ const french = `café bière vin déjeuner dîner soupe salade pain gâteau from
 
 const list = (text: string) => text.split(/\s+/).filter(Boolean)
 
-/** Every language's words taken in turn, so that each has frequent and rare ones. */
+/** Words of all languages in turn, so that each language has frequent and rare ones. */
 export const vocabulary: string[] = interleave([list(english), list(german), list(french)])
 
-/** Kinds of places, the first word of a merchant's name. */
+/** Kinds of places: the first word of a business name. */
 export const placeKinds = list(
   'Bar Café Restaurant Atelier Galerie Laden Boutique Bistro Brasserie Beiz Studio Kiosk Club Bäckerei Buchhandlung Salon',
 )
 
-/** Parts of invented proper names: two or three make a word such as "Marolin". */
+/** Syllables of invented names: two or three make a name such as "Marolin". */
 export const syllables = list(
   `ba ber bi bo da del do fa fel fin ga gro ha hel ka kel kor la lin lo ma mar mel mo na nel no pa per ra rin ro sa sel
   sta ta tin tol va ven vo wal wen za zel`,

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-/** What code leans on in a schema. */
+/** The parts of a schema that code depends on. */
 export interface Schema {
-  /** By `table.column`. */
+  /** Columns by `table.column`. */
   columns: Map<string, { table: string; type: string; required: boolean; filled: boolean }>
-  /** Result by name and arguments. */
+  /** Result types of functions, by name and arguments. */
   functions: Map<string, string>
-  /** Checks, keys and unique indexes, by table and definition. */
+  /** Checks, keys and unique indexes, as table and definition. */
   rules: Map<string, { table: string; columns: string[]; definition: string }>
-  /** Foreign keys that keep a row of another table from being deleted, by both tables. */
+  /** Foreign keys that prevent deleting rows of the other table, as both tables. */
   holds: Map<string, { table: string; held: string }>
 }
 
@@ -49,18 +49,18 @@ export async function schemaOf(client: pg.Client): Promise<Schema> {
 }
 
 /**
- * What the code that was written for the schema before meets in the one after, as sentences; none: it runs there. Says nothing
- * of triggers and of what functions do inside.
+ * Changes that break code written for the schema `before`, as sentences; empty: the code runs on `after`. Triggers and bodies of functions
+ * are not checked.
  */
 export function whatBreaks(before: Schema, after: Schema): string[] {
   const breaks: string[] = []
   const tables = new Set([...before.columns.values()].map(({ table }) => table))
-  const kept = new Set([...after.columns.values()].map(({ table }) => table))
-  for (const table of tables) if (!kept.has(table)) breaks.push(`${table} is gone`)
+  const tablesAfter = new Set([...after.columns.values()].map(({ table }) => table))
+  for (const table of tables) if (!tablesAfter.has(table)) breaks.push(`${table} is gone`)
   for (const [name, was] of before.columns) {
     const is = after.columns.get(name)
     if (!is) {
-      if (kept.has(was.table)) breaks.push(`${name} is gone`)
+      if (tablesAfter.has(was.table)) breaks.push(`${name} is gone`)
       continue
     }
     if (is.type !== was.type) breaks.push(`${name} was ${was.type} and is ${is.type}`)
@@ -73,7 +73,7 @@ export function whatBreaks(before: Schema, after: Schema): string[] {
   for (const [name, result] of before.functions)
     if (after.functions.get(name) !== result) breaks.push(`the function ${name} is gone or answers another type`)
   for (const [name, { table, columns, definition }] of after.rules) {
-    // what the code before does not write cannot break a rule of its own
+    // a constraint of a new column alone cannot fail, as old code does not write that column
     const meetsOldColumns = columns.length === 0 || columns.some((each) => before.columns.has(`${table}.${each}`))
     if (tables.has(table) && meetsOldColumns && !before.rules.has(name)) breaks.push(`${table} demands ${definition}`)
   }

@@ -5,7 +5,7 @@ import { goodPassword, logIn, post } from './people.ts'
 import { keyringFor, withJobs } from './rooms.ts'
 import type { TestApp } from './start-app.ts'
 
-/** The token of somebody of staff with a second factor, by the command that makes staff, the link that it prints, and the login. */
+/** Creates a moderator by the command and its link, sets up a second factor, and logs in. Returns the token. */
 export async function aModerator(app: TestApp, email = 'moderator@example.org'): Promise<string> {
   const keys = await keyringFor(app)
   const { token } = await withJobs(app, (jobs) =>
@@ -20,7 +20,7 @@ export async function aModerator(app: TestApp, email = 'moderator@example.org'):
   return authToken
 }
 
-/** By whoever has the token, with the usual password. */
+/** Sets up a second factor for the account of the token, which has the usual password. */
 export async function switchOnSecondFactor(app: TestApp, token: string): Promise<void> {
   const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token })
   const code = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate({
@@ -29,7 +29,7 @@ export async function switchOnSecondFactor(app: TestApp, token: string): Promise
   expect((await post(app, '/api/me/2fa/enable', { totp: code }, { token })).status).toBe(200)
 }
 
-/** Undoes an entry of the log as its screen does: first how much that is, then the undo with that number confirmed. */
+/** Undoes an audit entry like its screen: asks for the number of changes, then confirms that number. */
 export async function undoConfirmed(app: TestApp, token: string, entryId: string) {
   const path = `/api/admin/log/${entryId}/undo`
   const dry = await post(app, path, { dry_run: true }, { token })
@@ -38,7 +38,7 @@ export async function undoConfirmed(app: TestApp, token: string, entryId: string
   return post(app, path, { confirmed: hidden! + shown! + changed! }, { token })
 }
 
-/** Suspends a business as its dialog does: first how much that is, then the suspension with that number confirmed. */
+/** Suspends a business like its dialog: asks for the number of changes, then confirms that number. */
 export async function suspendConfirmed(
   app: TestApp,
   token: string,

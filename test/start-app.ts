@@ -16,11 +16,11 @@ import { saturdayEvening } from './saturday-evening.ts'
 
 export interface TestApp extends RunningApp {
   url: string
-  /** What the clock says that rules see. */
+  /** Time of the clock of the rules. */
   now(): Temporal.Instant
-  /** Turns it forward or back. */
+  /** Sets this clock. */
   setNow(instant: string): void
-  /** Works off the jobs that are due, unless the app has workers for that (`jobs: 'queue'`). */
+  /** Runs the due jobs, unless the app has workers (`jobs: 'queue'`). */
   runJobs(): Promise<void>
   dataDir: string
   databaseUrl: string
@@ -36,10 +36,9 @@ onMissingText((key) => {
 let made = 0
 
 /**
- * The whole application on a database of its own (a clone of the run's template) and a free port. `now` fixes its
- * clock; null lets it run from Saturday evening on. With `demo` the database holds the demo data. Jobs run after the answer that
- * enqueued them, and whenever the test says so; where the queue itself is the subject `jobs: 'queue'` starts its workers.
- * `log` gets the lines of the log.
+ * Starts the whole application on its own database (a clone of the run's template) and a free port. `now` fixes its clock; null lets it run
+ * from Saturday evening on. `demo`: with the demo data. Jobs run after the answer that enqueued them, and at `runJobs`; `jobs: 'queue'`
+ * starts real workers. `log` gets the lines of the log.
  */
 export async function startTestApp(
   options: {
@@ -49,9 +48,9 @@ export async function startTestApp(
     env?: Record<string, string>
     log?: string[]
     jobs?: 'inline' | 'queue'
-    /** Instead of all rooms of the house. */
+    /** Default: all rooms. */
     rooms?: readonly Room[]
-    /** What names mean, and which peers on this machine may be asked for a user's address. */
+    /** How host names are resolved, and which peers on this machine may be fetched. */
     outside?: Partial<OutsideParts>
   } = {},
 ): Promise<TestApp> {
@@ -79,7 +78,7 @@ export async function startTestApp(
   }
   const jobs = options.jobs === 'queue' ? null : inlineJobs()
   const running = await startApp(config, {
-    // only those who ask for pages wait for the build to load
+    // the build is loaded by the first request of a page
     pages: options.pages ? await (await import('./built-pages.ts')).builtPages() : null,
     clock,
     rooms: options.rooms,
@@ -110,21 +109,21 @@ export async function startTestApp(
   }
 }
 
-/** People notice jobs after the answer that enqueued them, so they need not wait for a worker to look. */
+/** Runs jobs after each answer that enqueued some, so that tests need not wait for workers. */
 function runAfterAnswers(running: RunningApp, jobs: InlineJobs) {
   running.app.server.on('request', (_request, response) =>
     response.once('close', () => void jobs.runIfAny().catch((error: unknown) => console.error(error))),
   )
 }
 
-/** For a single test: an app that is closed when the test ends. */
+/** Starts an app that is closed at the end of the test. */
 export async function appForTest(options?: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
   const app = await startTestApp(options)
   onTestFinished(() => app.close())
   return app
 }
 
-/** A second instance on the same database, with a data folder of its own, until the test ends; `log` gets its lines. */
+/** Starts a second instance on the same database, with its own data folder, until the end of the test. `log` gets its lines. */
 export async function anotherInstance(
   app: Pick<TestApp, 'databaseUrl'>,
   env: Record<string, string> = {},
@@ -152,7 +151,7 @@ export async function anotherInstance(
   return { ...running, url: running.address }
 }
 
-/** A call of the API as a client outside makes it. Fails when the answer is not as documented. */
+/** Calls the API like an outside client. Fails for an undocumented answer. */
 export async function api(app: { url: string }, path: string, init: RequestInit = {}) {
   const response = await fetch(`${app.url}${path}`, init)
   const text = await response.text()
@@ -164,13 +163,13 @@ export async function api(app: { url: string }, path: string, init: RequestInit 
     text,
   })
   if (fault) throw new Error(fault)
-  // what it holds is held against the OpenAPI document above, and by what each story says of it
+  // untyped: the OpenAPI document is checked above, and each story checks the values
   // oxlint-disable-next-line typescript/no-explicit-any
   let body: any = text
   try {
     body = JSON.parse(text)
   } catch {
-    // not JSON: the story will say what it thinks of that
+    // not JSON: the story checks the text
   }
   return { status: response.status, headers: response.headers, body, text }
 }

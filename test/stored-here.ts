@@ -1,4 +1,4 @@
-/** Local storage of a browser for tests; `room` is how many characters it takes, names included. */
+/** Local storage of a browser for tests; `room`: most characters, with names. */
 export class StoredHere implements Storage {
   [name: string]: unknown
   static of(items: Record<string, string> = {}, room = Infinity): Storage {

@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest'
 export interface StreamMessage {
   id: string
   event: string
-  // what a message holds is said by each story
+  // untyped: each story checks the values
   // oxlint-disable-next-line typescript/no-explicit-any
   data: any
 }
@@ -12,14 +12,14 @@ export interface TestStream {
   status: number
   headers: Headers
   messages: StreamMessage[]
-  /** Of all `changes` so far, one after the other. */
+  /** All `changes` so far, in one list. */
   changes(): { channel: string; kind: string; data: Record<string, unknown> }[]
-  /** Whether the server has ended it, and ended it whole. */
+  /** True when the server has ended the stream properly. */
   isOver(): 'no' | 'whole' | 'broken'
   close(): void
 }
 
-/** A stream of server-sent events as a browser holds it, until the test ends. Stands once its first message has come. */
+/** Opens a stream of server-sent events like a browser, until the end of the test. Resolves at its first message. */
 export async function openStream(
   app: { url: string },
   channels: string,

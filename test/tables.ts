@@ -1,4 +1,4 @@
-/** Each table belongs to one room (or to the kit, or to the roof), which alone reads and writes it. */
+/** Tables by room (or kit, or roof): only that room reads and writes them. */
 export const tables: Record<string, string[]> = {
   kit: ['migration_files', 'rate_limits', 'installation_keys', 'replication_marks'],
   app: ['demo_parts'],

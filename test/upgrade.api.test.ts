@@ -12,8 +12,7 @@ import { schemaOf, whatBreaks, type Schema } from './schema-changes.ts'
 import { anotherInstance, api, appForTest } from './start-app.ts'
 
 /**
- * Two versions run side by side while instances are restarted one after the other: the code of the release before on the
- * schema of this one.
+ * While instances are restarted one after the other, the code of the previous release runs on the schema of this one.
  */
 
 const released = () =>
@@ -22,10 +21,10 @@ const released = () =>
     .filter((line) => line && !line.startsWith('#'))
     .sort()
 
-/** What the release before meets all the same, and why that is no harm. */
+/** Breaking changes that are allowed, and why they do no harm. */
 const known: Record<string, string> = {}
 
-describe('the release before, on the schema of this one', () => {
+describe('the previous release, on the schema of this one', () => {
   const { admin } = inject('postgres')
   const name = `rk_before_${process.pid}_${Date.now().toString(36)}`
   const url = databaseUrl(admin, name)
@@ -50,7 +49,7 @@ describe('the release before, on the schema of this one', () => {
     await dropDatabase(admin, name)
   })
 
-  it('finds all that it leans on: a schema is changed in two steps, and takes away what no release uses any more', async () => {
+  it('finds everything that it needs: a schema first adds, and only the next release removes', async () => {
     expect(whatBreaks(before, await schemaOf(client))).toEqual(Object.keys(known).sort())
   })
 
@@ -77,7 +76,7 @@ describe('the release before, on the schema of this one', () => {
       'contact_messages demands UNIQUE INDEX ON public.contact_messages USING btree (name)',
     ],
     ['create table fans (account_id uuid references accounts)', 'fans keeps rows of accounts from being deleted'],
-  ])('would not bear: %s', async (change, sentence) => {
+  ])('would break by: %s', async (change, sentence) => {
     await client.query('savepoint change')
     await client.query('set constraints all immediate')
     await client.query(change)
@@ -91,7 +90,7 @@ describe('the release before, on the schema of this one', () => {
     'alter table contact_messages add column shoe_size int not null default 40',
     'create table fans (account_id uuid primary key references accounts on delete cascade)',
     'create index on contact_messages (name)',
-  ])('bears: %s', async (change) => {
+  ])('still works after: %s', async (change) => {
     await client.query('savepoint change')
     await client.query(change)
     const breaks = whatBreaks(before, await schemaOf(client))
@@ -100,7 +99,7 @@ describe('the release before, on the schema of this one', () => {
   })
 })
 
-it('an instance starts and works on the schema of a newer version, says so, and leaves its jobs to it', async () => {
+it('an instance works on the schema of a newer version, logs that, and leaves unknown jobs to the newer version', async () => {
   const app = await appForTest({ now: null })
   await statement`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2027-01-01')`.execute(
     app.db,
@@ -121,7 +120,7 @@ it('an instance starts and works on the schema of a newer version, says so, and 
     body: JSON.stringify({ name: 'Lena', email: 'lena@example.org', topic: 'visitor', message: 'Lost and found?' }),
   })
   expect(written.status).toBe(201)
-  // its workers have been at work, and passed the other job
+  // its workers have run, and skipped the other job
   await vi.waitFor(async () => {
     const { rows } = await statement<{ name: string }>`select name from jobs.job where state = 'completed'`.execute(
       app.db,
@@ -132,7 +131,7 @@ it('an instance starts and works on the schema of a newer version, says so, and 
   expect(rows).toEqual([{ state: 'created' }])
 })
 
-describe('a filled database of the release before', () => {
+describe('a filled database of the previous release', () => {
   const { admin } = inject('postgres')
   const name = `rk_filled_${process.pid}_${Date.now().toString(36)}`
   const url = databaseUrl(admin, name)
@@ -162,7 +161,7 @@ describe('a filled database of the release before', () => {
   })
   afterAll(() => dropDatabase(admin, name))
 
-  it('is brought to the newest schema at a start, as the doctor says before, and keeps its people and deals', async () => {
+  it('is migrated at a start, which the doctor announces, and keeps its people and deals', async () => {
     expect(await askDoctor({ DATABASE_URL: url })).toContain(
       '✓ What a start does to the database was tried, and rolled back',
     )

@@ -4,10 +4,10 @@ import type { Room } from '../src/kit/server/room.ts'
 import { views } from '../src/views/room.ts'
 import type { ViewCounter } from '../src/views/server/views.ts'
 
-/** The rooms of the house, and a way to have the views written that are gathered at this moment. */
+/** All rooms, and `written`, which writes the collected views at once. */
 export function withWrittenViews(): { rooms: readonly Room[]; written: () => Promise<void> } {
   const counters: ViewCounter[] = []
-  // a room that no other looks into may be replaced
+  // it can be replaced, as no other room looks into it
   const watched: Room = {
     ...(payments as Room),
     open(house) {

@@ -5,7 +5,7 @@ import { api } from './start-app.ts'
 import { startAppOn, type AppOn } from './app-on.ts'
 import { startOwnPostgres, waitForCommits, type OwnPostgres } from './postgres-pair.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let postgres: OwnPostgres
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const message = { name: 'Lena', email: 'lena@example.org', topic: 'visitor', message: 'Lost and found?' }
-// each from an address of its own: one may write 20 times an hour
+// each from another IP address, as one may send 20 messages per hour
 let writers = 0
 const write = (app: AppOn, more: object = {}) =>
   api(app, '/api/contact', {
@@ -32,7 +32,7 @@ const write = (app: AppOn, more: object = {}) =>
   })
 const reads = ['/api/deals?limit=5', '/api/deals/search?limit=5', '/api/business', '/readyz']
 
-it('while commits wait for a standby, 100 writes are answered 503, reads go on, and the server keeps its connections free', async () => {
+it('while commits wait for a standby, 100 writes get 503, reads go on, and the server’s connections stay free', async () => {
   await waitForCommits(postgres, 'nobody')
   onTestFinished(() => waitForCommits(postgres, null))
   const writes = Array.from({ length: 100 }, async (_, n) => {
@@ -43,7 +43,7 @@ it('while commits wait for a standby, 100 writes are answered 503, reads go on, 
   let answered = false
   const all = Promise.all(writes).finally(() => (answered = true))
   while (!answered) {
-    // a read never waits for a commit, so it is answered while all these are waiting
+    // reads do not wait for commits, so they are answered while all writes wait
     for (const path of reads) expect((await api(apps[taken.length % 2]!, path)).status, path).toBe(200)
     const [row] = await postgres.sql<{ count: number }>(
       "select count(*)::int as count from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
@@ -54,7 +54,7 @@ it('while commits wait for a standby, 100 writes are answered 503, reads go on, 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
   expect(answers.filter(({ after }) => !(after > 0))).toEqual([])
   expect(Math.max(...taken)).toBeLessThanOrEqual(30)
-  // what was given up does not go on waiting on the server
+  // statements that were given up do not go on waiting on the server
   await vi.waitFor(async () => {
     const waiting = await postgres.sql(
       "select 1 from pg_stat_activity where wait_event = 'SyncRep' and query = 'commit'",
@@ -65,7 +65,7 @@ it('while commits wait for a standby, 100 writes are answered 503, reads go on, 
   for (const app of apps) expect((await write(app)).status).toBe(201)
 })
 
-it('a message that was stored and answered 503 gets, sent again with its key, the ticket under which it is stored, from any instance', async () => {
+it('a message that was stored but answered 503 gets its ticket when it is sent again with the same key, from any instance', async () => {
   const sent = { message: 'My umbrella is green.', idempotency_key: '3f8a1c0d9b7e4a65' }
   const stored = () =>
     postgres.sql<{ ticket: string }>('select ticket from contact_messages where message = $1', [sent.message])
@@ -81,7 +81,7 @@ it('a message that was stored and answered 503 gets, sent again with its key, th
   expect(await stored()).toHaveLength(1)
 })
 
-it('a connection whose commit was given up is closed, ended on the server too, and never used again', async () => {
+it('a connection whose commit was given up is closed, also on the server, and never used again', async () => {
   const connections = { writing: 1, reading: 2 }
   const { db } = openDatabases({ primary: { connectionString: postgres.url } }, () => {}, {
     connections,
@@ -94,7 +94,7 @@ it('a connection whose commit was given up is closed, ended on the server too, a
   onTestFinished(() => waitForCommits(postgres, null))
   const mark = sql`insert into view_salts (day, salt) values ('2026-06-20', 'x') on conflict do nothing`
   await expect(mark.execute(db)).rejects.toThrow('Connection terminated')
-  // the pool has room for one alone, and it is no more that one
+  // the pool has only one connection, and it is a new one
   expect(await backend()).not.toBe(before)
   await vi.waitFor(
     async () => expect(await postgres.sql('select 1 from pg_stat_activity where pid = $1', [before])).toEqual([]),

@@ -4,10 +4,10 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { startAppOn } from './app-on.ts'
 import { startOwnPostgres, waitForCommits } from './postgres-pair.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-it('a start whose commits wait for a standby says so, and goes on when they are through', async () => {
+it('a start whose commits wait for a standby logs it, and goes on when they are committed', async () => {
   const postgres = await startOwnPostgres()
   onTestFinished(() => postgres.stop())
   await waitForCommits(postgres, 'nobody')
@@ -21,7 +21,7 @@ it('a start whose commits wait for a standby says so, and goes on when they are 
   await (await starting).close()
 })
 
-it('a start is not ended by time limits that the role or the database has', async () => {
+it('time limits of the role or the database do not end a start', async () => {
   const postgres = await startOwnPostgres()
   onTestFinished(() => postgres.stop())
   await postgres.sql("alter role rheinklang set statement_timeout = '2ms'")
@@ -30,7 +30,7 @@ it('a start is not ended by time limits that the role or the database has', asyn
   await app.close()
 })
 
-it('a start whose database takes the connection and says nothing tells what it waits for', async () => {
+it('a start logs that it waits for a database that accepts the connection but does not answer', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   const taken: Socket[] = []
   silent.on('connection', (socket) => taken.push(socket))

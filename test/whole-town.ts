@@ -7,10 +7,10 @@ import { aMerchant, aVisitor, get, logIn, post } from './people.ts'
 
 type Kind = 'visitor' | 'merchant' | 'staff'
 
-/** One of everything that an address can name, and somebody of each kind. */
+/** A database with one thing for every id that a path can have, and a person of each kind. */
 export interface WholeTown {
   tokens: Record<Kind, string>
-  /** What stands for `{deal_id}` in an address, and so on; secrets of addresses and of the till, too. */
+  /** Values of path parameters such as `{deal_id}`, with secrets of addresses and of the till. */
   ids: Record<string, string>
 }
 
@@ -23,7 +23,7 @@ export async function fillWholeTown(app: { url: string; db: Database }): Promise
   const verified_at = new Date()
   for (const { email } of [visitor, merchant]) await change(email, { verified_at })
   await change(staff.email, { role: 'admin', verified_at })
-  // their role is in the token, and with a second factor nobody logs in by the password alone
+  // logged in before the second factor is set up, as it would be needed for the login
   const { authToken: staffToken } = await logIn(app, '/api/auth/login', staff.email)
   await change(staff.email, { totp_secret: Buffer.from('set') })
   await app.db.updateTable('businesses').set({ subscription_tier: 'ULTIMATE' }).execute()
@@ -79,29 +79,29 @@ export async function fillWholeTown(app: { url: string; db: Database }): Promise
   }
 }
 
-/** Who of the town may ask for it; null: a guest. */
+/** Kind of person who may call an endpoint; null: a guest. */
 export function askerOf({ access }: AnyEndpoint): Kind | null {
   if (typeof access === 'string') return null
   return access.roles.includes('business') ? 'merchant' : access.roles.includes('user') ? 'visitor' : 'staff'
 }
 
-/** The address of an operation, with what there is in the town. */
+/** The path of an operation, with ids of the town. */
 export function addressOf({ path }: AnyEndpoint, { ids }: WholeTown): string {
   const token = path.includes('/shared/') ? ids['shared_token'] : ids['feed_token']
   return path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'token' ? token : ids[name]) ?? 'none')
 }
 
-/** Whether the answer to a read is one of this town: it has no invoice, no open payment, and nothing was redeemed. */
+/** True for the expected status of a read: the town has no invoice, no open payment, and no redemption. */
 export const isAnswered = (status: number, path: string): boolean =>
   status === (/\/none\b/.test(path) ? 404 : path.includes('/what-if') ? 409 : 200)
 
-export interface AskedRead {
+export interface ReadCase {
   path: string
   token: string | null
 }
 
-/** Of every contract that only reads an address or some, and who may ask for it. A stream has no end, so it is left out. */
-export function allReads(operations: readonly Operation[], town: WholeTown): AskedRead[] {
+/** Paths of all contracts that only read, with a person who may call them. Streams are left out, as they do not end. */
+export function allReads(operations: readonly Operation[], town: WholeTown): ReadCase[] {
   const { deal_id, business_id, event_id, later_event_id } = town.ids
   const around = 'bbox=7.5,47.5,7.7,47.6'
   const queries: Record<string, string[]> = {
@@ -130,8 +130,8 @@ export function allReads(operations: readonly Operation[], town: WholeTown): Ask
     })
 }
 
-/** Pages, and what is beside them, that a guest reads: lists, items, maps, the programme and the forum. */
-export function pagesToRead({ ids }: WholeTown): AskedRead[] {
+/** Pages for guests, and feeds and maps. */
+export function pagesToRead({ ids }: WholeTown): ReadCase[] {
   const { deal_id, business_id, event_id, topic_id, handle, shared_token } = ids
   return [
     '/',

@@ -6,9 +6,9 @@ import { builtPages } from './built-pages.ts'
 import { addDeal } from './cast.ts'
 import { caughtUp, startForwarder, startOwnPostgres, startStandby, type OwnPostgres } from './postgres-pair.ts'
 import { api } from './start-app.ts'
-import { allReads, fillWholeTown, isAnswered, pagesToRead, type AskedRead, type WholeTown } from './whole-town.ts'
+import { allReads, fillWholeTown, isAnswered, pagesToRead, type ReadCase, type WholeTown } from './whole-town.ts'
 
-// whole servers that start, stop and are waited for
+// these tests start and stop whole servers
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const fewAtOnce = 6
@@ -20,7 +20,7 @@ let app: AppOn
 let town: WholeTown
 beforeAll(async () => {
   primary = await startOwnPostgres()
-  // the schema comes by its start
+  // its start creates the schema
   await (await startAppOn(primary.url)).close()
   standbys = [await startStandby(primary, { synchronous: false }), await startStandby(primary, { synchronous: false })]
   forwarder = await startForwarder(primary)
@@ -38,7 +38,7 @@ afterAll(async () => {
   await primary.stop()
 })
 
-/** Which server reads that may lag are of just now, by its start; null: the primary. */
+/** Server that reads which may lag go to now, by its start time; null: the primary. */
 const readFrom = () =>
   whileReading(
     async () => {
@@ -48,7 +48,7 @@ const readFrom = () =>
     },
     { mayLag: true },
   )
-/** Until reads go to both replicas by turns, and both have all that was written. */
+/** Waits until reads go to both replicas in turn, and both have all writes. */
 async function bothAreRead() {
   const started: { at: string }[] = []
   for (const standby of standbys) {
@@ -61,25 +61,25 @@ async function bothAreRead() {
   }, 90_000)
 }
 
-it('a read that a replica rolls back for the sake of its replay is answered by the primary', async () => {
+it('a read that a replica cancels for its replay is answered by the primary', async () => {
   await primary.sql(`
     create function in_the_way_of_a_replay() returns text language plpgsql as $$ begin
       if pg_is_in_recovery() then raise exception 'in the way' using errcode = '40001'; end if;
       return 'from the primary';
     end $$`)
   await bothAreRead()
-  const read = () => sql<{ said: string }>`select in_the_way_of_a_replay() as said`.execute(app.db)
-  await expect(whileReading(read, { mayLag: true })).resolves.toMatchObject({ rows: [{ said: 'from the primary' }] })
+  const read = () => sql<{ place: string }>`select in_the_way_of_a_replay() as place`.execute(app.db)
+  await expect(whileReading(read, { mayLag: true })).resolves.toMatchObject({ rows: [{ place: 'from the primary' }] })
 })
 
-it('a read is sent to no replica twice, also when a look finds it fresh meanwhile', async () => {
+it('a read never goes to the same replica twice, even if a check finds it fresh meanwhile', async () => {
   await primary.sql(`
     create function on_a_replica() returns text language plpgsql as $$ begin
       if pg_is_in_recovery() then raise exception 'in the way' using errcode = '40001'; end if;
       return 'from the primary';
     end $$`)
   await bothAreRead()
-  // two marks after the failure, one look at all replicas lies between them
+  // between two marks after the failure, all replicas were checked once
   const afterALook = async () => {
     const mark = () => primary.sql<{ at: string }>('select left_at::text as at from replication_marks')
     for (let n = 0; n < 2; n++) {
@@ -88,16 +88,16 @@ it('a read is sent to no replica twice, also when a look finds it fresh meanwhil
     }
   }
   const read = () =>
-    sql<{ said: string }>`select on_a_replica() as said`.execute(app.db).catch(async (error: unknown) => {
+    sql<{ place: string }>`select on_a_replica() as place`.execute(app.db).catch(async (error: unknown) => {
       await afterALook()
       throw error
     })
-  await expect(whileReading(read, { mayLag: true })).resolves.toMatchObject({ rows: [{ said: 'from the primary' }] })
+  await expect(whileReading(read, { mayLag: true })).resolves.toMatchObject({ rows: [{ place: 'from the primary' }] })
 })
 
-it('a list, its total and its cursor come from one replica, whatever the age of the others', async () => {
+it('a list, its total and its cursor come from one replica, also if another one has other data', async () => {
   await bothAreRead()
-  // no mark comes any more, so both stay as fresh as they are
+  // without new marks both replicas stay fresh
   forwarder.leadTo(null)
   for (const standby of standbys) await caughtUp(standby, primary)
   await standbys[1].sql('select pg_wal_replay_pause()')
@@ -119,7 +119,7 @@ it('a list, its total and its cursor come from one replica, whatever the age of 
   const answers: (Awaited<ReturnType<typeof ask>> & { most: number })[] = []
   for (let n = 0; n < 20; n++)
     for (const list of ['/api/deals', '/api/deals/search'])
-      // as many as the older replica has, and more than both have
+      // as many rows as the older replica has, and more than both have
       for (const most of [1, 50]) answers.push({ most, ...(await ask(`${list}?limit=${most}&n=${n}`)) })
   for (const answer of answers)
     expect(answer).toMatchObject({
@@ -127,28 +127,28 @@ it('a list, its total and its cursor come from one replica, whatever the age of 
       listed: Math.min(answer.most, answer.total),
       goesOn: answer.total > answer.most,
     })
-  // both ages were there to be mixed up
+  // proves that both states were read
   expect(new Set(answers.map(({ total }) => total))).toEqual(new Set([1, 4]))
 })
 
-it('when the primary dies every read of every contract and every page is answered as before, and writes say 503', async () => {
+it('when the primary dies, all reads and pages give the same answers as before, and writes get 503', async () => {
   const reads = allReads(app.app.operations, town)
   const pages = pagesToRead(town)
-  const ask = async ({ path, token, query = '' }: AskedRead & { query?: string }) => {
+  const ask = async ({ path, token, query = '' }: ReadCase & { query?: string }) => {
     const answer = await fetch(app.url + path + (query && `${path.includes('?') ? '&' : '?'}${query}`), {
       redirect: 'manual',
       headers: token ? { authorization: `Bearer ${token}` } : {},
     })
     await answer.arrayBuffer()
-    // a page of a minute ago would need no replica
-    const isKept = answer.headers.has('age')
-    return `${answer.status}${isKept ? ' kept' : ''} ${path}${token ? ' with a token' : ''}`
+    // a cached page would not prove that replicas work
+    const isCached = answer.headers.has('age')
+    return `${answer.status}${isCached ? ' cached' : ''} ${path}${token ? ' with a token' : ''}`
   }
   let rounds = 0
   const askAll = async () => {
     const round = `round=${rounds++}`
     const statuses: string[] = []
-    // pages are rendered anew each time; a few at once, as nobody asks for all of them in one moment
+    // a few at a time, as each page is rendered anew
     const all = [...reads, ...pages.map((page) => ({ ...page, query: round }))]
     for (let from = 0; from < all.length; from += fewAtOnce)
       statuses.push(...(await Promise.all(all.slice(from, from + fewAtOnce).map((each) => ask(each)))))

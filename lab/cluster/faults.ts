@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './site.ts'
 import { until } from './until.ts'
 
-/** What breaks, how long it stays so, and how it is mended. Resolves when nothing is broken any more. */
+/** A fault and its repair. `run` resolves after the repair. */
 export interface Fault {
   name: string
   what: string
@@ -100,7 +100,7 @@ export const faults: Fault[] = [
             () => false,
           ),
         )
-        // its proxies have it back
+        // time for the proxies to use it again
         await sleep(2000)
       }
     },

@@ -2,29 +2,29 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a cluster is made of on this machine. */
+/** The installed programs of a cluster. */
 export interface ClusterPrograms {
   /** Folder with `postgres`, `initdb`, `pg_basebackup`, `pg_rewind`. */
   postgresBin: string
-  /** A command line. */
+  /** Command line of Patroni. */
   patroni: string
   patroniVersion: string
   pgbouncerVersion: string
-  /** For all of them. */
+  /** Environment of all programs. */
   env: Record<string, string>
 }
 
 export type PoolMode = 'session' | 'transaction'
 
-/** The first PgBouncer that keeps prepared statements of transactions without being told. */
+/** The first PgBouncer that supports prepared statements in transaction mode by default. */
 const pgbouncerAtLeast = [1, 24, 0]
 
-/** The first Patroni that loses nothing acknowledged with etcd v3 when a primary hangs and comes back. */
+/** The first Patroni that, with etcd v3, loses no acknowledged write when a primary hangs and comes back. */
 const patroniAtLeast = [3, 0, 3]
 
 const pgbouncer = '/usr/sbin/pgbouncer'
 
-/** @returns sentences about what is missing, if something is */
+/** @returns the programs, or a sentence for each that is missing */
 export function findClusterPrograms(poolMode: PoolMode): ClusterPrograms | string[] {
   const missing: string[] = []
   if (process.platform !== 'linux')
@@ -47,7 +47,7 @@ export function findClusterPrograms(poolMode: PoolMode): ClusterPrograms | strin
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .at(-1)
   if (!postgresBin) missing.push('No PostgreSQL below /usr/lib/postgresql: apt-get install postgresql')
-  // a newer one, unpacked beside the system's: dpkg -x patroni_….deb FOLDER
+  // LAB_PATRONI: folder with an unpacked newer version (dpkg -x patroni_….deb FOLDER)
   const folder = process.env['LAB_PATRONI']
   const patroni = folder ? `/usr/bin/python3 ${join(folder, 'usr/bin/patroni')}` : '/usr/bin/patroni'
   const env: Record<string, string> = folder ? { PYTHONPATH: join(folder, 'usr/lib/python3/dist-packages') } : {}
@@ -74,8 +74,8 @@ export function findClusterPrograms(poolMode: PoolMode): ClusterPrograms | strin
 function versionOf(patroni: string, env: Record<string, string>): string | null {
   const [program, ...args] = patroni.split(' ')
   try {
-    const said = execFileSync(program!, [...args, '--version'], { env: { ...process.env, ...env }, encoding: 'utf8' })
-    return /\d+\.\d+\.\d+/.exec(said)?.[0] ?? null
+    const output = execFileSync(program!, [...args, '--version'], { env: { ...process.env, ...env }, encoding: 'utf8' })
+    return /\d+\.\d+\.\d+/.exec(output)?.[0] ?? null
   } catch {
     return null
   }

@@ -5,30 +5,30 @@ import type { Cluster } from './site.ts'
 import { runAs, startUnit } from './units.ts'
 import { until } from './until.ts'
 
-/** From a cluster that was damaged to one server as it was a moment before. */
+/** A damaged cluster restored as one server, to a moment before the damage. */
 export interface Restored {
   backedUpBy: string[]
-  /** In the middle of what is acknowledged, by the hourly timer. */
+  /** By the hourly timer, half of the acknowledged writes before and half after it. */
   changesBackedUpBy: string[]
   fullBackupS: number
-  /** Files and WAL are back, and the server takes writes. */
+  /** Until files and WAL are restored and the server takes writes. */
   restoredS: number
-  /** From its start, the app against the restored server. */
+  /** From the start of the app with the restored server until it is ready. */
   appReadyS: number
   acknowledged: number
-  /** Of those acknowledged before the moment. */
+  /** Writes acknowledged before the moment that are missing. */
   lost: number
-  /** What came after the moment, of which nothing may be there. */
+  /** Writes after the moment; none of them may be there. */
   later: number
   laterThere: number
-  /** Its first write, which waits for no standby, s. */
+  /** Duration of the first write, which waits for no standby, s. */
   firstWriteS: number
 }
 
 const acknowledged = 30
 const later = 5
 
-/** Walks "Restore" of docs/operations.md. The cluster is stopped afterwards. */
+/** Follows "Restore" of docs/operations.md. Afterwards the cluster is stopped. */
 export async function restoreSingle(cluster: Cluster): Promise<Restored> {
   const began = performance.now()
   const backedUpBy = await cluster.backUp('full')
@@ -45,7 +45,7 @@ export async function restoreSingle(cluster: Cluster): Promise<Restored> {
   await cluster.sql(primary.address, 'drop table contact_messages cascade')
   await cluster.sql(primary.address, 'select pg_switch_wal()')
 
-  // 1. stop all instances and the cluster, restore the moment on one machine
+  // 1. stop all instances and the cluster, restore on one machine
   for (const each of cluster.apps) await each.app.stop()
   for (const { patroni, pgbouncer } of cluster.databases) await Promise.all([patroni.stop(), pgbouncer.stop()])
   const [machine] = cluster.databases as [Cluster['databases'][number]]
@@ -61,7 +61,7 @@ export async function restoreSingle(cluster: Cluster): Promise<Restored> {
       ),
     )
     const restoredS = secondsSince(restoring)
-    // 2. one instance, on it alone
+    // 2. start one instance with this server only
     const own = `DATABASE_URL=${cluster.urlOf(machine)}\nDATABASE_DIRECT_URL=\nDATABASE_READ_URL=\n`
     appendFileSync(join(app.root, 'etc/rheinklang/own.env'), own)
     const starting = performance.now()

@@ -22,7 +22,7 @@ import { until } from './until.ts'
 import type { ClusterPrograms, PoolMode } from './programs.ts'
 import { ownerOf, runTimer, startUnit, verifyUnits, type Service } from './units.ts'
 
-/** A cluster of deploy/ on one machine: each of its machines has an address of its own, and so the ports of deploy/. */
+/** A cluster of deploy/ on one computer: each of its machines has its own IP address, so all of them use the ports of deploy/. */
 export interface DatabaseMachine {
   name: string
   address: string
@@ -33,9 +33,9 @@ export interface DatabaseMachine {
 }
 export interface AppMachine {
   name: string
-  /** Of its HAProxy, for visitors. */
+  /** Origin of its HAProxy, for visitors. */
   base: string
-  /** Of the instance itself. */
+  /** Origin of the instance itself. */
   instance: string
   root: string
   app: Service
@@ -48,7 +48,7 @@ const root = new URL('../..', import.meta.url).pathname
 
 export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode) {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-cluster-'))
-  // PostgreSQL refuses root; Debian's package made this user for it
+  // PostgreSQL refuses to run as root; Debian's package creates this user
   const databaseUser = process.getuid!() === 0 ? 'postgres' : userInfo().username
   const net = `127.77.${randomInt(1, 255)}`
   const bucketKeys = { accessKeyId: 'lab', secretAccessKey: randomBytes(12).toString('hex'), region: 'auto' }
@@ -63,7 +63,7 @@ export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode
     WEB_BIND: `\${ADDRESS}:${webPort}`,
     PLAIN_BIND: `\${ADDRESS}:${webPort + 1}`,
     WEB_CONNECTIONS: '8000',
-    // visitors name their address, and HAProxy adds ours
+    // two hops: the load generator sends the visitor's address, and HAProxy adds its own
     TRUST_PROXY: '2',
     PUBLIC_CACHE_SECONDS: '0',
     SECRET_KEY: secret(),
@@ -108,7 +108,7 @@ export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode
     if (stopped.is) return
     stopped.is = true
     for (const { app, haproxy } of apps) await Promise.all([app.stop(), haproxy.stop()])
-    // a machine that hangs could not be stopped
+    // a frozen machine could not be stopped
     for (const machine of databases) signalAll(postgresPids(machine), 'SIGCONT')
     await Promise.all(databases.map(({ patroni, pgbouncer }) => Promise.all([patroni.stop(), pgbouncer.stop()])))
     await Promise.all(databases.map(({ etcd }) => etcd.stop()))
@@ -142,7 +142,7 @@ export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode
     await until('three PostgreSQL', () => isWhole(databases))
     for (const { name, address } of machines.filter((each) => each.name.startsWith('app'))) {
       const at = join(folder, name)
-      // what an operator adds
+      // the operator's own settings
       writeFileSync(
         join(at, 'etc/rheinklang/own.env'),
         `DEMO_DATA=on\nLOG_LEVEL=warn\nREQUESTS_PER_SECOND=1000000\nPASSWORD_BLOCKLIST=off\n`,
@@ -154,7 +154,7 @@ export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode
         instance,
         root: at,
         haproxy: startUnit(at, 'rheinklang-haproxy.service'),
-        // the primary is found by HAProxy first
+        // gives HAProxy time to find the primary
         app: await sleep(1500).then(() => startUnit(at, 'rheinklang.service')),
       })
       await until(`${name} ready`, () => answers(`${instance}/readyz`))
@@ -202,17 +202,17 @@ export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode
       if (!primary) throw new Error('The cluster has no primary.')
       return primary
     },
-    /** The standby whose word commits wait for. */
+    /** The standby that commits wait for. */
     async synchronousStandby() {
       const members = await membersOf(databases)
       return databases.find(({ name }) => members.some((each) => each.name === name && /sync/.test(each.role)))!
     },
-    /** A primary, two standbys that follow, one of them synchronous; both instances in rotation. */
+    /** Waits for a primary, two standbys that follow it, one of them synchronously, and both instances. */
     async becomesWhole() {
       await until('a whole cluster', () => isWhole(databases))
       for (const { instance } of apps) await until(instance, () => answers(`${instance}/readyz`))
     },
-    /** Asks Patroni to hand over, as `patronictl switchover` does. */
+    /** Switches over, like `patronictl switchover`. */
     async switchOver(from: DatabaseMachine) {
       const answer = await fetch(`http://${from.address}:8008/switchover`, {
         method: 'POST',
@@ -224,7 +224,7 @@ export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode
       })
       if (!answer.ok) throw new Error(`Patroni did not switch over: ${answer.status} ${await answer.text()}`)
     },
-    /** As the death of the machine: nothing on it says a last word. */
+    /** Kills all processes of the machine, like a power failure. */
     async kill({ patroni, pgbouncer, etcd, ...machine }: DatabaseMachine, { withEtcd = true } = {}) {
       signalAll(postgresPids(machine), 'SIGKILL')
       await Promise.all([patroni, pgbouncer, ...(withEtcd ? [etcd] : [])].map((each) => each.stop('SIGKILL')))
@@ -232,20 +232,20 @@ export async function startCluster(programs: ClusterPrograms, poolMode: PoolMode
     revive({ patroni, pgbouncer, etcd }: DatabaseMachine) {
       for (const service of [etcd, patroni, pgbouncer]) if (!service.isRunning()) service.start()
     },
-    /** Its PostgreSQL answers nothing any more, and with `wholly` nothing of the machine does but etcd. */
+    /** Suspends the machine's PostgreSQL, and with `wholly` everything but etcd. Returns a function that resumes it. */
     freeze(machine: DatabaseMachine, { wholly = false } = {}) {
       const pids = [...postgresPids(machine), ...(wholly ? [machine.patroni.pid, machine.pgbouncer.pid] : [])]
       signalAll(pids, 'SIGSTOP')
       return () => signalAll(pids, 'SIGCONT')
     },
-    /** What the timers of all three do; the primary's alone makes a backup. */
+    /** Runs the backup timers of all three machines. Returns the names of those that made a backup: only the primary. */
     async backUp(type: 'full' | 'incr') {
       const made = []
       for (const machine of databases)
         if (await runTimer(machine.root, `rheinklang-backup@${type}.timer`)) made.push(machine.name)
       return made
     },
-    /** Of a server that takes the app's role, in place of HAProxy. */
+    /** DATABASE_URL of a server, without HAProxy. */
     urlOf: ({ address }: DatabaseMachine) => `postgres://rheinklang:${site['APP_PASSWORD']}@${address}:5432/rheinklang`,
   }
 }
@@ -270,7 +270,7 @@ async function membersOf(databases: DatabaseMachine[]): Promise<Member[]> {
       const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1000) })
       return ((await answer.json()) as { members: Member[] }).members
     } catch {
-      // the next one knows it too
+      // ask the next machine
     }
   return []
 }
@@ -299,7 +299,7 @@ export function postgresPids({ root }: Pick<DatabaseMachine, 'root'>): number[] 
   return pid === null ? [] : [pid, ...childrenOf(pid)]
 }
 
-/** null: none runs. */
+/** null: no postmaster runs. */
 function postmasterOf(folder: string): number | null {
   try {
     const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -328,6 +328,6 @@ function signalAll(pids: number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // it has ended
+      // the process has ended
     }
 }

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStream, tell, type Stream } from '../streams.ts'
+import { openStream, publish, type Stream } from '../streams.ts'
 import { faults } from './faults.ts'
 import type { Cluster } from './site.ts'
 import { until } from './until.ts'
 
-/** Opened at once. */
+/** Streams opened at once. */
 const wave = 50
 const pauseMs = 500
-/** Told once all is well again. */
+/** Messages after the cluster has recovered. */
 const lastOnes = 10
 
-/** What reached `streams` open streams while the primary's machine died. */
+/** Messages that reached `streams` open streams while the primary's machine was killed. */
 export interface Resumed {
   streams: number
   /** Acknowledged messages. */
-  told: number
-  /** Not acknowledged: they may have come or not, but none twice. */
+  acknowledged: number
+  /** Messages that were not acknowledged: they may arrive or not, but not twice. */
   unsure: number
-  /** Streams that ended and came back. */
+  /** Streams that ended and were opened again. */
   cut: number
   missing: number
   doubled: number
 }
 
-/** Messages are told to streams at both proxies, twice a second, all through the death of the primary's machine. */
+/** Publishes two messages per second to streams at both proxies, while the primary's machine is killed. */
 export async function measureStreamsThroughFailover(cluster: Cluster, streams: number): Promise<Resumed> {
   const bases = cluster.apps.map(({ base }) => base)
   const received = Array.from({ length: streams }, () => new Map<number, number>())
@@ -31,14 +31,14 @@ export async function measureStreamsThroughFailover(cluster: Cluster, streams: n
   let cut = 0
   let isOver = false
   const openOne = async (which: number, lastId: string | null = null): Promise<void> => {
-    const heard = (n: number) => void received[which]!.set(n, (received[which]!.get(n) ?? 0) + 1)
+    const onMessage = (n: number) => void received[which]!.set(n, (received[which]!.get(n) ?? 0) + 1)
     const again = () => {
       cut++
-      // as a browser does
+      // like a browser
       setTimeout(() => void retried(which, open[which]!.lastId), 1000)
     }
     open[which] = await openStream(bases[which % bases.length]!, {
-      heard,
+      onMessage,
       cut: again,
       lastId,
       from: `198.18.${which >> 8}.${which & 255}`,
@@ -58,11 +58,11 @@ export async function measureStreamsThroughFailover(cluster: Cluster, streams: n
 
   const acknowledged: number[] = []
   const unsure: number[] = []
-  let isTelling = true
-  const teller = (async () => {
-    for (let n = 0; isTelling; n++) {
+  let isPublishing = true
+  const publishing = (async () => {
+    for (let n = 0; isPublishing; n++) {
       try {
-        await tellOnce(cluster, n)
+        await publishOnce(cluster, n)
         acknowledged.push(n)
       } catch {
         unsure.push(n)
@@ -74,22 +74,22 @@ export async function measureStreamsThroughFailover(cluster: Cluster, streams: n
   await faults.find(({ name }) => name === 'primary-killed')!.run(cluster)
   await cluster.becomesWhole()
   await sleep(lastOnes * pauseMs)
-  isTelling = false
-  await teller
+  isPublishing = false
+  await publishing
   const missing = () => received.reduce((sum, each) => sum + acknowledged.filter((n) => !each.has(n)).length, 0)
   await until('every message', async () => missing() === 0).catch(() => {})
   isOver = true
   for (const stream of open) stream.end()
   const doubled = received.reduce((sum, each) => sum + [...each.values()].filter((times) => times > 1).length, 0)
-  return { streams, told: acknowledged.length, unsure: unsure.length, cut, missing: missing(), doubled }
+  return { streams, acknowledged: acknowledged.length, unsure: unsure.length, cut, missing: missing(), doubled }
 }
 
-async function tellOnce(cluster: Cluster, n: number): Promise<void> {
+async function publishOnce(cluster: Cluster, n: number): Promise<void> {
   const { address } = await cluster.primary()
   const db = cluster.superuser(address, 'rheinklang', { query_timeout: 4000 })
   await db.connect()
   try {
-    await tell(db, n)
+    await publish(db, n)
   } finally {
     await db.end().catch(() => {})
   }

@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 
 /**
- * Starts what a unit of deploy/ says, where no systemd runs: its command, user, environment and folders, and that it is started
- * again when it ends. The sandbox of the unit and its readiness are left out.
+ * A service of a unit of deploy/, run without systemd: with the unit's command, user, environment and folders, and restarted when it ends.
+ * Sandbox and readiness of the unit are ignored.
  */
 export interface Service {
   readonly name: string
   readonly pid: number
   isRunning(): boolean
-  /** How often it ended without being asked, and was started again. */
+  /** Number of restarts after it ended by itself. */
   readonly restarts: number
-  /** To its whole process group; it is started again if it ends by it. */
+  /** Signals the whole process group; if the service ends by that, it is restarted. */
   signal(signal: NodeJS.Signals): void
-  /** Ends it for good, or until `start()`. */
+  /** Ends the service until `start()`. */
   stop(signal?: NodeJS.Signals): Promise<void>
   start(): void
 }
@@ -28,7 +28,7 @@ interface Unit {
   user: string
   env: Record<string, string>
   cwd: string
-  /** Below the machine's root; `var/lib/…` and `run/…`. */
+  /** Relative to the machine's root: `var/lib/…` and `run/…`. */
   folders: string[]
   stopSignal: NodeJS.Signals
   restartMs: number
@@ -50,7 +50,7 @@ export function startUnit(root: string, file: string, env: Record<string, string
   const isRunning = () => child.exitCode === null && child.signalCode === null
   const start = () => {
     isWanted = true
-    // ends with this process, whatever ends that
+    // setpriv: it ends when this process ends in any way
     const started = spawn('/usr/bin/setpriv', ['--pdeathsig', 'TERM', '--', ...command], {
       cwd,
       env: {
@@ -59,7 +59,7 @@ export function startUnit(root: string, file: string, env: Record<string, string
         ...env,
         ...unit.env,
       },
-      // a group of its own
+      // a process group of its own
       detached: true,
       stdio: ['ignore', log, log],
       ...owner,
@@ -79,7 +79,7 @@ export function startUnit(root: string, file: string, env: Record<string, string
     try {
       process.kill(-child.pid!, name)
     } catch {
-      // it has just ended
+      // the process has just ended
     }
   }
   return {
@@ -106,37 +106,38 @@ export function startUnit(root: string, file: string, env: Record<string, string
 }
 
 /**
- * Has systemd itself read all units of a machine: it knows their words, and their commands and the units that they name are there.
- * @returns how many there are
+ * Lets systemd check all units of a machine: their settings are known, and their commands and the units that they name exist.
+ * @returns number of units
  */
 export function verifyUnits(root: string): number {
   const folder = join(root, 'etc/systemd/system')
   const files = readdirSync(folder).map((file) => join(folder, file))
-  const said = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=one', ...files], {
+  const check = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=one', ...files], {
     encoding: 'utf8',
-    // beside the system's own
+    // in addition to the system's units
     env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
   })
-  if (said.status !== 0) throw new Error(`systemd takes the units of ${root} for wrong:\n${said.stderr}`)
+  if (check.status !== 0) throw new Error(`systemd takes the units of ${root} for wrong:\n${check.stderr}`)
   return files.length
 }
 
 /**
- * What a timer starts, once and now: systemd itself reads when it is due, and refuses what it does not understand.
- * @returns false where the unit's condition says that there is nothing to do
+ * Runs the unit of a timer once, now. systemd checks when the timer is due.
+ * @returns false where the unit's condition is not met
  */
 export async function runTimer(root: string, file: string): Promise<boolean> {
   const text = readFileSync(join(root, 'etc/systemd/system', file), 'utf8')
-  const said = (key: string) => [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value!)
-  const due = said('OnCalendar')
-  if (due.length === 0 || !said('WantedBy').includes('timers.target')) throw new Error(`${file} is never due.`)
+  const valuesOf = (key: string) => [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value!)
+  const due = valuesOf('OnCalendar')
+  if (due.length === 0 || !valuesOf('WantedBy').includes('timers.target')) throw new Error(`${file} is never due.`)
   execFileSync('systemd-analyze', ['calendar', ...due], { encoding: 'utf8' })
-  return runUnit(root, said('Unit').at(-1) ?? file.replace(/timer$/, 'service'))
+  return runUnit(root, valuesOf('Unit').at(-1) ?? file.replace(/timer$/, 'service'))
 }
 
 /**
- * What a unit runs once, such as a backup; rejects when it fails. `name@instance.service` is read from `name@.service`.
- * @returns false where its condition says that there is nothing to do
+ * Runs a one-shot unit such as a backup. `name@instance.service` is read from `name@.service`.
+ * @returns false where the unit's condition is not met
+ * @throws Error when the command fails
  */
 async function runUnit(root: string, file: string): Promise<boolean> {
   const [, template, instance = ''] = /^([^@]+@?)([^@]*)\.service$/.exec(file)!
@@ -160,7 +161,7 @@ export async function runAs(user: string, [program, ...args]: string[]): Promise
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}.`)
 }
 
-/** undefined: we are that user. */
+/** undefined: this process runs as that user. */
 export function ownerOf(user: string): { uid: number; gid: number } | undefined {
   const id = (what: string) => Number(execFileSync('id', [what, user], { encoding: 'utf8' }))
   const uid = id('-u')
@@ -168,9 +169,10 @@ export function ownerOf(user: string): { uid: number; gid: number } | undefined 
 }
 
 function readUnit(text: string): Unit {
-  const said = new Map<string, string[]>()
-  for (const [, key, value] of text.matchAll(/^(\w+)=(.*)$/gm)) said.set(key!, [...(said.get(key!) ?? []), value!])
-  const all = (key: string) => said.get(key) ?? []
+  const settings = new Map<string, string[]>()
+  for (const [, key, value] of text.matchAll(/^(\w+)=(.*)$/gm))
+    settings.set(key!, [...(settings.get(key!) ?? []), value!])
+  const all = (key: string) => settings.get(key) ?? []
   const words = (key: string) => all(key).flatMap((value) => value.split(/\s+/).filter(Boolean))
   const env: Record<string, string> = Object.fromEntries(
     words('Environment').map((each) => each.split(/=(.*)/s) as [string, string]),

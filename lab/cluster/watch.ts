@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './site.ts'
 
-/** Whether some server takes writes, looked at four times a second past proxies and poolers. */
+/** Checks four times per second, without proxies and poolers, whether any server takes writes. */
 export interface Watch {
-  /** Moments at which none did, ms of `performance.now()`, from the last look with one to the next. */
+  /** Times without such a server, ms of `performance.now()`, from the last successful check to the next one. */
   gaps(): { from: number; to: number }[]
   takesWrites(): boolean
   stop(): Promise<void>
@@ -18,7 +18,7 @@ export async function watchPrimary(cluster: Cluster): Promise<Watch> {
   let lastGoodAt = performance.now()
   const gaps: { from: number; to: number }[] = []
   let isStopped = false
-  const looking = (async () => {
+  const watching = (async () => {
     while (!isStopped) {
       const good = (await Promise.all(cluster.databases.map((each) => commits(cluster, each.address)))).includes(true)
       const now = performance.now()
@@ -33,19 +33,19 @@ export async function watchPrimary(cluster: Cluster): Promise<Watch> {
     takesWrites: () => isThere,
     async stop() {
       isStopped = true
-      await looking
+      await watching
     },
   }
 }
 
-/** A commit within a second that waited for nothing in vain. */
+/** True where a commit succeeds within a second, without a warning. */
 async function commits(cluster: Cluster, address: string): Promise<boolean> {
   const client = cluster.superuser(address, 'rheinklang', {
     connectionTimeoutMillis: 700,
     query_timeout: 1000,
     options: '-c statement_timeout=900',
   })
-  // a wait for a standby that is cut short commits with a warning
+  // a commit whose wait for a standby was cancelled gives a warning
   let warned = false
   client.on('notice', () => (warned = true))
   try {
@@ -55,7 +55,7 @@ async function commits(cluster: Cluster, address: string): Promise<boolean> {
   } catch {
     return false
   } finally {
-    // one that hangs says no goodbye
+    // not awaited: a server that hangs does not close the connection
     void client.end().catch(() => {})
   }
 }

@@ -4,8 +4,8 @@ import { outlinePicture, outlineView } from '../../src/map/outline-view.ts'
 import { drawnFeatures, type Feature, type Point } from './drawing.ts'
 
 /**
- * `npm run map:draw`: draws the pictures of the city (by day, by night, and both for a near look) from
- * `public/map/drawing.json` and the inks of the map, into `public/map`. To be run after either has changed.
+ * `npm run map:draw`: draws the pictures of the city (by day and by night, each also for a close view) into `public/map`. Run it after
+ * `public/map/drawing.json` or the inks of the map have changed.
  */
 const layers = {
   canton: drawnFeatures('kanton'),
@@ -33,7 +33,7 @@ for (const theme of ['paper', 'river'] as const)
     writeFileSync(file, picture(mapInks[theme], isNear))
   }
 
-/** Lines are as wide as the live map's at the same zoom; `isNear` is for looking at the picture enlarged. */
+/** Lines have the width of the live map's at the same zoom. `isNear`: thinner, for the enlarged picture. */
 function picture(inks: MapInks, isNear: boolean): string {
   const [thin, small] = isNear ? [0.55, 0.35] : [1, 1]
   const area = (fill: string, features: Feature[]) => `<path fill="${fill}" d="${path(features)}"/>`
@@ -69,7 +69,7 @@ function picture(inks: MapInks, isNear: boolean): string {
   ].join('')
 }
 
-/** A square is among the streets too, as a line for its name; the picture has its area. */
+/** Streets of these classes. Squares are left out: they are also lines, for their names, but the picture has their areas. */
 function streetsOf(...classes: string[]): Feature[] {
   const squares = new Set(layers.squares.map(({ properties }) => properties['name']))
   return layers.streets.filter(
@@ -77,7 +77,7 @@ function streetsOf(...classes: string[]): Feature[] {
   )
 }
 
-/** All lines and areas that touch the picture, as one path. */
+/** One path of all lines and areas that touch the picture. */
 function path(features: Feature[]): string {
   return features.map(pathOf).join('')
 }
@@ -97,7 +97,7 @@ interface Label {
   at: Point
 }
 
-/** By their weight: a name that would touch an earlier one is left out. */
+/** Labels in the order of their importance; a label that would touch an earlier one is left out. */
 function labels(): (Label & { x: number; y: number })[] {
   const set: { x: number; y: number; half: number }[] = []
   return words().flatMap((label) => {
@@ -134,9 +134,9 @@ function words(): Label[] {
   ]
 }
 
-/** Where a place lies on the picture, in its pixels. */
+/** Pixel of the picture for a place. */
 function project([lon, lat]: Point): Spot {
-  // a degree of longitude is that much shorter than one of latitude
+  // ratio of a degree of longitude to one of latitude
   const shrink = Math.cos((((bounds.south + bounds.north) / 2) * Math.PI) / 180)
   const scale = Math.min(width / ((bounds.east - bounds.west) * shrink), height / (bounds.north - bounds.south))
   return [

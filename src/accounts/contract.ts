@@ -1,4 +1,4 @@
-/** Everything of accounts that crosses the wire, by subject; other rooms come in by this door alone. */
+/** Endpoints of accounts, by subject. Other rooms import only this file. */
 export * from './contract/accounts.ts'
 export * from './contract/passwords.ts'
 export * from './contract/signup.ts'
@@ -9,4 +9,4 @@ export * from './contract/mailed-links.ts'
 export * from './contract/me.ts'
 export * from './contract/second-factor.ts'
 /** For higher rooms that send links by mail. */
-export { language, linkToken, promisedMail } from './contract/parts.ts'
+export { language, linkToken, mailQueued } from './contract/parts.ts'

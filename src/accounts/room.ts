@@ -3,12 +3,12 @@ import { page } from '../site-map.ts'
 import {
   accountLimits,
   accountMails,
-  forgetExpired,
-  lookAfterAccounts,
+  deleteExpired,
+  runNightlyAccountWork,
   sealSecretsAnew,
   type AccountRoom,
   type AccountSettings,
-  type Keeper,
+  type PersonalData,
   type NewsletterSetting,
 } from './server/accounts.ts'
 import { accountOperations } from './server/routes.ts'
@@ -16,7 +16,7 @@ import { accountOperations } from './server/routes.ts'
 declare module '../kit/server/access.ts' {
   interface Who {
     accountId: string
-    /** Of merchants: the one business that is theirs. */
+    /** A merchant's business; null for everybody else. */
     businessId: string | null
     sessionId: string
   }
@@ -26,9 +26,9 @@ declare module '../kit/server/room.ts' {
     accounts: AccountSettings
   }
   interface RoomQuestions {
-    /** What the room keeps of a person, for the export and for the deletion of an account. */
-    personalData: Keeper
-    /** What the settings of an account show and change. */
+    /** Personal data that the room stores, for the export and the deletion of an account. */
+    personalData: PersonalData
+    /** The newsletter switch in the settings of an account. */
     newsletter: NewsletterSetting
   }
 }
@@ -46,8 +46,8 @@ export const accounts: Room<AccountRoom> = {
     deletions: house.deletions,
     settings: house.settings.accounts,
     limits: accountLimits(house.limiter),
-    // the rooms above open later
-    get keepers() {
+    // Getters: the rooms above open later.
+    get personalData() {
       return house.answersTo('personalData')
     },
     get newsletter() {
@@ -65,10 +65,10 @@ export const accounts: Room<AccountRoom> = {
 function jobs(own: AccountRoom, { site }: House) {
   const { requireVerifiedEmail } = own.settings
   return {
-    'forget-expired': { cron: '15 4 * * *', run: () => forgetExpired(own) },
+    'forget-expired': { cron: '15 4 * * *', run: () => deleteExpired(own) },
     'delete-accounts': {
       cron: '20 4 * * *',
-      run: () => lookAfterAccounts(own, requireVerifiedEmail, site.origin),
+      run: () => runNightlyAccountWork(own, requireVerifiedEmail, site.origin),
     },
   }
 }

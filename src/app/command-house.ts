@@ -17,8 +17,8 @@ import { texts } from './server/texts.ts'
 import { settingsOf, siteOf } from './start.ts'
 
 /**
- * All rooms, for a command that runs beside the server or without it: what they enqueue is worked off by the server, and
- * what the operator should know goes to `complain`.
+ * Opens all rooms for a command, beside a running server or without one. Jobs that they enqueue are left to the server.
+ * @param complain gets what the operator should know
  */
 export async function houseOfCommand(
   config: Config,

@@ -5,11 +5,11 @@ import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.t
 import { ConfigError, configFromEnvironment, ownOrigin, type Config } from './config.ts'
 import { reachDatabase, sentenceOfNewDatabase } from './start-faults.ts'
 
-/** What the person at the keyboard can put right; shown without a stack. */
+/** A mistake in how the command was called, shown without a stack. */
 export class Misuse extends Error {}
 
-/** What a command ends with: first `complaint` goes to stderr, then `lines` to stdout. */
-export interface Outcome {
+/** The end of a command. `complaint` goes to stderr, then `lines` to stdout. */
+export interface CommandResult {
   exitCode: number
   complaint?: string
   lines?: string[]
@@ -19,21 +19,21 @@ type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>
 >
 
-export interface Command<Options extends ParseArgsOptionsConfig, Wish> {
+export interface Command<Options extends ParseArgsOptionsConfig, Task> {
   /** As in `npm run NAME`. */
   name: string
   usage: string
   options: Options
-  /** Throws `Misuse`. */
-  readWish(given: Parsed<Options>): Wish
-  carryOut(config: Config, wish: Wish): Promise<Outcome>
-  /** Says any error in words. `isMisuse`: the command or the configuration is wrong. */
-  failed(error: unknown, isMisuse: boolean): Outcome
+  /** @throws Misuse for arguments that make no sense */
+  readTask(given: Parsed<Options>): Task
+  carryOut(config: Config, task: Task): Promise<CommandResult>
+  /** Puts any error into words. `isMisuse`: the arguments or the configuration are wrong. */
+  failed(error: unknown, isMisuse: boolean): CommandResult
 }
 
-/** The frame of a command beside the server: `--help`, the wish in its arguments, the configuration, the work, the end. */
-export async function runCommand<const Options extends ParseArgsOptionsConfig, Wish>(
-  command: Command<Options, Wish>,
+/** Runs a command: answers `--help`, reads its task and the configuration, carries it out and sets the exit code. */
+export async function runCommand<const Options extends ParseArgsOptionsConfig, Task>(
+  command: Command<Options, Task>,
 ): Promise<void> {
   if (typeof Temporal === 'undefined') {
     process.stderr.write(
@@ -41,26 +41,29 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig, W
     )
     process.exit(1)
   }
-  const { exitCode, complaint, lines } = await outcomeOf(command)
+  const { exitCode, complaint, lines } = await resultOf(command)
   if (complaint !== undefined) process.stderr.write(`${complaint}\n`)
   if (lines) process.stdout.write(`${lines.join('\n')}\n`)
   process.exitCode = exitCode
 }
 
-async function outcomeOf<Options extends ParseArgsOptionsConfig, Wish>(
-  command: Command<Options, Wish>,
-): Promise<Outcome> {
+async function resultOf<Options extends ParseArgsOptionsConfig, Task>(
+  command: Command<Options, Task>,
+): Promise<CommandResult> {
   try {
     const given = parse(process.argv.slice(2), command)
     if (!given) return { exitCode: 0, lines: [command.usage.trimEnd()] }
-    const wish = command.readWish(given)
-    return await command.carryOut(configFromEnvironment(), wish)
+    const task = command.readTask(given)
+    return await command.carryOut(configFromEnvironment(), task)
   } catch (error) {
     return command.failed(error, error instanceof Misuse || error instanceof ConfigError)
   }
 }
 
-/** null: help was asked for. */
+/**
+ * The arguments; null: `--help`.
+ * @throws Misuse for unknown ones
+ */
 function parse<Options extends ParseArgsOptionsConfig>(
   args: string[],
   { options, usage }: { options: Options; usage: string },
@@ -73,15 +76,14 @@ function parse<Options extends ParseArgsOptionsConfig>(
     })
     return (given.values as { help?: boolean }).help ? null : (given as Parsed<Options>)
   } catch (error) {
-    // Node adds how to name a file that begins with a dash
+    // without Node's advice on files whose name begins with a dash
     throw new Misuse(`${(error as Error).message.split('. To specify')[0]!.replace(/\.$/, '')}.\n\n${usage}`)
   }
 }
 
 /**
- * Works with the database of a command that runs beside the server or without it: DATABASE_URL, else the running server of
- * the data folder, else one that is started for the command. What `work` pushes to `undo` is undone first. Closing never
- * throws: what the work has done stands, and is said.
+ * Gives `work` a database: DATABASE_URL, else the running server of the data folder, else one that is started for the command. Steps
+ * that `work` pushes to `undo` run first at the end. Faults while closing are printed, not thrown, since the work is done.
  */
 export async function withDatabase<Result>(
   config: Config,
@@ -104,7 +106,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** `origin` is that of the server beside which the command runs: it may listen on a port that this environment does not tell. */
+/** `origin`: that of the running server, which may listen on another port than this environment says; null: unknown. */
 async function findDatabase(
   config: Config,
   undo: (() => Promise<unknown>)[],
@@ -119,7 +121,7 @@ async function findDatabase(
   return { address: embedded.connection, origin: embedded.origin }
 }
 
-/** A step whose failure is said, but undoes nothing of what came before. */
+/** Runs a step whose failure is only printed, since the work before it stays valid. */
 export async function afterwards(failure: string, step: () => Promise<unknown>) {
   try {
     await step()

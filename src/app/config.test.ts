@@ -8,7 +8,7 @@ import { ConfigError, configFromEnvironment, ownOrigin, readConfig } from './con
 const read = (env: Record<string, string>) => readConfig(env, '/srv/festival')
 
 describe('the configuration', () => {
-  it('needs nothing: the demo runs by itself', () => {
+  it('has defaults for everything, which run the demo', () => {
     expect(read({})).toEqual({
       host: '0.0.0.0',
       port: 3000,
@@ -48,7 +48,7 @@ describe('the configuration', () => {
       },
     })
   })
-  it('takes test payments in the demo, Stripe where it has its keys, and nothing where nobody has chosen', () => {
+  it('uses test payments in the demo, Stripe if its keys are set, and otherwise no payments', () => {
     const DATABASE_URL = 'postgres://user@host/db'
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_0123456789', STRIPE_WEBHOOK_SECRET: 'whsec_old12345, whsec_new12345' }
     expect(read({}).payments.provider).toBe('test')
@@ -86,16 +86,16 @@ describe('the configuration', () => {
     [{ VAT_RATE: '8.1' }, 'VAT_ID and VAT_RATE belong together'],
     [{ VAT_ID: 'CHE-1', VAT_RATE: '0' }, 'VAT_RATE must be more than 0.'],
   ])('refuses payments that make no sense: %j', (env, fault) => expect(() => read(env)).toThrow(fault))
-  it('takes empty for absent and ignores what is not its own', () => {
+  it('treats empty variables as absent and ignores unknown ones', () => {
     expect(read({ PORT: '', DATABASE_URL: '  ', HOME: '/root', LANG: 'x' })).toEqual(read({}))
   })
-  it('fills no demo data into a database that was handed in, unless asked to', () => {
+  it('fills no demo data into the database of DATABASE_URL, unless DEMO_DATA is on', () => {
     const url = 'postgres://u:p@db/festival'
     expect(read({ DATABASE_URL: url }).demoData).toBe(false)
     expect(read({ DATABASE_URL: url, DEMO_DATA: 'on' }).demoData).toBe(true)
     expect(read({ DEMO_DATA: 'off' }).demoData).toBe(false)
   })
-  it('demands a verified address where mail is sent, and refuses well-known passwords beyond the demo', () => {
+  it('requires a confirmed email if mail is sent, and refuses well-known passwords outside the demo', () => {
     const mail = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.ch' }
     expect(read(mail)).toMatchObject({ requireVerifiedEmail: true, passwordBlocklist: true })
     expect(read({ DATABASE_URL: 'postgres://u:p@db/x' })).toMatchObject({
@@ -225,7 +225,7 @@ describe('the configuration', () => {
     'smtps://user:geheim@mail.example.ch/path',
     'smtps://user:geheim@mail.example.ch?host=evil.example',
     'smtps://user:ge heim@mail.example.ch',
-  ])('refuses SMTP_URL=%s with a sentence that never shows the secret', (SMTP_URL) => {
+  ])('refuses SMTP_URL=%s with a sentence that does not contain the password', (SMTP_URL) => {
     const faults = () => read({ SMTP_URL, MAIL_FROM: 'a@b.ch' })
     expect(faults).toThrow(/^SMTP_URL must be an address such as smtps:\/\/user:password@mail\.example\.ch:465;/)
     expect(faults).not.toThrow(/geheim|evil/)
@@ -253,7 +253,7 @@ describe('the configuration', () => {
     expect(read({ SMTP_URL, MAIL_FROM: 'a@b.ch' }).smtpUrl).toBe(SMTP_URL)
     expect(readSmtpAddress(SMTP_URL)).toEqual(address)
   })
-  it('fills the key into the style, and knows where the online map is loaded from', () => {
+  it('puts MAP_KEY into the style’s address, and lists the origins of the online map', () => {
     const { map } = read({
       MAP_STYLE_URL: 'https://Tiles.ch:443/{key}/style.json?key={key}',
       MAP_KEY: 'ä/$1',
@@ -279,8 +279,8 @@ it.each([
   expect(ownOrigin({ host, port })).toBe(origin)
 })
 
-it('a settings file that cannot be read is told in a sentence', () => {
-  // root reads every file, but no folder
+it('a settings file that cannot be read is refused with a sentence', () => {
+  // a folder, because root can read every file
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   expect(() => configFromEnvironment(folder)).toThrow(new ConfigError(`This system user cannot read "${folder}".`))

@@ -10,7 +10,7 @@ import type { PaymentSettings } from '../payments/server/room.ts'
 import { contradictions } from './contradictions.ts'
 import { filledStyleUrl, isLoopback, paymentsOf, settingNames, settings } from './settings.ts'
 
-/** Everything the operator decides, as one typed tree. Made once at start; nothing else reads the environment. */
+/** All settings of the operator. Made once at start; nothing else reads the environment. */
 export interface Config {
   host: string
   port: number
@@ -19,40 +19,39 @@ export interface Config {
   dataDir: string
   /** null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null
-  /** Replicas that reads may go to, each by its own address. */
+  /** Addresses of replicas that reads may use. */
   databaseReadUrls: string[]
-  /** For what needs a session of its own (start, listening), past a pooler; null: `databaseUrl`. */
+  /** Address without a pooler, for work that needs its own session (start, listening); null: `databaseUrl`. */
   databaseDirectUrl: string | null
   databaseConnections: Connections
   smtpUrl: string | null
   mailFrom: string
-  /** From which the keys of this installation are made; null: kept in the data folder or the database. */
+  /** Secret from which all keys are derived; null: one is created and stored in the data folder or the database. */
   secretKey: string | null
-  /** The one before it, which still counts for reading. */
+  /** The previous secret, still valid for reading what it has sealed. */
   oldSecretKey: string | null
-  /** Some things wait until an e-mail address is confirmed. */
+  /** Accounts must confirm their email before they can do some things. */
   requireVerifiedEmail: boolean
-  /** When a signup must bring a proof of work: beyond some from one address, or always. */
+  /** When a signup needs a proof of work: `auto` after several from one address. */
   signupChallenge: 'auto' | 'always'
-  /** Well-known passwords are refused. */
   passwordBlocklist: boolean
   google: { clientId: string; clientSecret: string; issuer: string } | null
-  /** Own keys for web push, base64url; null: made at the first start. */
+  /** Keys for web push, base64url; null: created at the first start. */
   vapid: { publicKey: string; privateKey: string } | null
-  /** Whom a push service may write to: `mailto:` or https. */
+  /** Contact for push services: `mailto:` or https. */
   vapidSubject: string
-  /** Where uploads are kept; null: in `dataDir`. */
+  /** Where uploads are stored; null: in `dataDir`. */
   s3: { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null
   payments: PaymentSettings
-  /** How many proxies stand in a row in front; 0: none whose X-Forwarded-For is believed. */
+  /** Number of proxies in a row in front of the server; 0: X-Forwarded-For is ignored. */
   trustProxy: number
   /** Requests to the API that one address may make in a second, per instance. */
   requestsPerSecond: number
   /** Open streams that one address may have, per instance. */
   streamsPerAddress: number
-  /** For so long a CDN may keep answers that are the same for everybody; 0: not at all. */
+  /** How long a CDN may cache answers that are the same for everybody; 0: not at all. */
   publicCacheSeconds: number
-  /** Browsers keep the app and what they have seen, for when there is no network; off: they forget it. */
+  /** Lets browsers cache the app and what was looked at, for use without a network; off deletes these caches. */
   serviceWorker: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   demoData: boolean
@@ -63,7 +62,7 @@ export interface Config {
     zone: string
     latitude: number
     longitude: number
-    /** First and last day; null: the programme's, in the demo those around today. */
+    /** First and last day; null: those of the programme, or in the demo the days around today. */
     days: FestivalDays | null
   }
 }
@@ -71,21 +70,22 @@ export interface Config {
 export class ConfigError extends Error {}
 
 /**
- * The configuration of this process, from its environment and the file `.env`.
+ * The configuration from the environment of this process and the file `.env`.
  * @throws ConfigError with one sentence per fault
  */
 export function configFromEnvironment(envFile = '.env'): Config {
   try {
     if (existsSync(envFile)) process.loadEnvFile(envFile)
   } catch {
-    // Node says of one that belongs to somebody else that it is not there
+    // Node's own message says that a file without read permission does not exist
     throw new ConfigError(`This system user cannot read "${resolve(envFile)}".`)
   }
   return readConfig(process.env, process.cwd())
 }
 
 /**
- * The configuration from an environment. Empty counts as absent, foreign variables are ignored (strange-settings.ts names those that look meant).
+ * The configuration from an environment. Empty variables count as absent; unknown ones are ignored (strange-settings.ts warns of
+ * those that look mistyped).
  * @throws ConfigError with one sentence per fault
  */
 export function readConfig(env: Record<string, string | undefined>, workingFolder: string): Config {
@@ -168,32 +168,32 @@ function originsOf(style: URL | null, others: string[]): string[] {
   return style ? [...new Set([style.origin, ...others.map((each) => new URL(each).origin)])] : []
 }
 
-/** Whether anything is kept in the data folder: not where database, mails and uploads are elsewhere. */
-export function keepsFiles({ databaseUrl, smtpUrl, s3 }: Config): boolean {
+/** Whether database, mails or uploads are in the data folder. */
+export function usesDataFolder({ databaseUrl, smtpUrl, s3 }: Config): boolean {
   return databaseUrl === null || smtpUrl === null || s3 === null
 }
 
-/** Whether other instances may share the database, but would not find the uploads. */
-export function keepsUploadsHereAlone({ databaseUrl, s3 }: Config): boolean {
+/** Whether uploads are on this machine although other instances may share the database: they would not find them. */
+export function storesUploadsLocally({ databaseUrl, s3 }: Config): boolean {
   return databaseUrl !== null && s3 === null
 }
 
-/** Whether the site says that others than this machine can open it. */
+/** Whether PUBLIC_URL says that other machines can open the site. */
 export function isPublic({ publicUrl }: Pick<Config, 'publicUrl'>): boolean {
   return publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)
 }
 
-/** Whether merchants from elsewhere may take what costs money and pay nothing. */
+/** Whether merchants on other machines get paid features for nothing. */
 export function givesAwayInPublic({ payments, publicUrl }: Config): boolean {
   return payments.provider === 'test' && isPublic({ publicUrl })
 }
 
-/** Where deleted accounts are noted, outside the database. */
+/** The log of deleted accounts, outside of the database, so that a restored backup does not bring them back. */
 export function deletionsOf({ dataDir, s3 }: Config): IdLog {
   return createIdLog({ file: join(dataDir, 'deletions.log'), s3, prefix: 'deletions/' })
 }
 
-/** Where the secret of the installation lies, and the one before it. */
+/** Where the secret of the installation and its previous one are found. */
 export function secretPlaceOf({ secretKey, oldSecretKey, dataDir, databaseUrl }: Config): SecretPlace {
   return { secretKey, oldSecretKey, dataDir, embedded: databaseUrl === null }
 }
@@ -204,7 +204,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   return `${name} ${issue.message}.`
 }
 
-/** Where this machine itself finds the site when there is no PUBLIC_URL: logins lie in one origin, so it is the same everywhere. */
+/** The site's origin on this machine without PUBLIC_URL. All links use the same one, because logins belong to an origin. */
 export function ownOrigin({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`

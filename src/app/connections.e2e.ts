@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const open = () => connect(Number(new URL(app.url).port), '127.0.0.1')
 
-/** Everything that comes back until the server closes the connection. */
+/** Everything that the server sends until it closes the connection. */
 async function answerTo(text: string): Promise<string> {
   const socket = open()
   let answer = ''
@@ -26,8 +26,8 @@ async function answerTo(text: string): Promise<string> {
   return answer
 }
 
-describe('a request whose body does not come', () => {
-  it('gets one answer: none of a time-out follows the one it had', async () => {
+describe('a request whose body does not arrive', () => {
+  it('gets one answer, and no second one for the timeout', async () => {
     const [answered, never] = await Promise.all([
       answerTo('PUT /api/nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n'),
       answerTo(
@@ -39,7 +39,7 @@ describe('a request whose body does not come', () => {
     expect(never).toMatch(/^HTTP\/1\.1 408 /)
     expect(never.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
-  it('may come late, and the next request on the connection is answered', async () => {
+  it('leaves its connection usable: the body may arrive late, and the next request is answered', async () => {
     const socket = open()
     let answer = ''
     socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk))
@@ -51,14 +51,14 @@ describe('a request whose body does not come', () => {
   })
 })
 
-describe('connections that are cut', () => {
-  it('before their request was looked at write no error to the log', async () => {
+describe('connections that clients close', () => {
+  it('write no error to the log', async () => {
     for (const path of ['/api/deals', '/deals', '/api/auth/options'])
       for (let n = 0; n < 50; n++) {
         const socket = open()
         await once(socket, 'connect')
         socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
-        // what was written lies at the server, which has had no turn yet
+        // the server has received the request, but not read it yet
         socket.resetAndDestroy()
       }
     await fetch(`${app.url}/api/the-last-one`)
@@ -81,7 +81,7 @@ describe('a request that names two hosts is refused and not echoed', () => {
     expect(answer).toContain('"code":"bad_request"')
     expect(answer).not.toContain('evil')
   })
-  it('while one that names one is answered with a link to the next page', async () => {
+  it('but one that names one host is answered with a link to the next page', async () => {
     const answer = await list('/api/deals?limit=1', 'Host: localhost\r\nConnection: close')
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     expect(answer).toMatch(/\r\nlink: <\/api\/deals\?limit=1&after=[^>]+>; rel="next"/)

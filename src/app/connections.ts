@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { texts } from './server/texts.ts'
 
-/** Connections whose last request was answered before its body had come. */
+/** Connections whose last request was answered before its body had arrived. */
 const answeredEarly = new WeakSet<Socket>()
 
-/** What no browser and no proxy of ours does, met before anything looks at a request. */
+/** Refuses connections and requests that no browser and no proxy of ours makes, before anything else sees them. */
 export function guardConnections(app: FastifyInstance) {
   app.addHook('onRequest', async ({ raw }, reply) => {
-    // cut off before it was looked at: it has no address any more that would count, and nobody waits for an answer
+    // already closed by the client: without an address limits cannot count it, and nobody waits for an answer
     if (raw.socket.remoteAddress === undefined) {
       reply.hijack()
       raw.socket.destroy()
@@ -23,8 +23,8 @@ export function guardConnections(app: FastifyInstance) {
 }
 
 /**
- * One `Host` header at most (RFC 9112, 3.2), and a path as target: a whole address (`GET http://host/path`) names a second
- * host, and only a proxy is asked like that.
+ * Whether a request has at most one `Host` header (RFC 9112, 3.2) and a path as its target. A full address as target
+ * (`GET http://host/path`), as sent to proxies, would name a second host.
  */
 function namesOneHost({ url = '', rawHeaders }: IncomingMessage): boolean {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return false
@@ -33,9 +33,9 @@ function namesOneHost({ url = '', rawHeaders }: IncomingMessage): boolean {
   return hosts <= 1
 }
 
-/** What Node's parser refuses before there is a request: answered with JSON too. */
+/** Answers what Node's parser refuses before there is a request, with JSON like every refusal. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket) {
-  // the rest of a body never came: its request has had its answer
+  // the request of an incomplete body was answered already
   if (error.code === 'ECONNRESET' || !socket.writable || answeredEarly.has(socket)) return socket.destroy()
   const [status, code] =
     error.code === 'HPE_HEADER_OVERFLOW'

@@ -1,10 +1,10 @@
 import { createECDH } from 'node:crypto'
 import { filledStyleUrl, isLoadableOrigin, paymentsOf, type Settings } from './settings.ts'
 
-/** Zones whose clocks always show the same as Zurich's. */
+/** Time zones that always equal Zurich's. */
 const swissTime = ['Europe/Busingen', 'Europe/Vaduz']
 
-/** Of P-256, as web push takes them. */
+/** Whether two keys (P-256, base64url) belong together, as web push needs them. */
 function isKeyPair(publicKey: string, privateKey: string): boolean {
   const pair = createECDH('prime256v1')
   try {
@@ -15,7 +15,7 @@ function isKeyPair(publicKey: string, privateKey: string): boolean {
   }
 }
 
-/** Settings that are good each by itself and not together, one sentence each. */
+/** Settings that are valid alone but not together, one sentence each. */
 export function contradictions(value: Settings, given: Record<string, string>): string[] {
   const faults: string[] = []
   if (value.SMTP_URL && !value.MAIL_FROM)

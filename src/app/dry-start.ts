@@ -8,12 +8,12 @@ import { rooms } from './rooms.ts'
 import { siteOf } from './start.ts'
 import { inASentence } from './start-faults.ts'
 
-// For the doctor, which loads it from the bundle where there is one: a production install lacks packages that rooms import.
+// The doctor loads this from the bundle if there is one: a production install lacks packages that rooms import.
 
 /**
- * Does what a start does to the database, and rolls it back. Beside a running instance that would hold up its visitors.
- * @returns what the start would say in the log, and what a public site lacks then
- * @throws what a start would fail with, as a sentence
+ * Does everything that a start does to the database, and rolls it back. Not beside a running instance: its locks would hold up visitors.
+ * @returns what the start would log, and what a public site would lack
+ * @throws Error with the sentence that the start would fail with
  */
 export async function tryStart(
   config: Config,
@@ -33,7 +33,7 @@ export async function tryStart(
   }
 }
 
-/** What a public site lacks, of a database that is in use. */
+/** What a public site lacks, looked up in a database that is in use. */
 export async function lookAtReadiness(config: Config, address: DatabaseAddress): Promise<string[]> {
   const { db } = openDatabase(address, { maxConnections: 1, patient: true })
   try {

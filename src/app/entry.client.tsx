@@ -18,29 +18,29 @@ const locale = (root.lang || 'en') as PageContext['locale']
 
 goOnAfterReload()
 
-/** Makes the formatters of dates in a task of its own: a phone is blocked by its first one for a tenth of a second. */
+/** Creates date formatters in a task of its own: the first one blocks a phone for 0.1 s. */
 const formatters = new Promise<void>((resolve) => {
   setTimeout(() => {
     dayText(locale, wallIn(root.dataset['zone'] ?? 'Europe/Zurich', 0))
     resolve()
   })
 })
-// the texts come before the first render, so that it equals the server's
+// texts before the first render, which must equal the server's
 await Promise.all([prepareCatalogue(locale), formatters])
 
 setCredentials(sessionCredentials)
-// a new document, so that nothing private stays in memory
+// loads a new document, so that nothing private stays in memory
 onSessionEnd((session) => {
   const login = session === 'business' ? page.businessLogin : page.userLogin
   location.assign(`${loginPageWithNext(login, location.pathname + location.search + location.hash)}&why=ended`)
 })
 
 /**
- * The screens people go to next (`entry.server.tsx` names their files) are fetched while nothing else is to do, so that a tap in a tunnel still opens them (their
- * data are then missing, which the screen says) and a tap elsewhere opens them at once. Not for those who save data.
+ * Fetches the screens that people go to next (`entry.server.tsx` names their files) while the browser is idle. A tap then opens
+ * them at once, and even without a network, where they say that their data is missing. Not for people who save data.
  */
 function fetchNextScreens() {
-  // what says that there is no network cannot come once there is none
+  // the line that says "no network" must be here before the network goes
   void import('./screens/OfflineLine.tsx').catch(() => {})
   void import('./boot/follow-theme.ts').catch(() => {})
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
@@ -51,12 +51,12 @@ function fetchNextScreens() {
 if ('requestIdleCallback' in window) requestIdleCallback(fetchNextScreens, { timeout: 10_000 })
 else setTimeout(fetchNextScreens, 4000)
 
-// a page that fades into the next and is overtaken by a third: nobody is told, as nothing has gone wrong
+// a view transition was interrupted by the next navigation: not an error
 addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof DOMException && event.reason.message.startsWith('Transition was')) event.preventDefault()
 })
 
-/** What screens find when they ask. */
+/** Context of the loaders of screens. */
 function getContext(): RouterContextProvider {
   const context = new RouterContextProvider()
   const { name = '', edition = '', zone = 'Europe/Zurich', lat, lon, start, end } = root.dataset
@@ -77,10 +77,9 @@ function getContext(): RouterContextProvider {
   return context
 }
 
-/** Later than anything that a visit waits for, ms. */
+/** Late, so that the worker's downloads do not slow down the page. */
 const registerAfterMs = 5000
 
-/** Without a secure context a browser has no service worker, and the site works as it is. */
 function registerWorker() {
   void import('./offline/register.ts').then(({ register }) => register(getContext)).catch(() => {})
 }
@@ -90,7 +89,7 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator)
     registerAfterMs,
   )
 
-// what fails from here on is no fault of the start (boot/start-page.ts)
+// from here on errors are not errors of the start (boot/start-page.ts)
 dispatchEvent(new Event('started'))
 
 startTransition(() => {
@@ -99,7 +98,7 @@ startTransition(() => {
     <StrictMode>
       <ServerPage>
         <HydratedRouter
-          // a change is drawn at once: in steps between frames, as a transition, a slow phone takes twice as long
+          // as a transition, in steps between frames, a navigation takes twice as long on a slow phone
           useTransitions={false}
           getContext={getContext}
         />

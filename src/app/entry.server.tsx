@@ -17,46 +17,46 @@ import { BuildContext } from './boot/build.ts'
 import { catalogueOf, prepareCatalogue } from './boot/catalogues.ts'
 import type { Document, Unchanged } from './server/document-cache.ts'
 import type { Locale } from './server/languages.ts'
-import type { AskedPage } from './server/pages.ts'
+import type { PageRequest } from './server/pages.ts'
 import { sleeping } from './boot/sleeping.ts'
 import { hasPlain } from './boot/plain.ts'
 import plainPage from 'inline:app/boot/plain-page.ts'
 import textFiles from 'texts:files'
 
-/** What belongs to one document and is none of the screens' business. */
-interface Making {
+/** State of one rendering, hidden from the screens. */
+interface Rendering {
   nonce: string
   onError: (error: unknown) => void
   known: string | null
-  /** What the page is made of and how it reads, null when that is known. */
+  /** Hash of the page's data, and the page; `html` null: the hash is the known one, so nothing was rendered. */
   page?: { madeOf: string; html: string | null }
 }
-const documents = new WeakMap<object, Making>()
+const renderings = new WeakMap<object, Rendering>()
 
-/** How the server asks for a page; with `build` it is the only door into this bundle. */
+/** How the server renders pages. With `build` the only thing that it uses of this bundle. */
 export function screensOf(build: ServerBuild) {
   const handle = createRequestHandler(build, import.meta.env.DEV ? 'development' : 'production')
   return {
-    async handle(request: Request, { nonce, onError, known, ...asked }: AskedPage): Promise<Document | Unchanged> {
-      await prepareCatalogue(asked.locale)
+    async handle(request: Request, { nonce, onError, known, ...page }: PageRequest): Promise<Document | Unchanged> {
+      await prepareCatalogue(page.locale)
       const context = new RouterContextProvider()
-      context.set(pageContext, asked)
-      const making: Making = { nonce, onError, known }
-      documents.set(context, making)
+      context.set(pageContext, page)
+      const rendering: Rendering = { nonce, onError, known }
+      renderings.set(context, rendering)
       const response = await handle(request, context)
-      const { page } = making
-      if (page?.html === null) return 'unchanged'
-      const html = page?.html ?? (await response.text())
-      return { status: response.status, headers: [...response.headers], html, madeOf: page?.madeOf ?? null }
+      const rendered = rendering.page
+      if (rendered?.html === null) return 'unchanged'
+      const html = rendered?.html ?? (await response.text())
+      return { status: response.status, headers: [...response.headers], html, madeOf: rendered?.madeOf ?? null }
     },
   }
 }
 
 /**
- * Renders the whole page before it is sent. Browsers must be able to draw the same from the data of its loaders, so a page
- * is the same as before when these are.
+ * Renders the whole page before it is sent. A page depends on the data of its loaders alone, since browsers draw it again from
+ * them: same data, same page.
  *
- * @returns an answer without the page, which would be encoded and decoded on its way through the router
+ * @returns an answer without the page, which the router would encode and decode again
  */
 export default async function handleRequest(
   request: Request,
@@ -65,14 +65,14 @@ export default async function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const making = documents.get(context)!
+  const rendering = renderings.get(context)!
   const { loaderData, actionData, errors } = entry.staticHandlerContext
   const madeOf = hash('sha256', JSON.stringify([status, loaderData, actionData, errors]), 'base64')
   headers.set('content-type', 'text/html; charset=utf-8')
-  // a page of one person: what is theirs is drawn by scripts
+  // a private page: scripts draw its content
   const atOnce = headers.get('cache-control') === 'no-store'
-  const html = madeOf === making.known ? null : await pageOf(request.url, entry, context, { ...making, atOnce })
-  making.page = { madeOf, html }
+  const html = madeOf === rendering.known ? null : await pageOf(request.url, entry, context, { ...rendering, atOnce })
+  rendering.page = { madeOf, html }
   return new Response(null, { status, headers })
 }
 
@@ -90,7 +90,7 @@ async function pageOf(
   url: string,
   entry: EntryContext,
   context: RouterContextProvider,
-  { nonce, onError, atOnce }: Pick<Making, 'nonce' | 'onError'> & { atOnce: boolean },
+  { nonce, onError, atOnce }: Pick<Rendering, 'nonce' | 'onError'> & { atOnce: boolean },
 ) {
   const page = await render(
     <NonceContext value={nonce}>
@@ -104,7 +104,7 @@ async function pageOf(
     const end = page.lastIndexOf('</body>')
     return `${page.slice(0, end)}<script nonce="${nonce}">${plainPage}</script>${page.slice(end)}`
   }
-  // while developing, Vite's own way of starting, which brings its parts along
+  // during development Vite starts the page
   if (import.meta.env.DEV) return page
   const { locale } = context.get(pageContext)
   const { routes } = entry.manifest
@@ -117,7 +117,7 @@ async function pageOf(
   })
 }
 
-/** The whole page: without JavaScript, nothing of it may come hidden for a script to show. */
+/** Renders the whole page. Streamed parts come hidden and need a script to show them, which fails without JavaScript. */
 function render(page: ReactNode, { nonce, onError }: { nonce: string; onError: (error: unknown) => void }) {
   return new Promise<string>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(page, {
@@ -130,15 +130,15 @@ function render(page: ReactNode, { nonce, onError }: { nonce: string; onError: (
   })
 }
 
-/** Files of the texts that the scripts of a page say. */
+/** Files of the texts that the scripts of a page need. */
 function textsOf({ manifest, staticHandlerContext }: EntryContext, locale: Locale): string[] {
   const routes = staticHandlerContext.matches.map(({ route }) => manifest.routes[route.id!]!)
   const scripts = [manifest.entry, ...routes].flatMap(({ module, imports = [] }) => [module, ...imports])
   return [...new Set(scripts)].flatMap((file) => textFiles[file.slice(file.lastIndexOf('/') + 1)]?.[locale] ?? [])
 }
 
-/** Only what is a bug of ours is reported; a refusal, a 404 or a wrong method is an answer. */
+/** Reports bugs only: a refusal, a 404 or a wrong method is an answer. */
 export function handleError(error: unknown, { request, context }: { request: Request; context?: object }) {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
-  documents.get(context ?? {})?.onError(error)
+  renderings.get(context ?? {})?.onError(error)
 }

@@ -8,7 +8,7 @@ import { barNord, feature, geojson, useImports } from '../../test/importing.ts'
 const at = useImports()
 const { stored, only } = at
 
-describe('the command', () => {
+describe('the import command', () => {
   const run = async (...args: string[]) => {
     const env = { ...process.env, DATABASE_URL: at.app.databaseUrl, DATA_DIR: at.app.dataDir }
     const command = ['src/app/import.ts', ...args]
@@ -18,7 +18,7 @@ describe('the command', () => {
     )
     return { code, stderr, last: stdout.trimEnd().split('\n').at(-1) }
   }
-  it('imports beside a running server, fills the openings, and the page is there', async () => {
+  it('imports merchants beside a running server and computes their openings', async () => {
     const path = join(at.folder, 'two.geojson')
     writeFileSync(path, geojson(feature(barNord), feature({ osm: 'node/2' })))
     expect(await run('businesses', path, '--dry-run')).toMatchObject({
@@ -51,7 +51,7 @@ describe('the command', () => {
       last: '0 read, 0 new, 0 changed, 0 same, 0 refused',
     })
   })
-  it('takes a programme, and useful places once; of 50 MB nothing at all', async () => {
+  it('imports a programme, imports places only once, and refuses a file of 50 MB', async () => {
     const inFile = (name: string, ...lines: string[]) => {
       const path = join(at.folder, name)
       writeFileSync(path, lines.join('\n'))

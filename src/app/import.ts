@@ -20,7 +20,7 @@ import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { UnreadableFile } from '../kit/server/unreadable-file.ts'
 import { importPlaces, placesReportLines } from '../places/server/import-places.ts'
 import { command } from '../staff/server/staff.ts'
-import { afterwards, messageOf, Misuse, runCommand, withDatabase, type Outcome } from './command.ts'
+import { afterwards, messageOf, Misuse, runCommand, withDatabase, type CommandResult } from './command.ts'
 import type { Config } from './config.ts'
 
 const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH]
@@ -50,7 +50,7 @@ await runCommand({
     canton: { type: 'string' },
     zone: { type: 'string' },
   },
-  readWish,
+  readTask,
   carryOut,
   failed(error, isMisuse) {
     if (error instanceof UnreadableFile)
@@ -63,7 +63,7 @@ await runCommand({
   },
 })
 
-interface Wish {
+interface ImportTask {
   what: 'businesses' | 'events' | 'places'
   path: string
   zone: string | undefined
@@ -75,7 +75,7 @@ interface Given {
   positionals: string[]
 }
 
-function readWish({ values, positionals }: Given): Wish {
+function readTask({ values, positionals }: Given): ImportTask {
   const [what, path, ...rest] = positionals
   if (what !== 'businesses' && what !== 'events' && what !== 'places')
     throw new Misuse(`${what ? `"${what}" cannot be imported` : 'Say what to import'}.\n\n${usage}`)
@@ -89,15 +89,15 @@ function readWish({ values, positionals }: Given): Wish {
   return { what, path, zone: values.zone, options: { dryRun: values['dry-run'], source: values.source, canton } }
 }
 
-async function carryOut(config: Config, wish: Wish): Promise<Outcome> {
-  const path = resolve(process.env['INIT_CWD'] ?? '.', wish.path) // npm starts us in the package's folder
-  if (wish.what === 'events') return carryOutEvents(config, path, wish)
+async function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
+  const path = resolve(process.env['INIT_CWD'] ?? '.', task.path) // npm starts us in the package's folder
+  if (task.what === 'events') return carryOutEvents(config, path, task)
   const file = await readImportFile(path)
-  if (wish.what === 'places') return carryOutPlaces(config, path, file, wish)
-  const report = await importInto(config, file, { ...wish.options, fileName: basename(path) })
-  const name = `${basename(wish.path)}: ${file.format}, ${file.rows.length} rows`
+  if (task.what === 'places') return carryOutPlaces(config, path, file, task)
+  const report = await importInto(config, file, { ...task.options, fileName: basename(path) })
+  const name = `${basename(task.path)}: ${file.format}, ${file.rows.length} rows`
   const lines = reportLines(report)
-  const isDry = wish.options.dryRun ? ['Dry run: nothing was written.'] : []
+  const isDry = task.options.dryRun ? ['Dry run: nothing was written.'] : []
   return {
     exitCode: report.counts.refused === report.counts.read ? 2 : 0,
     lines: [name, ...file.notes, ...notReadLines(report), ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
@@ -108,18 +108,18 @@ function notReadLines({ notRead }: ImportReport): string[] {
   return notRead.length === 0 ? [] : [`Columns that are not read: ${notRead.join(', ')}.`]
 }
 
-async function carryOutEvents(config: Config, path: string, { zone, options }: Wish): Promise<Outcome> {
+async function carryOutEvents(config: Config, path: string, { zone, options }: ImportTask): Promise<CommandResult> {
   const file = await readScheduleFile(path, zone ?? config.festival.zone)
   const dryRun = options.dryRun ?? false
   const report = await withDatabase(config, async ({ db }, undo) => {
     await readyDatabase(db, dryRun)
     const jobs = await startJobs(db, () => ({}), { zone: config.festival.zone, log: () => {}, queues: [tellJob] })
     undo.push(() => jobs.stop())
-    const room = { db, clock: systemClock, zone: config.festival.zone, jobs }
-    return importSchedule(room, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
+    const services = { db, clock: systemClock, zone: config.festival.zone, jobs }
+    return importSchedule(services, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
   })
   const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.read} events`
-  // with the texts come all rooms, which no other import needs
+  // imported here, because the texts load all rooms, which no other import needs
   const { texts } = await import('./server/texts.ts')
   const speak = speaker(texts, 'en')
   const lines = scheduleReportLines(report, speak)
@@ -130,13 +130,13 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: W
   }
 }
 
-async function carryOutPlaces(config: Config, path: string, file: ImportFile, { options }: Wish): Promise<Outcome> {
+async function carryOutPlaces(config: Config, path: string, file: ImportFile, { options }: ImportTask) {
   const dryRun = options.dryRun ?? false
   const source = options.source ?? sourceNamed(path)
   const report = await withDatabase(config, async ({ db }) => {
     await readyDatabase(db, dryRun)
-    const wish = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
-    return importPlaces({ db, clock: systemClock }, wish)
+    const from = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
+    return importPlaces({ db, clock: systemClock }, from)
   })
   const lines = placesReportLines(report)
   const isDry = dryRun ? ['Dry run: nothing was written.'] : []
@@ -152,7 +152,7 @@ async function carryOutPlaces(config: Config, path: string, file: ImportFile, { 
   }
 }
 
-/** The file's name, as far as it may be the name of a list. */
+/** A name for the list, made from the file's name. */
 function sourceNamed(path: string): string {
   const name = basename(path)
     .replace(/\..*$/, '')
@@ -161,7 +161,10 @@ function sourceNamed(path: string): string {
   return name.slice(0, 40) || 'places'
 }
 
-/** Migrates the database, an empty one for a dry run as well. Throws where a dry run would migrate one in use. */
+/**
+ * Migrates the database; in a dry run only an empty one.
+ * @throws Misuse when a dry run would have to migrate a database in use
+ */
 async function readyDatabase(db: Database, dryRun: boolean): Promise<void> {
   const state = await isMigrated(db).catch(() => 'empty' as const)
   if (dryRun && state === false)
@@ -171,15 +174,15 @@ async function readyDatabase(db: Database, dryRun: boolean): Promise<void> {
   if (state !== true) await migrate(db)
 }
 
-/** Beside a running server or without one. What throws has changed nothing. */
+/** Imports beside a running server or without one. Changes nothing when it throws. */
 function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {
   return withDatabase(config, async ({ db }) => {
     await readyDatabase(db, options.dryRun ?? false)
-    const room = { db, clock: systemClock }
-    const report = await importBusinesses(room, file, options)
+    const services = { db, clock: systemClock }
+    const report = await importBusinesses(services, file, options)
     if (!options.dryRun)
       await afterwards('The openings are not filled; the site does it at its next start or at night', () =>
-        fillOpenings(room),
+        fillOpenings(services),
       )
     return report
   })

@@ -5,8 +5,8 @@ import { secretPlaceOf, type Config } from './config.ts'
 import { rooms as allRooms } from './rooms.ts'
 
 /**
- * The keys of the installation, for a start and for commands alike: the first of them that has a new secret switches the
- * database to it, and then every room must have sealed anew what it keeps sealed, for the old secret may be gone.
+ * The keys of the installation. The first start or command with a new SECRET_KEY seals everything again with it, room by room,
+ * because the old secret may be removed afterwards.
  */
 export function installationKeys(db: Database, config: Config, rooms: readonly Room[] = allRooms): Promise<Keyring> {
   return openKeyring(db, secretPlaceOf(config), async (keyring) => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type pg from 'pg'
 
-/** Names of connections begin so; the version follows, then the machine. */
+/** Names of connections: this prefix, the version, the machine. */
 const prefix = 'rheinklang '
-/** An instance looks for jobs every few seconds. Behind PgBouncer a connection keeps the name of who used it last. */
+/** Instances look for jobs every few seconds. The limit is needed behind PgBouncer, where idle connections keep old names. */
 const seenWithinSeconds = 60
 const longestName = 63
 
@@ -13,7 +13,7 @@ export interface Instance {
   machine: string
 }
 
-/** What the sources were that the screens were built from, in 8 digits: equal on machines that run the same. */
+/** Version of the build, 8 hex digits of a hash of its sources: the same on machines that run the same. */
 export function versionHere(): string {
   try {
     return readFileSync(new URL('../../build/sources', import.meta.url), 'utf8').slice(0, 8)
@@ -22,10 +22,10 @@ export function versionHere(): string {
   }
 }
 
-/** By this name the database knows the connections of this instance that write. */
+/** Name of this instance's writing connections in the database. */
 export const instanceName = (): string => `${prefix}${versionHere()} ${hostname()}`.slice(0, longestName)
 
-/** Which instances have asked this database of late, one line for each version on a machine. */
+/** The instances that used this database in the last minute, one for each version on a machine. */
 export async function instancesSeen(pool: pg.Pool): Promise<Instance[]> {
   const { rows } = await pool.query<{ application_name: string }>(
     `select distinct application_name from pg_stat_activity

@@ -5,7 +5,7 @@ import {
   ConfigError,
   configFromEnvironment,
   givesAwayInPublic,
-  keepsUploadsHereAlone,
+  storesUploadsLocally,
   ownOrigin,
   type Config,
 } from './config.ts'
@@ -16,7 +16,7 @@ import { isLoopback } from './settings.ts'
 import { strangeSettings } from './strange-settings.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-/** How long the last lines of the log may hold up the end. */
+/** How long the process waits for the last lines of its log. */
 const lastLinesMs = 1_000
 
 if (typeof Temporal === 'undefined') {
@@ -25,7 +25,7 @@ if (typeof Temporal === 'undefined') {
   )
   process.exit(1)
 }
-// the build asks for it, to keep the compiled code
+// the build runs this to store compiled code
 if (process.argv.includes('--load-only')) await builtPages()
 else await run(configOrExit())
 
@@ -40,7 +40,7 @@ function configOrExit(): Config {
 }
 
 async function run(config: Config) {
-  // what cannot be said there ends nothing
+  // a broken stderr must not end the process
   process.stderr.on('error', () => {})
   const running = await startApp(config, {
     pages: process.argv.includes('--dev') ? await pagesInDevelopment() : await builtPages(),
@@ -52,7 +52,7 @@ async function run(config: Config) {
   standardOutput().write(`${greeting(config, running)}\n`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      // ends by itself once everything is closed, so that answers in flight are never cut off; in doubt after 9 s
+      // the process ends by itself once everything is closed, so that no answer is cut off; after 9 s at the latest
       setTimeout(() => process.exit(1), 9_000).unref()
       running
         .stop()
@@ -65,13 +65,12 @@ async function run(config: Config) {
             process.exitCode = 1
           },
         )
-        // it ends by itself, unless a pipe that nobody reads holds lines back
+        // in case a pipe that nobody reads holds the process back
         .finally(() => setTimeout(() => process.exit(), lastLinesMs).unref())
     })
   }
 }
 
-/** The screens by Vite, which also answers for their files; a tool of the developer, never of a visitor. */
 async function pagesInDevelopment(): Promise<Pages> {
   const { createServer } = await import('vite')
   const vite = await createServer({ root, server: { middlewareMode: true } })
@@ -109,7 +108,7 @@ function greeting(config: Config, { address, demoLogins, demoMailbox }: RunningA
     ...(config.smtpUrl !== null && config.publicUrl === null
       ? [`  PUBLIC_URL is not set: links in mails lead to ${url}, which only this machine can open.`]
       : []),
-    ...(keepsUploadsHereAlone(config)
+    ...(storesUploadsLocally(config)
       ? [`  Uploads: in ${join(config.dataDir, 'uploads')}, on this machine only; other instances need S3_… for them.`]
       : []),
     ...(givesAwayInPublic(config)

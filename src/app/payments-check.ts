@@ -15,7 +15,7 @@ await runCommand({
   name: 'payments:check',
   usage,
   options: {},
-  readWish({ positionals }) {
+  readTask({ positionals }) {
     if (positionals.length > 0) throw new Misuse(usage)
     return null
   },

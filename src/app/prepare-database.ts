@@ -6,8 +6,8 @@ import type { Position } from '../kit/shared/geo.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 
 /**
- * What a start writes before anything opens: migrations, the demo, what rooms bring up to date. It touches the database alone, so
- * that the doctor can try it and roll it back.
+ * Writes what a start needs in the database: migrations, the demo, and updates of rooms. It changes nothing else, so that the doctor
+ * can try it and roll it back.
  */
 export async function prepareDatabase(
   db: Database,

@@ -7,12 +7,12 @@ import type { Clock } from '../kit/server/clock.ts'
 import type { Database } from '../kit/server/database.ts'
 import type { Config } from './config.ts'
 
-/** In `DATA_DIR`; whatever makes the backup touches it at its end. */
+/** File in `DATA_DIR` that the operator's backup touches at its end. */
 const backupNote = 'last-backup'
-/** A nightly backup may fail once. */
+/** Two, so that a nightly backup may fail once. */
 const backupDays = 2
 
-/** What a public site must not be without, each in a sentence that says what to do. */
+/** What is missing for a public site, each in a sentence that says what to do. */
 export async function whatIsNotReady(config: Config, db: Database, clock: Clock): Promise<string[]> {
   const { publicUrl, smtpUrl, trustProxy, festival } = config
   const faults: string[] = []
@@ -39,7 +39,7 @@ async function faultOfBackup({ dataDir }: Config, db: Database, clock: Clock): P
   return days < backupDays ? null : `The last noted backup is ${days} days old. ${howTo}`
 }
 
-/** When the file was touched, ms; 0: it is not there. */
+/** When the file was changed, ms since 1970; 0: it does not exist. */
 async function timeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ mtimeMs }) => mtimeMs,
@@ -47,7 +47,7 @@ async function timeOf(file: string): Promise<number> {
   )
 }
 
-/** When a database that archives its WAL, as that of a cluster does, did so last, ms; 0: never. */
+/** When the database last archived its WAL, ms since 1970; 0: never, as without a cluster. */
 async function archivedAt(db: Database): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select extract(epoch from last_archived_time)::float8 * 1000 as at from pg_stat_archiver

@@ -17,12 +17,12 @@ await runCommand({
   name: 'restore:deletions',
   usage,
   options: {},
-  readWish: ({ positionals }) => positionals,
+  readTask: ({ positionals }) => positionals,
   carryOut: async (config, files) => ({ exitCode: 0, lines: await carryOut(config, files) }),
   failed: (error, isMisuse) => ({ exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }),
 })
 
-/** Beside a running server or without one. */
+/** Works beside a running server or without one. */
 async function carryOut(config: Config, files: string[]): Promise<string[]> {
   const deletions = deletionsOf(config)
   const given = await Promise.all(files.map(readNoted))
@@ -30,7 +30,7 @@ async function carryOut(config: Config, files: string[]): Promise<string[]> {
   const unreadable = given.reduce((sum, each) => sum + each.unreadable, 0)
   const place = files.length > 0 ? files.join(', ') : deletions.place
   const deleted = await withDatabase(config, async (database, undo) =>
-    // all rooms are opened, so that none that keeps something of people is forgotten
+    // with all rooms, because each deletes its own personal data
     deleteAgain((await houseOfCommand(config, database, undo)).of(accounts), ids),
   )
   return [
@@ -46,7 +46,7 @@ async function readNoted(file: string) {
     throw new Misuse(`"${file}" cannot be read: ${isMissing ? 'there is no such file' : messageOf(error)}`)
   })
   const noted = idsIn(text)
-  // another file than the one that was meant: who reads "0 deletions" believes that all is done
+  // probably the wrong file: "0 deletions" would look like success
   if (noted.ids.size === 0 && noted.unreadable > 0)
     throw new Misuse(`"${file}" is no copy of a deletions.log. Nothing was deleted.`)
   return noted

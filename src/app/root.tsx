@@ -24,7 +24,7 @@ import { useIsPlain } from './boot/plain.ts'
 
 export const links = () => [{ rel: 'stylesheet', href: styles }]
 
-// the server takes it from its own context; browsers hide it from scripts, so there it is empty
+// on the server React Router takes the nonce from its own context; browsers hide it from scripts, so there it is empty
 const nonce = typeof document === 'undefined' ? undefined : ''
 
 async function choices({ context }: Pick<LoaderFunctionArgs, 'context'>) {
@@ -46,7 +46,7 @@ export function useChoices(): Choices {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  // under Trusted Types a browser that draws the document anew may not create scripts, and the error may lie in the choices
+  // without scripts, which React may not create under Trusted Types, and without choices, which may be what failed
   const failed = useRouteError() != null
   return failed ? <BareDocument>{children}</BareDocument> : <WholeDocument>{children}</WholeDocument>
 }
@@ -55,7 +55,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
   const { locale, theme, origin, festival, now } = useChoices()
   const build = useContext(BuildContext)
   const isPlain = useIsPlain()
-  // React draws a page anew that differs from the server's, and under Trusted Types it may create no scripts
+  // only in the server's own document: if hydration fails React draws it again, and may not create scripts under Trusted Types
   const isHydrated = useHydrated()
   const [isOfServer] = useState(!isHydrated)
   const site = useMemo<Site>(
@@ -67,7 +67,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
     }),
     [origin, locale, festival],
   )
-  // one and the same, as a new one would have everything that says a text drawn again with each step of the router
+  // the same object, because a new one would draw every text again at each navigation
   const rendered = useMemo(() => new Date(now), [now])
   return (
     <html
@@ -105,7 +105,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
         {fontsToPreload.map((href) => (
           <link key={href} rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={href} />
         ))}
-        {/* found only from within the style sheet, it would be a round of its own before the page is whole */}
+        {/* preloaded, since only the style sheet names it: it would come one round trip later */}
         <link rel="preload" as="image" crossOrigin="anonymous" href={wave} />
         <Links />
       </head>
@@ -142,7 +142,7 @@ export default function Root() {
   return <Outlet />
 }
 
-/** The last resort, when even the frame is broken: no catalogue, no scripts, three English words. */
+/** Shown when even the frame is broken, so without texts and scripts: in English. */
 export function ErrorBoundary() {
   return (
     <main className="shell grid justify-items-start gap-6 py-20">

@@ -1,16 +1,16 @@
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
 
-/** What each room has: `../deals/web/routes.ts` -> address -> screen. */
+/** Screens of each room: `../deals/web/routes.ts` -> address -> screen. */
 const opened = import.meta.glob<Record<string, string>>('../*/web/routes.ts', { eager: true, import: 'screens' })
 
-/** Address -> screen, over all rooms, as seen from this folder. */
+/** Address -> screen of all rooms, with paths from this folder. */
 const roomScreens = Object.fromEntries(
   Object.entries(opened).flatMap(([file, screens]) =>
     Object.entries(screens).map(([address, screen]) => [address, file.replace(/routes\.ts$/, screen)]),
   ),
 )
 
-/** Pages that show several rooms, or none; they take the place of a room's own screen. */
+/** Screens of the app itself, which show several rooms or none. They replace a room's screen at the same address. */
 const ownScreens = {
   deals: 'screens/DealsScreen.tsx',
   'deal/:deal_id': 'screens/DealScreen.tsx',
@@ -29,9 +29,8 @@ const ownScreens = {
   logout: 'screens/LogoutScreen.tsx',
 }
 
-/** Every URL and its screen: the roof's own and those that the rooms name. */
 export default [
-  // a pathless layout, so that errors of screens end below the document and never in it
+  // a pathless layout: its error boundary catches errors of screens before they reach the document
   layout('screens/Frame.tsx', [
     index('screens/HomeScreen.tsx'),
     ...Object.entries({ ...roomScreens, ...ownScreens }).map(([path, file]) => route(path, file, { id: path })),

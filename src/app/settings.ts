@@ -13,7 +13,7 @@ const connectionCount = (usual: number) =>
     .refine((count) => count >= 2 && count <= 100, 'must be 2 to 100')
     .default(usual)
 
-/** Every setting by itself: its form, and what it is where it is not given. */
+/** Each setting: its form and its default. */
 export const settings = z.object({
   HOST: z.string().default('0.0.0.0'),
   PORT: z
@@ -172,14 +172,13 @@ export const settings = z.object({
   FESTIVAL_END: z.iso.date('must be a day such as 2026-06-21').optional(),
 })
 
-/** Every variable that is read. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(settings.shape))
 
 export type Settings = z.infer<typeof settings>
 
 /**
- * Test payments are the default only on the embedded database, and there not where a site without demo data is open to others:
- * they would give away what is sold.
+ * The settings of payments. Test payments are the default only with the embedded database, and not on a public site without demo data:
+ * they would give away what is for sale.
  */
 export function paymentsOf(value: Settings): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecrets } = value
@@ -189,7 +188,7 @@ export function paymentsOf(value: Settings): PaymentSettings {
     provider: value.PAYMENTS ?? (secretKey ? 'stripe' : isDemo ? 'test' : null),
     testCheckout: value.TEST_PAYMENTS === 'checkout',
     stripe: secretKey && webhookSecrets ? { secretKey, webhookSecrets, apiBase: value.STRIPE_API_BASE ?? null } : null,
-    // in one line of the environment the lines of an address have | between them
+    // INVOICE_ISSUER separates the lines of an address by |
     issuer:
       value.INVOICE_ISSUER?.split('|')
         .map((line) => line.trim())
@@ -198,12 +197,12 @@ export function paymentsOf(value: Settings): PaymentSettings {
   }
 }
 
-/** The style's address with the key in it; null: none, or it cannot be read. */
+/** Address of the map style with its key; null: none is set, or it is invalid. */
 export function filledStyleUrl({ MAP_STYLE_URL: style, MAP_KEY: key = '' }: Settings): URL | null {
   return style ? URL.parse(style.replaceAll('{key}', () => encodeURIComponent(key))) : null
 }
 
-/** What a Content Security Policy can name: no IPv6 literal, no character that would end the entry. */
+/** Whether a Content Security Policy can name this origin: no IPv6 literal, no character that would end the entry. */
 export function isLoadableOrigin(value: string): boolean {
   return isOrigin(value) && /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(new URL(value).origin)
 }
@@ -226,7 +225,7 @@ function isSafeUrl(value: string): boolean {
   return !!url && !url.username && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
 }
 
-/** A host name that can only mean this machine. */
+/** Whether a host name means this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
 }

@@ -52,12 +52,12 @@ await runCommand({
     language: { type: 'string' },
     kind: { type: 'string' },
   },
-  readWish,
-  carryOut: async (config, wish) => ({ exitCode: 0, lines: await carryOut(config, wish) }),
+  readTask,
+  carryOut: async (config, task) => ({ exitCode: 0, lines: await carryOut(config, task) }),
   failed: (error, isMisuse) => ({ exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }),
 })
 
-interface Wish {
+interface StaffTask {
   what: (typeof tasks)[number]
   email: string
   role: 'moderator' | 'admin'
@@ -71,7 +71,7 @@ interface Given {
   positionals: string[]
 }
 
-function readWish({ values, positionals }: Given): Wish {
+function readTask({ values, positionals }: Given): StaffTask {
   const [task = '', email = '', ...rest] = positionals
   const what = tasks.find((each) => each === task)
   if (!what) throw new Misuse(`${task ? `"${task}" is no command` : 'Say what to do'}.\n\n${usage}`)
@@ -87,16 +87,16 @@ function readWish({ values, positionals }: Given): Wish {
   if (kind !== undefined && kind !== 'visitor' && kind !== 'business')
     throw new Misuse('--kind must be visitor or business.')
   if (kind !== undefined && !what.startsWith('reset-')) throw new Misuse(`"${what}" takes no --kind.\n\n${usage}`)
-  // an account may have an address that nobody could be added with any more
+  // the address as typed, if it is invalid: old accounts may have one that is refused today
   const wanted = kind === 'visitor' ? 'user' : (kind ?? null)
   return { what, email: address.data ?? email, role, language, name, kind: wanted }
 }
 
-/** Beside a running server or without one; its mail leaves with the server. */
-function carryOut(config: Config, wish: Wish): Promise<string[]> {
+/** Works beside a running server or without one. Mails are sent by the server. */
+function carryOut(config: Config, task: StaffTask): Promise<string[]> {
   return withDatabase(config, async ({ db }, undo, origin) => {
     if (!(await isMigrated(db).catch(() => false))) await migrate(db)
-    if (wish.what === 'list') {
+    if (task.what === 'list') {
       const staff = await listStaff({ db })
       if (staff.length === 0) return ['No staff yet.']
       return staff.map((each) => `${each.email}  ${each.role}${each.second_factor ? '' : '  (no second factor yet)'}`)
@@ -109,13 +109,13 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
     })
     undo.push(() => jobs.stop())
     const clock = systemClock
-    const room: Parameters<typeof addStaff>[0] = {
+    const services: Parameters<typeof addStaff>[0] = {
       db,
       clock,
       keyring,
       jobs,
       log: createSecurityLog(null),
-      // exactly one entry, as for all that staff do
+      // one audit entry, as for every action of staff
       noted: (trx, { action, accountId, name, role }) =>
         record(trx, { clock }, command, newId(), {
           action,
@@ -123,24 +123,24 @@ function carryOut(config: Config, wish: Wish): Promise<string[]> {
           after: action === 'add-staff' || action === 'remove-staff' ? { what: role } : null,
         }),
     }
-    if (wish.what === 'remove') {
-      if (!(await removeStaff(room, wish.email, origin))) throw new Misuse(`${wish.email} is no staff.`)
-      return [`${wish.email} is a visitor now, without a second factor.`]
+    if (task.what === 'remove') {
+      if (!(await removeStaff(services, task.email, origin))) throw new Misuse(`${task.email} is no staff.`)
+      return [`${task.email} is a visitor now, without a second factor.`]
     }
-    if (wish.what === 'reset-factor') {
-      const refused = await resetSecondFactor(room, { ...wish, origin })
-      if (refused) throw new Misuse(sentences[refused](wish.email))
-      return [`${wish.email} logs in with the password alone now. All its sessions ended, and a mail says so.`]
+    if (task.what === 'reset-factor') {
+      const refused = await resetSecondFactor(services, { ...task, origin })
+      if (refused) throw new Misuse(sentences[refused](task.email))
+      return [`${task.email} logs in with the password alone now. All its sessions ended, and a mail says so.`]
     }
-    if (wish.what === 'reset-password') {
-      const made = await linkToNewPassword(room, { ...wish, origin })
-      if (typeof made === 'string') throw new Misuse(sentences[made](wish.email))
+    if (task.what === 'reset-password') {
+      const made = await linkToNewPassword(services, { ...task, origin })
+      if (typeof made === 'string') throw new Misuse(sentences[made](task.email))
       return [`Set the password within 60 minutes: ${origin}${page.resetPassword}?token=${made.token}`]
     }
-    const name = [...(wish.name ?? wish.email.split('@')[0]!)].slice(0, displayNameLength.user).join('')
-    const { token, isNew } = await addStaff(room, { ...wish, name, origin })
+    const name = [...(task.name ?? task.email.split('@')[0]!)].slice(0, displayNameLength.user).join('')
+    const { token, isNew } = await addStaff(services, { ...task, name, origin })
     return [
-      `${wish.email} is ${wish.role} now${isNew ? ', with a new account' : '; its old password is gone'}.`,
+      `${task.email} is ${task.role} now${isNew ? ', with a new account' : '; its old password is gone'}.`,
       `Set the password within 60 minutes: ${origin}${page.resetPassword}?token=${token}`,
     ]
   })

@@ -6,8 +6,8 @@ import { inASentence, reachDatabase, refuseUnfit } from './start-faults.ts'
 const failing = (error: Error) => ({ connect: () => Promise.reject(error) }) as unknown as pg.Pool
 const config = { databaseUrl: 'postgres://a@b/c', dataDir: 'data' } as Config
 
-describe('a start that fails at its database says one sentence', () => {
-  it('where something else than PostgreSQL listens there', async () => {
+describe('a start that fails because of its database says why in one sentence', () => {
+  it('when something other than PostgreSQL listens', async () => {
     const error = await reachDatabase(failing(new Error('Connection terminated unexpectedly')), config).catch(
       inASentence,
     )
@@ -15,17 +15,17 @@ describe('a start that fails at its database says one sentence', () => {
       'The database of DATABASE_URL cannot be reached: Connection terminated unexpectedly.',
     )
   })
-  it('where the connection is lost meanwhile', () => {
+  it('when the connection is lost', () => {
     const lost = inASentence(new Error('Connection terminated unexpectedly')) as Error
     expect(lost.message).toBe('The database cannot be reached any more: Connection terminated unexpectedly.')
   })
-  it('where the role is not the owner', () => {
+  it('when the role is not the owner', () => {
     const error = Object.assign(new Error('permission denied for schema public'), { code: '42501' })
     expect((inASentence(error) as Error).message).toBe(
       'The role of DATABASE_URL may not do what a start does (permission denied for schema public). It must own the database and all that is in it.',
     )
   })
-  it('where the role may create nothing', async () => {
+  it('when the role may create nothing', async () => {
     const answers = (rows: object[]) => ({ query: async () => ({ rows }) }) as unknown as pg.PoolClient
     const guest = { encoding: 'UTF8', read_only: 'off', role: 'guest', is_closed: true }
     await expect(refuseUnfit(answers([guest]))).rejects.toThrow(
@@ -33,7 +33,7 @@ describe('a start that fails at its database says one sentence', () => {
     )
     await refuseUnfit(answers([{ ...guest, is_closed: false }]))
   })
-  it('and leaves as it is what is no fault of the database', () => {
+  it('but not for other errors, which stay unchanged', () => {
     const bug = new TypeError('x is not a function')
     expect(inASentence(bug)).toBe(bug)
   })

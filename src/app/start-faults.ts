@@ -4,22 +4,25 @@ import type pg from 'pg'
 import { isDatabaseUnavailable } from '../kit/server/database.ts'
 import type { Config } from './config.ts'
 
-/** Why a start or a command fails, each in a sentence that names what the operator can put right. */
+/** Why a start or a command fails, in a sentence that says what the operator can change. */
 class StartFault extends Error {}
 
-/** A connection, or the sentence. */
+/**
+ * A connection to the database.
+ * @throws StartFault when it cannot be reached
+ */
 export async function reachDatabase(pool: pg.Pool, { databaseUrl, dataDir }: Config): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
     const which = databaseUrl ? 'of DATABASE_URL' : `in "${dataDir}" (DATA_DIR)`
-    throw new StartFault(`The database ${which} cannot be reached: ${said(error)}.`, { cause: error })
+    throw new StartFault(`The database ${which} cannot be reached: ${textOf(error)}.`, { cause: error })
   }
 }
 
-/** Throws the sentence for a database that answers, but that nothing can be kept in. */
+/** @throws StartFault for a database that answers but cannot be used: wrong encoding, read-only, missing privileges */
 export async function refuseUnfit(connection: pg.PoolClient): Promise<void> {
-  // a role that may create nothing can still run on tables that are there
+  // a role that may not create anything is fine once the tables exist
   const { rows } = await connection.query<{ encoding: string; read_only: string; role: string; is_closed: boolean }>(
     `select current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as read_only,
       current_user as role,
@@ -37,29 +40,29 @@ export async function refuseUnfit(connection: pg.PoolClient): Promise<void> {
     )
 }
 
-/** Of an embedded database that is not there yet: a mistyped DATA_DIR would look like a site without anything in it. */
+/** Says that a new embedded database is created, since a mistyped DATA_DIR would look like an empty site; null: it exists. */
 export function sentenceOfNewDatabase({ dataDir }: Config): string | null {
   if (existsSync(join(dataDir, 'postgres'))) return null
   return `There is no database in "${dataDir}" (DATA_DIR) yet. A new one is made.`
 }
 
-/** What ended the work of a start on the database, as a sentence; what has one already, or is no fault of the database, as it is. */
+/** The error as a StartFault if it comes from the database, else unchanged. */
 export function inASentence(error: unknown): unknown {
   if (error instanceof StartFault) return error
   const cause = { cause: error }
   if ((error as { code?: unknown }).code === insufficientPrivilege)
     return new StartFault(
-      `The role of DATABASE_URL may not do what a start does (${said(error)}). It must own the database and all that is in it.`,
+      `The role of DATABASE_URL may not do what a start does (${textOf(error)}). It must own the database and all that is in it.`,
       cause,
     )
   return isDatabaseUnavailable(error)
-    ? new StartFault(`The database cannot be reached any more: ${said(error)}.`, cause)
+    ? new StartFault(`The database cannot be reached any more: ${textOf(error)}.`, cause)
     : error
 }
 
 const insufficientPrivilege = '42501'
 
-/** The sentence for a statement of the start's connections that has not been answered for `slowMs`; null: there is none. */
+/** Why a statement of the start has taken longer than `slowMs`, as a sentence; null: none has. `name`: name of its connections. */
 export async function whatItWaitsFor(connection: pg.PoolClient, name: string, slowMs: number): Promise<string | null> {
   const { rows } = await connection.query<{ type: string | null; event: string | null }>(
     `select wait_event_type as type, wait_event as event from pg_stat_activity
@@ -78,15 +81,15 @@ export async function whatItWaitsFor(connection: pg.PoolClient, name: string, sl
   return `the start waits for the database: ${reason}`
 }
 
-/** What a failure is called, for a line of the log: a code of PostgreSQL or of the system, never a text of it. */
+/** Code of an error of PostgreSQL or the system, for the log. Its message may hold private data. */
 export function faultOf(error: unknown): string {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' ? code : 'no answer'
 }
 
-/** Several addresses of one name are tried, and each says something. */
-function said(error: unknown): string {
-  if (error instanceof AggregateError && !error.message) return error.errors.map(said).join(', ')
+/** The error's message. When a host name has several addresses, the messages of all of them. */
+function textOf(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(textOf).join(', ')
   return error instanceof Error ? error.message : String(error)
 }
 

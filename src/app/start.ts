@@ -21,7 +21,7 @@ import { openOutside, type OutsideParts } from '../kit/server/outside.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { openRooms, type House, type Room, type RoomSettings } from '../kit/server/room.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
-import { deletionsOf, keepsFiles, ownOrigin, type Config } from './config.ts'
+import { deletionsOf, usesDataFolder, ownOrigin, type Config } from './config.ts'
 import { fillDemoLogins, type DemoLogin } from './demo/demo-logins.ts'
 import { installationKeys } from './installation-keys.ts'
 import { instanceName } from './instances.ts'
@@ -42,14 +42,14 @@ import {
 } from './start-faults.ts'
 import { texts } from './server/texts.ts'
 
-/** Enqueues mails without a job again. */
+/** Job that enqueues mails again that have lost their job. */
 const requeueJob = 'requeue-mails'
 
-/** A mail that is being handed over may go on for so long after the stop began, … */
+/** After a stop began, sending a mail may go on for this long in total, … */
 const mailsAtMostMs = 4_500
-/** … but for so long at least, however long the last answers took. */
+/** … but always for this long after the last answer. */
 const mailsAtLeastMs = 500
-/** For writing down that it has left. */
+/** Time to store that a mail was sent. */
 const afterMailsMs = 1_500
 
 export interface RunningApp {
@@ -57,15 +57,17 @@ export interface RunningApp {
   db: Database
   /** Where it listens, e.g. http://127.0.0.1:3000 */
   address: string
-  /** Empty where there is no demo. */
   demoLogins: DemoLogin[]
-  /** Path and query that open the mails of the demo; null where there is no such page. */
+  /** Path and query of the demo mailbox with its key; null: there is none. */
   demoMailbox: string | null
-  /** Lets requests in flight finish, then closes everything in turn. Does nothing the second time. */
+  /** Lets running requests finish, then closes everything in reverse order. A second call does nothing more. */
   stop(): Promise<void>
 }
 
-/** Map pack, database, migrations, demo data, jobs and HTTP server, in this order; what fails undoes what stood before it. */
+/**
+ * Starts map pack, database, migrations, demo data, jobs and HTTP server, in this order.
+ * @throws Error with a sentence for the operator; everything started so far is closed again
+ */
 export async function startApp(
   config: Config,
   parts: {
@@ -73,9 +75,9 @@ export async function startApp(
     clock?: Clock
     logTo?: LineLog
     rooms?: readonly Room[]
-    /** Of the world outside, what a test puts in its place. */
+    /** Replacements for services outside, for tests. */
     outside?: Partial<OutsideParts>
-    /** How jobs are worked off; by workers that look for them unless told otherwise. */
+    /** How jobs run; by default with workers that look for them. */
     startJobs?: typeof startJobs
   },
 ): Promise<RunningApp> {
@@ -155,9 +157,9 @@ export async function startApp(
         {
           zone: config.festival.zone,
           log: (error) => {
-            // why mails wait is said once for all of them, by the mailer
+            // the mailer reports once why mails wait
             if (error instanceof MailNotSent) return
-            // they look for work every second or two, and all of them say so
+            // every worker fails every second or two, so this is reported only once in a while
             if (isDatabaseUnavailable(error)) jobsWait(faultOf(error))
             else note('a background job failed', error)
           },
@@ -171,7 +173,7 @@ export async function startApp(
     })
 
     hurryMails = () => void jobs.hurry(open.mailQueues()).catch((error: unknown) => note('mails go on waiting', error))
-    // what the last run may have left, perhaps with a wrong password that is right now
+    // sends mails that the last run left, perhaps because of a wrong password
     await jobs.enqueue(db, requeueJob, {})
     await jobs.hurry(open.mailQueues())
 
@@ -212,12 +214,12 @@ export function settingsOf(config: Config): RoomSettings {
   }
 }
 
-/** A start that waits for so long says what for. */
+/** A start that waits longer than this logs what it waits for. */
 const quietMs = 3000
 
 /**
- * What an instance does to the database at its start, one instance after the other: a lock on a connection of its own,
- * which ends with it. Nothing in here has a time limit.
+ * Runs `work` on the database while no other instance starts, by a lock on a connection of its own. Without time limits, because
+ * migrations may take long.
  */
 async function oneAtATime<T>(
   config: Config,
@@ -244,12 +246,12 @@ async function oneAtATime<T>(
         const reason = await whatItWaitsFor(holder, name, quietMs)
         if (reason) note(reason)
       }
-      // a start does not fail for what cannot be told
+      // the start goes on if this message fails
       watching = setInterval(() => void saySlowest().catch(() => {}), quietMs)
       return await work(db)
     } finally {
       clearInterval(watching)
-      // closing the connection gives the lock back, whatever state it is in
+      // closing the connection releases the lock in any case
       holder.release(true)
     }
   } catch (error) {
@@ -259,20 +261,20 @@ async function oneAtATime<T>(
   }
 }
 
-/** DATABASE_URL, or the embedded server of the data folder, started now. */
+/** DATABASE_URL, else the address of the embedded server, which this starts. */
 async function databaseAddress(
   config: Config,
   undo: (() => Promise<unknown>)[],
   note: ReturnType<typeof notes>,
 ): Promise<DatabaseAddress> {
-  if (keepsFiles(config)) prepareDataFolder(config.dataDir)
+  if (usesDataFolder(config)) prepareDataFolder(config.dataDir)
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
   const isNew = sentenceOfNewDatabase(config)
   if (isNew) note(isNew)
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log: (level, message) => (level === 'warn' || level === 'error') && note(message),
-    // a port that the system chooses is not known yet
+    // null for port 0: the system has not chosen a port yet
     origin: config.publicUrl ?? (config.port === 0 ? null : ownOrigin(config)),
   })
   undo.push(() => embedded.stop())

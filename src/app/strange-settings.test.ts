@@ -12,7 +12,7 @@ function envFile(text: string) {
 }
 const none = '/nowhere/.env'
 
-it('names what is a slip away from a setting, and which one', () => {
+it('mistyped settings are reported, with the setting that was probably meant', () => {
   expect(strangeSettings({ SMPT_URL: 'smtp://x', PUBLIC_URI: 'https://x', DEMODATA: 'off' }, none)).toEqual([
     'SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?',
     'PUBLIC_URI is not a setting and has no effect. Did you mean PUBLIC_URL?',
@@ -20,12 +20,12 @@ it('names what is a slip away from a setting, and which one', () => {
   ])
 })
 
-it('says nothing of what others have set, of given settings and of tools', () => {
+it('variables of other programs are not reported, nor names similar to a setting that is set', () => {
   const foreign = { PATH: '/bin', HOME: '/root', LOGNAME: 'me', LANGUAGE: 'de', NODE_ENV: 'test', HOSTNAME: 'basel' }
   expect(strangeSettings({ ...foreign, SMTP_URL: 'smtp://x', SMTP_URLS: 'x', npm_config_cache: 'x' }, none)).toEqual([])
 })
 
-it('names everything in the file that is no setting, since it is there for us alone', () => {
+it('every unknown name in the settings file is reported', () => {
   const file = envFile('PUBLIC_URL=https://x\nCOLOUR=red\nTEST_DATABASE_URL=postgres://x\nSECRETKEY=x\n')
   expect(strangeSettings({ PUBLIC_URL: 'https://x', COLOUR: 'red', SECRETKEY: 'x' }, file)).toEqual([
     'COLOUR is not a setting and has no effect.',

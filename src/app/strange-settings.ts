@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { settingNames } from './settings.ts'
 
-/** Shorter names are like too many that an operating system sets. */
+/** Shorter names resemble too many variables of the operating system. */
 const shortest = 7
-/** Letters that may be wrong, missing, one too many or the wrong way round. */
+/** How many letters may be wrong, missing, added or swapped. */
 const slipsAtMost = 2
-/** Read by tools that start us, by tests and by the lab. */
+/** Variables of Node, npm, tests and the lab. */
 const isOfTools = (name: string) => /^(NODE|TEST|LAB|npm)_|^(TZ|CHROME_PATH|MALLOC_ARENA_MAX)$/.test(name)
 
 /**
- * A sentence for each variable that looks meant for us and is no setting: every name that `envFile` holds, which is there for us
- * alone, and names of the environment that are one or two slips away from a setting that is not given.
+ * A sentence for each variable that looks like a setting but is none: every unknown name in `envFile`, which holds nothing but
+ * settings, and names in the environment that are one or two typos away from a setting that is not set.
  */
 export function strangeSettings(env: Record<string, string | undefined>, envFile = '.env'): string[] {
   const own = existsSync(envFile) ? Object.keys(parseEnv(readFileSync(envFile, 'utf8'))) : []

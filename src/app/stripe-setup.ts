@@ -12,7 +12,7 @@ await runCommand({
   name: 'stripe:setup',
   usage,
   options: {},
-  readWish({ positionals }) {
+  readTask({ positionals }) {
     if (positionals.length > 0) throw new Misuse(usage)
     return null
   },

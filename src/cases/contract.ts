@@ -1,3 +1,3 @@
-/** What crosses the wire of cases, by subject. */
+/** Endpoints of cases, by subject. */
 export * from './contract/reports.ts'
 export * from './contract/moderation.ts'

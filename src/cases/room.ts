@@ -6,22 +6,22 @@ import type { NotificationType } from '../notifications/server/notifications.ts'
 import { page } from '../site-map.ts'
 import { staffAlone } from '../staff/contract.ts'
 import { reportsPerHour } from './contract.ts'
-import { keepsCases } from './server/keeping.ts'
+import { casePersonalData } from './server/personal-data.ts'
 import { countWaiting } from './server/queue.ts'
 import {
   countOpenReports,
   forgetRating,
   hiddenDealReasons,
-  hiddenNotice,
+  hiddenDealNotice,
   noteReportedRating,
   reportMails,
-  tellJob,
-  tellOfCase,
+  reportNoticeJob,
+  sendReportNotice,
 } from './server/reports.ts'
 import type { CaseRoom } from './server/room.ts'
 import { caseOperations } from './server/routes.ts'
 import { appealNotice, closeAppealsJob, closeEndedAppeals, settleAppeals } from './server/settle-appeals.ts'
-import { suspensionNotice, tellOfSuspension, tellSuspensionJob } from './server/suspensions.ts'
+import { suspensionNotice, sendSuspensionNotice, suspensionNoticeJob } from './server/suspensions.ts'
 import { caseUndos } from './server/undo.ts'
 
 const toMerchants = {
@@ -38,7 +38,7 @@ const toAuthors = {
   isPrivate: true,
 } satisfies NotificationType
 
-/** What visitors report, what staff decide about it, and which businesses they suspend. */
+/** Reports, moderation, appeals, and suspended businesses. */
 export const cases: Room<CaseRoom> = {
   name: 'cases',
   looksInto: ['accounts', 'mail', 'notifications', 'staff', 'businesses', 'deals', 'ratings', 'favorites', 'forum'],
@@ -47,7 +47,7 @@ export const cases: Room<CaseRoom> = {
     forum: house.of(forum),
     notifications: house.of(notifications),
     jobs: house.jobs,
-    tell: house.tell,
+    publishFact: house.publishFact,
     texts: house.texts,
     festivalName: house.site.name,
     origin: house.site.origin,
@@ -55,8 +55,11 @@ export const cases: Room<CaseRoom> = {
   }),
   operations: caseOperations,
   jobs: (own) => ({
-    [tellJob]: { untilDone: true, run: ({ case_id }) => tellOfCase(own, String(case_id)) },
-    [tellSuspensionJob]: { untilDone: true, run: ({ business_id }) => tellOfSuspension(own, String(business_id)) },
+    [reportNoticeJob]: { untilDone: true, run: ({ case_id }) => sendReportNotice(own, String(case_id)) },
+    [suspensionNoticeJob]: {
+      untilDone: true,
+      run: ({ business_id }) => sendSuspensionNotice(own, String(business_id)),
+    },
     [closeAppealsJob]: { cron: '*/5 * * * *', run: () => closeEndedAppeals(own) },
   }),
   privatePages: [page.adminReports],
@@ -65,10 +68,10 @@ export const cases: Room<CaseRoom> = {
       { key: 'reports', path: page.adminReports, roles: staffAlone.roles, open: countOpenReports },
       { key: 'moderation', path: page.moderation, roles: staffAlone.roles, open: countWaiting },
     ],
-    personalData: keepsCases,
+    personalData: casePersonalData,
     mails: reportMails(own),
     staffUndos: caseUndos(own),
-    notificationTypes: { [appealNotice]: toAuthors, [suspensionNotice]: toMerchants, [hiddenNotice]: toMerchants },
+    notificationTypes: { [appealNotice]: toAuthors, [suspensionNotice]: toMerchants, [hiddenDealNotice]: toMerchants },
     hiddenDealReasons,
     ratingReported: noteReportedRating,
     ratingDeleted: forgetRating,

@@ -7,10 +7,10 @@ import { contactTopics } from './limits.ts'
 
 export * from './limits.ts'
 
-/** Messages one address may send in an hour; a festival crowd shares addresses, a spammer does not stop at 20. */
+/** For one network address. A festival crowd shares one, a spammer does not stop at 20. */
 export const messagesPerHour = 20
 
-/** For this long the same message with the same key gets the ticket that it got first. */
+/** Within these hours a retry with the same key gets the same ticket. */
 export const sameTicketHours = 24
 
 const absentWhenEmpty = (value: unknown) => (value === '' || value === null ? undefined : value)

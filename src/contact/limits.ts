@@ -1,3 +1,3 @@
-/** Words and limits of this room in one place, without a library: the contract and the screens alike take them from here. */
+/** Words and limits that the contract and the screens share. Imports no library, so screens stay small. */
 
 export const contactTopics = ['visitor', 'merchant', 'press', 'privacy', 'other'] as const

@@ -2,14 +2,16 @@ import { onceInAWhile } from '../kit/server/complaints.ts'
 import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { messagesPerHour } from './contract.ts'
-import { forgetMessages, mailJob, mailMessage, requeueMessages, type ContactRoom } from './server/contact.ts'
-import { keepsMessages } from './server/keeping.ts'
+import { deleteOldMessages, mailJob, mailMessage, requeueMessages, type ContactRoom } from './server/contact.ts'
+import { contactPersonalData } from './server/personal-data.ts'
 import { contactOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomSettings {
-    /** operator: the address that gets the messages. */
-    contact: { operator: string }
+    contact: {
+      /** Email address that gets the messages. */
+      operator: string
+    }
   }
 }
 
@@ -28,11 +30,11 @@ export const contact: Room<ContactRoom> = {
     const sending = { ...own, mailer, operator: settings.contact.operator, complain: onceInAWhile(complain) }
     return {
       [mailJob]: { untilDone: true, run: (job) => mailMessage(sending, String(job['messageId'])) },
-      'forget-messages': { cron: '40 4 * * *', run: () => forgetMessages({ ...own, complain }) },
+      'forget-messages': { cron: '40 4 * * *', run: () => deleteOldMessages({ ...own, complain }) },
     }
   },
   mailQueues: [mailJob],
   requeue: requeueMessages,
   sitemap: () => ({ pages: [{ path: page.contact }] }),
-  answers: () => ({ personalData: keepsMessages }),
+  answers: () => ({ personalData: contactPersonalData }),
 }

@@ -29,21 +29,21 @@ export const deals: Room<EditingRoom> = {
   name: 'deals',
   looksInto: ['accounts', 'businesses', 'events', 'map', 'places', 'views'],
   texts: ['dealNotices'],
-  open: ({ db, clock, site, texts, tell, answersTo, of }) => ({
+  open: ({ db, clock, site, texts, publishFact, answersTo, of }) => ({
     db,
     clock,
     views: of(views),
     centre: site.centre,
     zone: site.zone,
     texts,
-    tell,
+    publishFact,
     async announcePaused(trx, paused) {
       for (const hear of answersTo('dealsPaused')) await hear(trx, paused)
     },
     claimsOf: async (by, ids) => (await answersTo('claimsOfDeals')[0]?.(by, ids)) ?? null,
     hiddenReasonsOf: async (by, ids) => (await answersTo('hiddenDealReasons')[0]?.(by, ids)) ?? new Map(),
   }),
-  hears: (own) => ({
+  onFacts: (own) => ({
     // a smaller tier has fewer places: deals beyond them are paused
     'tier-changed': ({ business_id }) => pauseSurplus(own, String(business_id)),
   }),

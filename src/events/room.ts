@@ -44,8 +44,8 @@ export const events: Room<EventRoom> = {
     },
     complain,
   }),
-  jobs: (own, { tell }) => ({
-    [tellJob]: { run: ({ entry_id }) => tellChanges({ db: own.db, tell }, String(entry_id)) },
+  jobs: (own, { publishFact }) => ({
+    [tellJob]: { run: ({ entry_id }) => tellChanges({ db: own.db, publishFact }, String(entry_id)) },
     'forget-event-pictures': { cron: '55 4 * * *', run: () => forgetUnusedPictures(own) },
     'remove-deleted-events': { cron: '50 4 * * *', run: () => removeDeletedEvents(own) },
   }),

@@ -27,7 +27,7 @@ export const favorites: Room<FavoriteRoom> = {
   }),
   operations: favoriteOperations,
   jobs: (own) => ({ 'forget-favorite-removals': { cron: '50 4 * * *', run: () => forgetRemovals(own) } }),
-  hears: (own) => ({
+  onFacts: (own) => ({
     'deal-published': (data) => notifyOfNewDeal(own, String(data['deal_id'])),
     'deal-hidden': (data) => withdrawDeal(own, String(data['deal_id']), String(data['business_id'])),
     'business-suspended': (data) => withdrawHidden(own, String(data['business_id'])),

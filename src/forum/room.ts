@@ -30,14 +30,14 @@ export const forum: Room<ForumRoom> = {
   name: 'forum',
   looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'redemptions'],
   texts: ['forum'],
-  open: ({ db, clock, keyring, jobs, files, texts, tell, site, limiter, of, answersTo }) => ({
+  open: ({ db, clock, keyring, jobs, files, texts, publishFact, site, limiter, of, answersTo }) => ({
     db,
     clock,
     keyring,
     jobs,
     files,
     texts,
-    tell,
+    publishFact,
     live: of(live),
     notifications: of(notifications),
     festivalName: site.name,
@@ -54,7 +54,7 @@ export const forum: Room<ForumRoom> = {
   jobs: (own) => ({
     [forgetImagesJob]: { cron: '35 4 * * *', run: () => forgetUnusedImages(own) },
   }),
-  hears: (own) => ({
+  onFacts: (own) => ({
     // trust grows with a redeemed deal
     'deal-redeemed': ({ account_id }) => noteRedeemed(own.db, String(account_id)),
     'forum-post-published': ({ post_id }) => tellOfNewPost(own, String(post_id)),

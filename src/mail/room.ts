@@ -4,12 +4,12 @@ import { giveUpMails, mailJob, requeueMails, sendQueuedMail, type MailKinds, typ
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** The mails that the room sends: how each is composed, and what happens once it has left. */
+    /** The kinds of mail that the room sends: how each is composed, and what runs after it was sent. */
     mails: MailKinds
   }
 }
 
-/** The outbox: mails leave exactly when the change they tell of was made, and are tried until they do. */
+/** Outgoing mails: queued in the transaction of the change, then retried until the mail server takes them. */
 export const mail: Room<MailRoom> = {
   name: 'mail',
   looksInto: [],
@@ -21,7 +21,7 @@ export const mail: Room<MailRoom> = {
     mailer: house.mailer,
     festivalName: house.site.name,
     complain: onceInAWhile(house.complain),
-    // the rooms above open later
+    // A getter: the rooms above, which declare kinds, open later.
     get kinds() {
       return Object.assign({}, ...house.answersTo('mails')) as MailKinds
     },

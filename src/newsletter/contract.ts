@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { email, queryText } from '../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
-import { language, linkInvalid, linkToken, promisedMail } from '../accounts/contract.ts'
+import { language, linkInvalid, linkToken, mailQueued } from '../accounts/contract.ts'
 
-/** Requests from one network address; the crowd behind it shares them. */
-export const wishesPerHour = 200
+/** For one network address: a festival crowd shares one. */
+export const requestsPerHour = 200
 
 export const subscribeNewsletter = endpoint({
   method: 'POST',
@@ -14,7 +14,7 @@ export const subscribeNewsletter = endpoint({
   tag: 'newsletter',
   body: z.object({ email: email(), language }),
   access: 'public',
-  answer: promisedMail,
+  answer: mailQueued,
   status: 202,
   refusals: [invalidInput, tooMany],
 })

@@ -1,9 +1,9 @@
 import { mailsPerHalfHour } from '../accounts/contract.ts'
 import type { Room } from '../kit/server/room.ts'
-import { wishesPerHour } from './contract.ts'
-import { keepsSubscriptions } from './server/keeping.ts'
+import { requestsPerHour } from './contract.ts'
+import { newsletterPersonalData } from './server/personal-data.ts'
 import { newsletterMails } from './server/mails.ts'
-import { forgetUnconfirmed, settingOf, type NewsletterRoom } from './server/newsletter.ts'
+import { deleteUnconfirmed, settingOf, type NewsletterRoom } from './server/newsletter.ts'
 import { newsletterOperations } from './server/routes.ts'
 
 export const newsletter: Room<NewsletterRoom> = {
@@ -17,11 +17,11 @@ export const newsletter: Room<NewsletterRoom> = {
     texts,
     festivalName: site.name,
     limits: {
-      wishes: limiter({ name: 'newsletter-wish', points: wishesPerHour, durationS: 3600 }),
+      requests: limiter({ name: 'newsletter-wish', points: requestsPerHour, durationS: 3600 }),
       mails: limiter({ name: 'mail-newsletter', points: mailsPerHalfHour, durationS: 1800 }),
     },
   }),
   operations: newsletterOperations,
-  jobs: (own) => ({ 'forget-unconfirmed-readers': { cron: '25 4 * * *', run: () => forgetUnconfirmed(own) } }),
-  answers: (own) => ({ personalData: keepsSubscriptions, newsletter: settingOf(own), mails: newsletterMails(own) }),
+  jobs: (own) => ({ 'forget-unconfirmed-readers': { cron: '25 4 * * *', run: () => deleteUnconfirmed(own) } }),
+  answers: (own) => ({ personalData: newsletterPersonalData, newsletter: settingOf(own), mails: newsletterMails(own) }),
 }

@@ -8,14 +8,14 @@ import { channels } from './limits.ts'
 
 export * from './limits.ts'
 
-/** Ids that one call marks as read. */
+/** At most so many ids in one call. */
 export const markedAtOnce = 100
-/** The bell counts no further. */
+/** Highest number in the bell: it stands for "99 or more". */
 export const unreadAtMost = 99
-/** Notifications are deleted after so many days, read or not. */
-export const keptDays = 90
+/** Notifications are deleted after this, read or not. */
+export const retentionDays = 90
 
-/** Their own, whoever they are: also staff who still have to set up a second factor see the bell. */
+/** Also for staff who still have to set up two-factor authentication: the bell is on every page. */
 const ownNotifications = { roles, beforeSecondFactor: true } as const
 
 export const notification = z
@@ -120,10 +120,10 @@ export const changeNotificationSettings = endpoint({
   refusals: [invalidInput],
 })
 
-/** Browsers that take pushes for one person; the oldest gives way. */
+/** Browsers per account; one more replaces the oldest. */
 export const devicesAtMost = 20
 
-/** Leads into the network of the server, or belongs to somebody else. */
+/** The endpoint leads into the server's own network, or belongs to another account. */
 export const pushRefused = { code: 'push_endpoint_refused', status: 400 } as const satisfies RefusalKind
 
 const endpointAddress = () =>

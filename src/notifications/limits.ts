@@ -1,4 +1,4 @@
-/** Words and limits of this room in one place, without a library: the contract and the screens alike take them from here. */
+/** Words and limits that the contract and the screens share. Imports no library, so screens stay small. */
 
 export const channels = ['in_app', 'push', 'email'] as const
 export type Channel = (typeof channels)[number]

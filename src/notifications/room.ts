@@ -3,7 +3,7 @@ import { live } from '../live/room.ts'
 import { page } from '../site-map.ts'
 import {
   forgetNotifications,
-  keepsNotifications,
+  notificationPersonalData,
   notificationMails,
   openPushKeys,
   queueDueMails,
@@ -17,22 +17,22 @@ import { notificationOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** Types of notifications that the room tells, by name; texts under `notices.<name>`. */
+    /** Types of notifications that the room sends, by name; texts under `notices.<name>`. */
     notificationTypes: Record<string, NotificationType>
   }
   interface RoomSettings {
     notifications: {
-      /** Whom a push service may write to, `mailto:…` or https. */
+      /** Contact for push services, `mailto:…` or https. */
       contact: string
-      /** The operator's own keys, base64url; null: made at the first start. */
+      /** The operator's own VAPID keys, base64url; null: made at the first start. */
       keys: { publicKey: string; privateKey: string } | null
-      /** False where browsers have no service worker of this site, which is what receives a push. */
+      /** False where the site has no service worker, without which browsers receive no pushes. */
       push: boolean
     }
   }
 }
 
-/** What people are told: the bell, its page, mails, and how each wants to be told. */
+/** Notifications in the bell, by mail and by push, and each person's choice of channels. */
 export const notifications: Room<NotificationRoom> = {
   name: 'notifications',
   looksInto: ['accounts', 'mail', 'live'],
@@ -50,7 +50,7 @@ export const notifications: Room<NotificationRoom> = {
     zone: house.site.zone,
     origin: house.site.origin,
     festivalName: house.site.name,
-    // the rooms above open later
+    // A getter: the rooms above, which declare types, open later.
     get types() {
       return Object.assign({}, ...house.answersTo('notificationTypes')) as Record<string, NotificationType>
     },
@@ -63,5 +63,5 @@ export const notifications: Room<NotificationRoom> = {
     'forget-notifications': { cron: '35 4 * * *', run: () => forgetNotifications(own) },
   }),
   privatePages: [page.notifications],
-  answers: (own) => ({ personalData: keepsNotifications, mails: notificationMails(own) }),
+  answers: (own) => ({ personalData: notificationPersonalData, mails: notificationMails(own) }),
 }

@@ -10,29 +10,29 @@ import { intervals, paidTiers, statuses } from './limits.ts'
 
 export * from './limits.ts'
 
-/** Nobody has chosen how money is taken: `PAYMENTS` and its keys are missing. */
+/** The operator has set no payment provider (`PAYMENTS` and its keys). */
 export const paymentsOff = { code: 'payments_off', status: 503 } as const satisfies RefusalKind
-/** The provider did not answer in time, or not with what was asked for. Nothing was charged twice. */
+/** The provider failed or did not answer in time. Safe to retry: it does not charge twice. */
 export const upgradeFailed = { code: 'upgrade_failed', status: 503 } as const satisfies RefusalKind
 export const promotionFailed = { code: 'promotion_failed', status: 503 } as const satisfies RefusalKind
 export const providerFailed = { code: 'provider_failed', status: 503 } as const satisfies RefusalKind
-/** What is unpaid comes first. */
+/** The overdue payment must be made first. */
 export const paymentOverdue = { code: 'payment_overdue', status: 409 } as const satisfies RefusalKind
 export const paymentDeclined = { code: 'payment_declined', status: 409 } as const satisfies RefusalKind
 export const noSubscription = { code: 'no_subscription', status: 409 } as const satisfies RefusalKind
 export const notCancelled = { code: 'nothing_to_keep', status: 409 } as const satisfies RefusalKind
-/** The same `Idempotency-Key` came with another body. */
+/** An earlier request with this `Idempotency-Key` had another body. */
 export const keyUsed = { code: 'idempotency_key_used', status: 409 } as const satisfies RefusalKind
 export const invoiceNotFound = { code: 'invoice_not_found', status: 404 } as const satisfies RefusalKind
 export const checkoutNotFound = { code: 'checkout_not_found', status: 404 } as const satisfies RefusalKind
-/** Paid, given up or expired meanwhile. */
+/** Paid, cancelled or expired. */
 export const checkoutOver = { code: 'checkout_over', status: 409 } as const satisfies RefusalKind
-/** An event that no secret of ours has signed, or that is more than 300 s old. */
+/** The event is not signed with one of our secrets, or is older than 300 s. */
 export const eventForged = { code: 'event_forged', status: 400 } as const satisfies RefusalKind
 
-/** Stripe's own events have some kB. */
+/** Stripe's events have a few kB. */
 export const eventMaxBytes = 1024 * 1024
-/** How old a signature may be, as Stripe advises. */
+/** Greatest age of a signature, as Stripe recommends. */
 export const eventToleranceS = 300
 
 const plan = {
@@ -231,7 +231,6 @@ export const getInvoice = endpoint({
   refusals: [businessNotFound, invoiceNotFound],
 })
 
-/** To whom invoices go. */
 const billingLength = { legal_name: 120, address: 200 }
 
 export const billingAddress = z

@@ -2,19 +2,25 @@ import type { Sql } from '../kit/server/database.ts'
 import type { House, Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { fillDemoPayments } from './demo/demo-payments.ts'
-import { endSubscription, forgetOld, reconcile, renewTestSubscriptions } from './server/background.ts'
-import { keepsPayments } from './server/keeping.ts'
-import { paymentMails, tellPaused } from './server/mails.ts'
+import { endSubscription, deleteOldRecords, reconcile, renewTestSubscriptions } from './server/background.ts'
+import { paymentPersonalData } from './server/personal-data.ts'
+import { paymentMails, queuePausedMail } from './server/mails.ts'
 import type { Provider } from './server/provider.ts'
 import type { PaymentRoom, PaymentSettings } from './server/room.ts'
 import { paymentOperations } from './server/routes.ts'
-import { closeForgotten, closePage, settleLeaving } from './server/payments.ts'
-import { settleWish } from './server/signup.ts'
-import { closeForgottenJob, closePageJob, endRefundedJob, endWhatEnded, settleLeavingJob } from './server/stand.ts'
+import { closeCheckoutOfDeleted, closeCheckoutOfBarred, settleLeaving } from './server/payments.ts'
+import { settleSignupPlan } from './server/signup.ts'
+import {
+  closeDeletedJob,
+  closeCheckoutJob,
+  endRefundedJob,
+  endExpiredTiers,
+  settleLeavingJob,
+} from './server/apply-standing.ts'
 import { stripeProvider } from './server/stripe-provider.ts'
 import { testProvider, type TestProvider } from './server/test-provider.ts'
 
-/** Stripe keeps its connections and prices; the test provider is made over the transaction in which it works. */
+/** One Stripe provider, which caches connections and prices; a new test provider for each database or transaction that it works in. */
 function providerOf(settings: PaymentSettings, { clock, keyring }: Pick<House, 'clock' | 'keyring'>) {
   const stripe = settings.provider === 'stripe' && settings.stripe ? stripeProvider(settings.stripe) : null
   return (db: Sql): Provider | TestProvider | null =>
@@ -24,14 +30,14 @@ function providerOf(settings: PaymentSettings, { clock, keyring }: Pick<House, '
 export const payments: Room<PaymentRoom> = {
   name: 'payments',
   looksInto: ['accounts', 'businesses', 'mail', 'views'],
-  open: ({ db, clock, jobs, keyring, log, complain, texts, tell, settings: { payments: settings }, site }) => ({
+  open: ({ db, clock, jobs, keyring, log, complain, texts, publishFact, settings: { payments: settings }, site }) => ({
     db,
     clock,
     jobs,
     log,
     complain,
     texts,
-    tell,
+    publishFact,
     settings,
     festivalName: site.name,
     origin: site.origin,
@@ -41,15 +47,15 @@ export const payments: Room<PaymentRoom> = {
   operations: paymentOperations,
   jobs: (own) => ({
     'renew-test-subscriptions': { cron: '* * * * *', run: () => renewTestSubscriptions(own) },
-    'end-paid-tiers': { cron: '* * * * *', run: () => endWhatEnded(own) },
+    'end-paid-tiers': { cron: '* * * * *', run: () => endExpiredTiers(own) },
     'reconcile-payments': { cron: '40 4 * * *', run: async () => void (await reconcile(own)) },
-    'forget-old-payments': { cron: '50 4 * * *', run: () => forgetOld(own) },
+    'forget-old-payments': { cron: '50 4 * * *', run: () => deleteOldRecords(own) },
     [settleLeavingJob]: { untilDone: true, run: ({ business }) => settleLeaving(own, String(business)) },
-    [closePageJob]: { untilDone: true, run: ({ business }) => closePage(own, String(business)) },
-    [closeForgottenJob]: {
+    [closeCheckoutJob]: { untilDone: true, run: ({ business }) => closeCheckoutOfBarred(own, String(business)) },
+    [closeDeletedJob]: {
       untilDone: true,
       run: ({ business, session, provider }) =>
-        closeForgotten(own, {
+        closeCheckoutOfDeleted(own, {
           businessId: String(business),
           sessionId: String(session),
           providerName: String(provider),
@@ -57,17 +63,17 @@ export const payments: Room<PaymentRoom> = {
     },
     [endRefundedJob]: { untilDone: true, run: ({ subscription }) => endSubscription(own, String(subscription)) },
   }),
-  // a job of its own, which tries for as long as the provider is away
-  hears: (own) => ({
-    'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closePageJob, { business: business_id }),
-    'business-leaving': ({ business_id }) => own.jobs.enqueue(own.db, closePageJob, { business: business_id }),
+  // A job, because it is retried for as long as the provider is down.
+  onFacts: (own) => ({
+    'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
+    'business-leaving': ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
   }),
   demo: fillDemoPayments,
   privatePages: [page.upgrade, '/upgrade$', page.promote, page.invoices, '/test-checkout/', '/invoice/'],
   answers: (own) => ({
-    personalData: keepsPayments(own),
+    personalData: paymentPersonalData(own),
     mails: paymentMails(own),
-    dealsPaused: (trx, paused) => tellPaused(own, trx, paused),
-    businessSignedUp: (trx, business) => settleWish(own, trx, business),
+    dealsPaused: (trx, paused) => queuePausedMail(own, trx, paused),
+    businessSignedUp: (trx, business) => settleSignupPlan(own, trx, business),
   }),
 }

@@ -35,7 +35,7 @@ export const ratings: Room<RatingRoom> = {
   }),
   operations: ratingOperations,
   demo: fillDemoRatings,
-  hears(own) {
+  onFacts(own) {
     const note = ({ deal_id, account_id }: Record<string, unknown>) =>
       noteRedeemed(own, String(deal_id), String(account_id))
     return { 'deal-redeemed': note, 'redemption-undone': note }

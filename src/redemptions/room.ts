@@ -16,12 +16,12 @@ import { redemptionOperations } from './server/routes.ts'
 export const redemptions: Room<RedemptionRoom> = {
   name: 'redemptions',
   looksInto: ['accounts', 'businesses', 'deals'],
-  open: ({ db, clock, keyring, texts, tell, site, limiter, answersTo }) => ({
+  open: ({ db, clock, keyring, texts, publishFact, site, limiter, answersTo }) => ({
     db,
     clock,
     keyring,
     texts,
-    tell,
+    publishFact,
     // the rooms above open later
     async count(trx, happened) {
       for (const count of answersTo('countsOfDeals')) await count(trx, happened)

@@ -37,7 +37,7 @@ export const schedule: Room<ScheduleRoom> = {
     'forget-schedule-removals': { cron: '40 4 * * *', run: () => forgetRemovals(own) },
     [tellChangesJob]: { cron: '* * * * *', run: () => tellEventChanges(own) },
   }),
-  hears: (own) => ({ [eventChanged]: (data) => noteEventChange(own, data as unknown as EventChanged) }),
+  onFacts: (own) => ({ [eventChanged]: (data) => noteEventChange(own, data as unknown as EventChanged) }),
   privatePages: [page.mySchedule, sharedSchedulePage('*')],
   answers: () => ({
     personalData: keepsSchedules,

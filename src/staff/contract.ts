@@ -6,21 +6,21 @@ import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 
 export const staffAlone = { roles: ['moderator', 'admin'] } as const
 
-/** A request with this key was sent before, with another content. */
+/** An earlier request with this `Idempotency-Key` had another content. */
 export const keyUsed = { code: 'key_used', status: 409 } as const satisfies RefusalKind
 export const entryNotFound = { code: 'entry_not_found', status: 404 } as const satisfies RefusalKind
 export const alreadyUndone = { code: 'already_undone', status: 409 } as const satisfies RefusalKind
 export const cannotUndo = { code: 'cannot_undo', status: 409 } as const satisfies RefusalKind
-/** Somebody changed the thing later; the text names that change, which has to be undone first. */
+/** The thing was changed later. The text names that change, which has to be undone first. */
 export const changedLater = { code: 'changed_later', status: 409 } as const satisfies RefusalKind
-/** The thing has been changed or used since, and the log has no entry that says how; the text names its object. */
+/** The thing was changed or used later, not by staff, so the log has no entry to name. The text names the thing. */
 export const nothingToUndo = { code: 'nothing_to_undo', status: 409 } as const satisfies RefusalKind
-/** It would hide or change several public things at once; the text says how many, and `confirmed` must name that number. */
+/** The action concerns several public things. The text says how many, and `confirmed` must be that number. */
 export const unconfirmed = { code: 'unconfirmed', status: 409 } as const satisfies RefusalKind
-/** Another import is still running: what it finds must not be taken away. */
+/** Another import is running. A second one, or an undo, could remove what it has just found. */
 export const importBusy = { code: 'import_busy', status: 409 } as const satisfies RefusalKind
 
-/** At most so many open things are counted. */
+/** Counts of open things end here. */
 export const openAtMost = 999
 
 export const staffDesk = z
@@ -92,7 +92,7 @@ export const listLog = endpoint({
   refusals: [invalidInput],
 })
 
-/** What an action of staff does to public things, and to how many people. */
+/** How many public things, and how many people, an action of staff concerns. */
 export const reach = z
   .object({
     kind: z
@@ -106,7 +106,7 @@ export const reach = z
   .meta({ id: 'Reach' })
 export type Reach = z.infer<typeof reach>
 
-/** How an action on several public things is checked first, and then confirmed by its number. */
+/** Input of an action on several public things: a dry run first, then the confirmed number. */
 export const confirming = {
   dry_run: queryBoolean().meta({ description: 'true: only answers what would happen' }),
   confirmed: bodyNumber(0, 1_000_000, 'integer').optional().meta({

@@ -14,9 +14,9 @@ import { staffOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** How actions of staff in the room are taken back, by action. */
+    /** Undos of the room's staff actions, by action. */
     staffUndos: Undos
-    /** The pages of the room that are for staff. */
+    /** The room's pages for staff. */
     staffDesks: readonly Desk[]
   }
 }
@@ -42,7 +42,7 @@ export const staff: Room<StaffRoom> = {
         staff_requests: await requestsOf(db, accountId),
       }),
       hasContent: async () => false,
-      // who did what as staff stays on record, with the name at the time; to whom it was done does not
+      // The log still names the staff who acted; the name of the account that they acted on goes.
       forget: (trx, { accountId }) => forgetNameOf(trx, 'account', [accountId]),
     },
   }),

@@ -12,8 +12,8 @@ export interface OpenIdPerson {
 const aLongTimeS = 50 * 365 * 24 * 3600
 
 /**
- * An OpenID provider on this machine that speaks the whole protocol and stands in for Google. Whoever comes is logged in
- * as `person` and agrees to everything.
+ * An OpenID provider on this machine with the whole protocol, in place of Google. Every browser is logged in as `person` and agrees to
+ * everything.
  */
 export async function startOpenIdPeer(client: { id: string; secret: string }) {
   let provider: Provider | null = null
@@ -34,14 +34,14 @@ export async function startOpenIdPeer(client: { id: string; secret: string }) {
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   }
 
-  /** The answer of the provider, whose ID token then speaks of somebody else under the signature it had. */
+  /** Replaces the person in the ID token of an answer, without changing its signature. */
   async function forgeToken(request: IncomingMessage, response: ServerResponse, sub: string) {
     const end = response.end.bind(response)
     response.end = ((body: Buffer | string) => {
       const answer = JSON.parse(String(body)) as { id_token: string }
       const [head, claims, signature] = answer.id_token.split('.')
-      const said = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as object
-      const forged = Buffer.from(JSON.stringify({ ...said, sub })).toString('base64url')
+      const original = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as object
+      const forged = Buffer.from(JSON.stringify({ ...original, sub })).toString('base64url')
       const changed = JSON.stringify({ ...answer, id_token: [head, forged, signature].join('.') })
       response.setHeader('content-length', Buffer.byteLength(changed))
       return end(changed)
@@ -51,7 +51,7 @@ export async function startOpenIdPeer(client: { id: string; secret: string }) {
 
   return {
     issuer,
-    /** Says where the site is, which is known only once it has started. */
+    /** Sets the origin of the site, which is known only when it has started. */
     register(redirectUri: string) {
       provider = new Provider(issuer, {
         clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
@@ -62,16 +62,16 @@ export async function startOpenIdPeer(client: { id: string; secret: string }) {
         interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
         findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ ...person! }) }),
         pkce: { required: () => true },
-        // cookies say when they expire by the clock of the tests, and the browser has the machine's
+        // their expiry is by the clock of the tests, but browsers use the machine's
         ttl: { Interaction: aLongTimeS, Session: aLongTimeS },
       })
       provider.on('server_error', (_ctx, error) => console.error(error))
     },
-    /** From now on its ID tokens say that they are of this person, signed for another; null: the true one. */
+    /** Forges the person of ID tokens from now on; null: stops. */
     forges(sub: string | null) {
       signsFor = sub
     },
-    /** Who is logged in there from now on. */
+    /** Logs in another person. */
     is(who: OpenIdPerson) {
       person = who
     },
@@ -82,7 +82,7 @@ export async function startOpenIdPeer(client: { id: string; secret: string }) {
   }
 }
 
-/** A browser as far as redirects and cookies go: follows from `address` until `isThere`, and returns where it stopped. */
+/** Follows redirects from `address`, with cookies like a browser, until `isThere`. Returns the last address. */
 export async function browse(
   address: string,
   isThere: (url: URL) => boolean,

@@ -3,22 +3,22 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 
-/** What a push service does with a push: takes it, does not know the browser, is asked too often, or says nothing. */
+/** How the service answers a push: it accepts it, does not know the browser, is too busy, or does not answer. */
 export type Mood = 'take' | 'unknown' | 'gone' | 'busy' | 'hang'
 
 export interface PushBrowser {
-  /** As `PushSubscription.toJSON()`. */
+  /** In the form of `PushSubscription.toJSON()`. */
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
-  /** What has arrived and was decrypted, the oldest first. */
+  /** Decrypted messages, the oldest first. */
   received: { content: Record<string, string>; headers: Record<string, string | string[] | undefined> }[]
-  /** All that was tried, also what was not taken. */
+  /** Number of attempts, also of refused ones. */
   tries: number
   mood: Mood
 }
 
 /**
- * A push service that speaks the protocol: browsers with keys of their own, messages decrypted by RFC 8291, senders told by
- * RFC 8292 (`vapidKey`: the public key that must have signed).
+ * A push service with the real protocol: browsers have keys, messages are decrypted by RFC 8291, and senders are verified by RFC 8292
+ * (`vapidKey`: their public key).
  */
 export async function startPushService() {
   const browsers = new Map<string, { browser: PushBrowser; ecdh: ReturnType<typeof createECDH>; auth: Buffer }>()
@@ -54,7 +54,7 @@ export async function startPushService() {
   origin = `http://127.0.0.1:${port}`
   return {
     port,
-    /** What it could not decrypt, or whose sender it could not verify. */
+    /** Errors of messages that could not be decrypted, or whose sender could not be verified. */
     faults,
     newBrowser(): PushBrowser {
       const ecdh = createECDH('prime256v1')
@@ -72,13 +72,13 @@ export async function startPushService() {
       browsers.set(path, { browser, ecdh, auth })
       return browser
     },
-    /** What hangs is cut off. */
+    /** Cuts off open requests. */
     letGo: () => hanging.forEach((response) => response.destroy()),
     close: () => new Promise<void>((done) => (server.closeAllConnections(), server.close(() => done()))),
   }
 }
 
-/** `vapid t=<JWT>, k=<public key>`: signed with that key, for this origin. */
+/** Checks `vapid t=<JWT>, k=<public key>`: signed with that key, for this origin. */
 async function verifySender(authorization: string | undefined, origin: string): Promise<void> {
   const [, token, key] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization ?? '') ?? []
   const point = Buffer.from(key ?? '', 'base64url')
@@ -87,7 +87,7 @@ async function verifySender(authorization: string | undefined, origin: string): 
   await jwtVerify(token!, await importJWK({ kty: 'EC', crv: 'P-256', x: x!, y: y! }, 'ES256'), { audience: origin })
 }
 
-/** RFC 8291 and RFC 8188, of one record. */
+/** Decrypts one record by RFC 8291 and RFC 8188. */
 function decrypt(body: Buffer, ecdh: ReturnType<typeof createECDH>, auth: Buffer): string {
   const [salt, idLength] = [body.subarray(0, 16), body[20]!]
   const sender = body.subarray(21, 21 + idLength)

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A bucket on this machine that checks every signature (AWS Signature Version 4), as peers for tests usually do not. */
+/** A bucket on this machine that checks every signature (AWS Signature Version 4), unlike most stand-ins. */
 export async function startS3Peer(keys: { accessKeyId: string; secretAccessKey: string; region: string }) {
   const objects = new Map<string, { bytes: Buffer; type: string }>()
   const refused: string[] = []
@@ -29,7 +29,7 @@ export async function startS3Peer(keys: { accessKeyId: string; secretAccessKey: 
         .writeHead(200, { 'content-type': 'application/xml' })
         .end(`<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`)
     }
-    const kept = objects.get(path)
+    const stored = objects.get(path)
     if (request.method === 'PUT') {
       objects.set(path, { bytes: body, type: String(request.headers['content-type']) })
       return response.writeHead(200, { etag: '"1"' }).end()
@@ -38,25 +38,25 @@ export async function startS3Peer(keys: { accessKeyId: string; secretAccessKey: 
       objects.delete(path)
       return response.writeHead(204).end()
     }
-    if (!kept) {
+    if (!stored) {
       response.writeHead(404, { 'content-type': 'application/xml' })
       return response.end('<Error><Code>NoSuchKey</Code><Message>none</Message></Error>')
     }
     return response
-      .writeHead(200, { 'content-type': kept.type })
-      .end(request.method === 'HEAD' ? undefined : kept.bytes)
+      .writeHead(200, { 'content-type': stored.type })
+      .end(request.method === 'HEAD' ? undefined : stored.bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
-    /** Why requests were turned away. */
+    /** Reasons of refused requests. */
     refused,
-    /** From now on connections are taken and nothing is answered, or all is well again. */
+    /** Accepts connections without answering from now on, or answers again. */
     hang(isHanging = true) {
       hangs = isHanging
     },
-    /** Methods of the requests that hang. */
+    /** Methods of requests without an answer. */
     unanswered,
     async close() {
       server.closeAllConnections()
@@ -65,7 +65,7 @@ export async function startS3Peer(keys: { accessKeyId: string; secretAccessKey: 
   }
 }
 
-/** What is wrong with the signature of a request; null: nothing. */
+/** The fault of a request's signature; null: it is valid. */
 function signatureFault(
   request: IncomingMessage,
   body: Buffer,

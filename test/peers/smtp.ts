@@ -6,21 +6,21 @@ export interface Received {
   raw: string
 }
 
-/** How the peer answers; a story may change it as it goes on. Codes are SMTP replies, null: yes. */
+/** How the server answers; a story may change it. Codes are SMTP replies, null: success. */
 export interface MailPeerMood {
   login: number | null
   sender: number | null
-  /** To the nth try for this recipient. */
+  /** Answer to the nth try for this recipient. */
   recipient: (to: string, nth: number) => number | null
-  /** To the whole mail. */
+  /** Answer to the whole mail. */
   content: number | null
-  /** Words of a refusal. */
+  /** Text of a refusal. */
   words: string
-  /** The step that is not answered until `letGo()`; `taken`: the mail is there, and only the answer is missing. */
+  /** The step that is not answered until `letGo()`; `taken`: after the whole mail has arrived. */
   holds: 'recipient' | 'taken' | null
 }
 
-/** A mail server on this machine that speaks the whole protocol; ends with the test. With `login` it demands one. */
+/** Starts a mail server with the real protocol, until the end of the test. */
 export async function startMailPeer(
   mood: Partial<MailPeerMood> | MailPeerMood['recipient'] = {},
   options: { port?: number; demandsLogin?: boolean } = {},
@@ -66,7 +66,7 @@ export async function startMailPeer(
       })
     },
   })
-  // a client may go at any step
+  // clients may disconnect at any step
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
@@ -78,7 +78,7 @@ export async function startMailPeer(
     received,
     tries,
     logins: () => logins,
-    /** Steps that wait for `letGo`. */
+    /** Number of steps that wait for `letGo`. */
     held: () => held.length,
     letGo() {
       now.holds = null
@@ -87,5 +87,5 @@ export async function startMailPeer(
   }
 }
 
-/** What turns mail on, with this server. */
+/** Settings to send mail by this server. */
 export const withMail = (url: string) => ({ SMTP_URL: url, MAIL_FROM: 'Rheinklang <hello@rheinklang.example>' })

@@ -9,25 +9,24 @@ interface Answer {
 }
 
 /**
- * A stand-in for Stripe on this machine: it speaks its HTTP API as far as the site uses it, keeps idempotency keys, refuses
- * paths and parameters that it does not know, has a hosted page, a clock of its own, and tells of everything by signed
- * webhooks, twice and in the wrong order.
+ * A stand-in for Stripe on this machine. It has the HTTP API as far as the site uses it, with idempotency keys, and refuses unknown paths
+ * and parameters. It has a hosted page, its own clock, and sends signed webhooks of everything, twice and in the wrong order.
  */
 export class StripePeer {
   readonly objects = new Map<string, Row>()
   readonly secret = 'whsec_peer0123456789'
-  /** Asked so far, e.g. `POST /v1/customers`. */
+  /** Requests so far, e.g. `POST /v1/customers`. */
   readonly asked: string[] = []
-  /** How the next requests are answered instead. */
+  /** Failure of the next requests. */
   trouble: 'none' | 'hangs' | 'fails' = 'none'
-  /** What it does without its answer arriving: the connection breaks. */
+  /** Requests that it executes, but whose connection breaks before the answer. */
   readonly lostAnswers = new Set<string>()
-  /** What is of the keys of before: refused wherever it is named. */
+  /** Ids of another account, whose keys were used before: refused in every request. */
   readonly ofOtherKeys = new Set<string>()
-  /** Events are told as before 2025-03-31: items have no periods of their own. */
+  /** Sends events in the form of before 2025-03-31: items have no periods. */
   tellsOldForm = false
   cardWorks = true
-  /** The page that it sends people to, instead of its own. */
+  /** Page to send people to instead of its hosted page. */
   elsewhere: string | null = null
   now = Math.floor(Date.parse('2026-06-20T12:00:00Z') / 1000)
   url = ''
@@ -47,7 +46,7 @@ export class StripePeer {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Everything that has happened since the last time, told to the site twice and backwards. */
+  /** Sends all new events to the site, twice and in reverse order. */
   async deliver(app: { url: string }): Promise<number[]> {
     const events = this.#events.splice(0).map(({ type, object, at }, n) => ({
       id: `evt_${this.#made}_${n}`,
@@ -72,12 +71,12 @@ export class StripePeer {
     return statuses
   }
 
-  /** Forgets what it would tell, as if no webhook had arrived. */
+  /** Drops new events, as if their webhooks never arrived. */
   loseEvents(): void {
     this.#events.length = 0
   }
 
-  /** Somebody pays on the hosted page. Throws where it takes nothing any more. */
+  /** Pays on the hosted page. @throws Error for a page that is no longer open */
   pay(sessionUrl: string): void {
     const session = this.get(new URL(sessionUrl).pathname.split('/').at(-1)!)
     if (session['status'] !== 'open') throw new Error('This page has expired.')
@@ -94,7 +93,7 @@ export class StripePeer {
     this.#tell('checkout.session.completed', session)
   }
 
-  /** The end of a period: what was to end ends, what waits changes, and the rest is charged. */
+  /** Ends the period of a subscription: it is cancelled, changed or charged, as planned. */
   renew(subscriptionId: string): void {
     const subscription = this.get(subscriptionId)
     const item = itemOf(subscription)
@@ -123,7 +122,7 @@ export class StripePeer {
     this.#tell('customer.subscription.updated', subscription)
   }
 
-  /** A later try to collect what is open. True: it was paid. */
+  /** Retries an open invoice. True: it was paid. */
   retry(subscriptionId: string): boolean {
     const subscription = this.get(subscriptionId)
     const open = this.get(String(subscription['latest_invoice']))
@@ -136,7 +135,7 @@ export class StripePeer {
     return true
   }
 
-  /** @param moved what it took from the account, and gave back */
+  /** @param moved amounts taken from the account, and given back */
   dispute(intent: string, status: string, moved: number[] = []): void {
     const charge = this.get(String(this.get(intent)['latest_charge']))
     charge['disputed'] = true
@@ -148,7 +147,7 @@ export class StripePeer {
     this.#tell(status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed', dispute)
   }
 
-  /** The account sells something that is none of the site's, and gives the money back. */
+  /** Sells something that does not belong to the site, and refunds it. */
   sellOther(currency: string): void {
     const customer = this.#make('cus', { metadata: {} }).id
     const intent = this.#charge(customer, 1500, currency)
@@ -188,7 +187,7 @@ export class StripePeer {
     return intent.id
   }
 
-  /** Gives a payment back, as somebody does in the dashboard. */
+  /** Refunds a payment, like the dashboard. */
   refund(intent: string): void {
     const charge = this.get(String(this.get(intent)['latest_charge']))
     charge['amount_refunded'] = charge['amount']
@@ -252,7 +251,7 @@ export class StripePeer {
       },
     })
     subscription['latest_invoice'] = invoice.id
-    // an event does not carry what is expanded
+    // events do not contain expanded fields
     this.#tell('invoice.paid', { ...invoice, payments: undefined })
   }
 
@@ -270,17 +269,17 @@ export class StripePeer {
     this.asked.push(name)
     if (this.trouble === 'hangs') return
     const key = request.headers['idempotency-key']
-    const kept = typeof key === 'string' ? this.#answers.get(key) : undefined
+    const stored = typeof key === 'string' ? this.#answers.get(key) : undefined
     const whole = `${name} ${text}`
-    const answer = kept
-      ? kept.request === whole
-        ? kept.answer
+    const answer = stored
+      ? stored.request === whole
+        ? stored.answer
         : refusal(400, 'idempotency_error', 'The key was used for another request.')
       : this.trouble === 'fails'
         ? refusal(500, 'api_error', 'trouble')
         : this.#answer(String(request.method), pathname, fieldsOf(text || search.slice(1)))
-    // as Stripe: the first answer stays, also a declined card and a failure of its own
-    if (typeof key === 'string' && !kept) this.#answers.set(key, { request: whole, answer: structuredClone(answer) })
+    // like Stripe it stores the first answer, also a declined card or a server error
+    if (typeof key === 'string' && !stored) this.#answers.set(key, { request: whole, answer: structuredClone(answer) })
     if (this.lostAnswers.has(name)) return void request.socket.destroy()
     response.writeHead(answer.status, {
       'content-type': 'application/json',

@@ -4,7 +4,7 @@ import { addDeal } from '../cast.ts'
 import { deliver, providerOf, reversalOf, withPaymentRoom } from '../paying.ts'
 import { renewTestSubscriptions } from '../../src/payments/server/background.ts'
 import { systemClock } from '../../src/kit/server/clock.ts'
-import { endWhatEnded } from '../../src/payments/server/stand.ts'
+import { endExpiredTiers } from '../../src/payments/server/apply-standing.ts'
 import { loggedIn, logInBy, main, newAddress } from './account-pages.ts'
 import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
@@ -110,7 +110,7 @@ inBrowser('payments on the test provider', () => {
     try {
       at.app.setNow(new Date(begun + 366 * 24 * 3_600_000).toISOString())
       await renewTestSubscriptions(watched.room())
-      await endWhatEnded(watched.room())
+      await endExpiredTiers(watched.room())
       await at.app.runJobs()
       const again = await logIn(at.app, '/api/business/login', person.email)
       await context.clearCookies()

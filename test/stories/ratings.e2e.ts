@@ -15,7 +15,7 @@ inBrowser('a rating', () => {
     await loggedIn(context, await aVisitor(at.app, newAddress()))
     // what comes after the page is lost at first, and fetched again
     const lost = new Set<string>()
-    await page.route(/assets\/(SaidOfDeal|BesideDeals)-/, (route) => {
+    await page.route(/assets\/(BelowDeal|BesideDeals)-/, (route) => {
       const url = route.request().url()
       return lost.has(url) ? route.continue() : (lost.add(url), route.abort())
     })

@@ -5,11 +5,11 @@ import { writePack, type PackTile } from './write-pack.ts'
 import { BadLayer, type LayerFeature } from './read-layer.ts'
 
 const extent = 4096
-/** Units of the tile: what lies that far outside is drawn too, so that lines and outlines have no seams. */
+/** Margin around a tile, in tile units: features in it are drawn too, so that lines and outlines have no seams. */
 const buffer = 64
-/** Units by which lines may be simplified below the last zoom; at the last one nothing is. */
+/** Tolerance of simplified lines, in tile units. At the last zoom nothing is simplified. */
 const tolerance = 2
-/** Tiles to look at: more is a country, and no file that a browser loads whole. */
+/** Most tiles of a pack: more would be a country, too large for browsers to load. */
 const tilesLimit = 60_000
 
 export interface Cut {
@@ -65,7 +65,7 @@ export function cut(manifest: Manifest, features: ReadonlyMap<string, LayerFeatu
   return { file, tiles: tiles.length }
 }
 
-/** Tiles that touch the bounds, by Web Mercator. */
+/** Tiles that touch the bounds, in Web Mercator. */
 function rangeOf([west, south, east, north]: Manifest['bounds'], z: number) {
   const size = 2 ** z
   const within = (value: number) => Math.min(Math.max(Math.floor(value), 0), size - 1)
@@ -81,7 +81,7 @@ function minzoomOf({ minzoomBy }: ManifestLayer, properties: Record<string, unkn
   return Object.hasOwn(minzoomBy.zooms, value) ? minzoomBy.zooms[value]! : 0
 }
 
-/** By TileJSON 3.0 what viewers read, and as `credits` and `sources` what ours does. */
+/** TileJSON 3.0 for other viewers; `credits` and `sources` are for the product. */
 function metadataOf(manifest: Manifest, features: ReadonlyMap<string, LayerFeature[]>) {
   const credits = creditsOf(manifest)
   return {

@@ -18,24 +18,24 @@ Ends with 0 when OUT was written and with 1 when it was not; then a file that wa
 process.exitCode = await run(process.argv.slice(2))
 
 async function run(args: string[]): Promise<number> {
-  const wish = readWish(args)
-  if (typeof wish === 'string') {
-    process.stderr.write(`${wish}\n\n${usage}`)
+  const options = readArguments(args)
+  if (typeof options === 'string') {
+    process.stderr.write(`${options}\n\n${usage}`)
     return 1
   }
-  if (wish === null) {
+  if (options === null) {
     process.stdout.write(usage)
     return 0
   }
   // npm starts this in the folder of the lab
   const path = (given: string) => resolve(process.env['INIT_CWD'] ?? '.', given)
   try {
-    const made = await makePack(path(wish.folder), path(wish.out), wish.manifest && path(wish.manifest))
+    const made = await makePack(path(options.folder), path(options.out), options.manifest && path(options.manifest))
     const widest = Math.max(...Object.keys(made.features).map((name) => name.length))
     for (const [name, count] of Object.entries(made.features))
       console.log(`${name.padEnd(widest)}  ${String(count).padStart(7)} features`)
     console.log(`Credits: ${made.credits.join(' · ')}`)
-    console.log(`${wish.out}: ${made.name}, ${made.tiles} tiles, ${Math.ceil(made.bytes / 1000)} kB`)
+    console.log(`${options.out}: ${made.name}, ${made.tiles} tiles, ${Math.ceil(made.bytes / 1000)} kB`)
     if (made.bytes > 5_000_000) console.log('Visitors load it whole: below 5 MB it is quick on a phone.')
     return 0
   } catch (error) {
@@ -45,8 +45,8 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** null: help was asked for; a text: what is wrong with the command. */
-function readWish(args: string[]): { folder: string; out: string; manifest: string | undefined } | string | null {
+/** @returns null for `--help`; a text: what is wrong with the arguments */
+function readArguments(args: string[]): { folder: string; out: string; manifest: string | undefined } | string | null {
   try {
     const { values, positionals } = parseArgs({
       args,

@@ -27,7 +27,7 @@ function folder(): string {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
-/** A copy of the tiny folder, to break something in it. */
+/** A copy of the tiny folder that a test may break. */
 function copy(): string {
   const made = join(folder(), 'town')
   cpSync(tiny, made, { recursive: true })
@@ -97,10 +97,10 @@ describe('a folder of GeoJSON becomes a pack', () => {
     const out = join(folder(), 'town.pmtiles')
     await makePack(tiny, out)
     const hash = createHash('sha256').update(readFileSync(out)).digest('hex')
-    // changes only with the libraries that cut and pack, or on purpose
+    // changes only with the libraries or on purpose
     expect(hash).toBe('5f73b538bc73f708a2f2c8d4ea98d66e0c40b9298b0123cbbf1fe9806f0cd221')
   })
-  it('in place of the one that was there, leaving nothing else behind', async () => {
+  it('that replaces an older one, without leaving other files', async () => {
     const place = folder()
     const out = join(place, 'town.pmtiles')
     writeFileSync(out, 'old')
@@ -121,7 +121,7 @@ const feature = (geometry: unknown) => ({ type: 'Feature', properties: {}, geome
 const line = (...coordinates: unknown[]) => feature({ type: 'LineString', coordinates })
 const ring = (...coordinates: unknown[]) => feature({ type: 'Polygon', coordinates: [coordinates] })
 
-describe('what is wrong in the folder is said in a sentence, and nothing is written', () => {
+describe('a fault of the folder is reported in a sentence, and nothing is written', () => {
   async function refused(town: string, change?: { manifest?: string }) {
     const place = folder()
     const out = join(place, 'town.pmtiles')
@@ -227,13 +227,13 @@ describe('what is wrong in the folder is said in a sentence, and nothing is writ
     rmSync(file, { recursive: true })
     writeFileSync(file, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))
     expect(await refused(town)).toBe(`${file} is not written in UTF-8.`)
-    // holes take no space
+    // a sparse file takes no space
     truncateSync(file, layerLimitBytes + 1)
     expect(await refused(town)).toBe(`${file} has 64 MB; 64 MB is the limit.`)
   })
   it.each([
     ['no JSON', 'x', /^manifest\.json is no valid JSON: /],
-    ['a slip of the pen', { minZoom: 3 }, /Unrecognized key: "minZoom"/],
+    ['a misspelled key', { minZoom: 3 }, /Unrecognized key: "minZoom"/],
     ['no layers', { layers: [] }, /layers: /],
     ['bounds the wrong way round', { bounds: [7.7, 47.6, 7.4, 47.4] }, /bounds: must be west, south, east, north/],
     ['bounds off the earth', { bounds: [7, 47, 8, 200] }, /bounds\.3: /],
@@ -287,7 +287,7 @@ describe('the command', () => {
         (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, error: err }),
       ),
     )
-  it('says what it made', async () => {
+  it('prints what it has made', async () => {
     const place = folder()
     symlinkSync(join(process.cwd(), tiny), join(place, 'town'))
     const { code, out, error } = await run(['town', 'town.pmtiles'], place)
@@ -297,7 +297,7 @@ describe('the command', () => {
     expect(out).toMatch(/^town\.pmtiles: Tiny town, 7 tiles, 2 kB$/m)
     expect(readFileSync(join(place, 'town.pmtiles'))).toEqual(readFileSync('test/map-pack/town.pmtiles'))
   })
-  it('says what is wrong, without a stack, and ends with 1', async () => {
+  it('prints what is wrong, without a stack, and ends with 1', async () => {
     const place = folder()
     expect(await run(['nowhere', 'x.pmtiles'], place)).toEqual({
       code: 1,
@@ -341,7 +341,7 @@ describe.skipIf(!existsSync(reference))('the real geodata of shared/data/basel',
   })
 })
 
-/** `reference/ours` for each layer and zoom, for whoever reads the test's output. */
+/** Numbers of features as `reference/ours` by layer and zoom, for the test's output. */
 function table(theirs: Record<number, Record<string, number>>, ours: Record<number, Record<string, number>>): string {
   const names = [...new Set([...Object.values(theirs), ...Object.values(ours)].flatMap((each) => Object.keys(each)))]
   const zooms = Object.keys(theirs).map(Number)

@@ -6,21 +6,20 @@ import { creditsOf, layerName, manifest, type Manifest } from './manifest.ts'
 import { packLimitBytes, readPack } from '../../../src/map/server/read-pack.ts'
 import { BadLayer, readLayer, type LayerFeature } from './read-layer.ts'
 
-/** A text file beyond this is no layer of a city. */
+/** Most bytes of a layer; a city needs less. */
 export const layerLimitBytes = 64 * 1024 * 1024
 
 export interface MadePack {
   name: string
   bytes: number
   tiles: number
-  /** Features read, by layer, in the order of the manifest. */
+  /** Number of features by layer, in the order of the manifest. */
   features: Record<string, number>
   credits: string[]
 }
 
 /**
- * Makes the pack `out` of a folder of GeoJSON files and its manifest. It appears whole or not at all; a pack that was
- * there stays until then.
+ * Makes the pack `out` from a folder of GeoJSON files and its manifest. The file appears when it is complete; until then an older pack stays.
  * @throws BadLayer with a sentence for the operator
  */
 export async function makePack(
@@ -29,26 +28,26 @@ export async function makePack(
   manifestFile = join(folder, 'manifest.json'),
 ): Promise<MadePack> {
   if (!(await kindOf(folder))?.isDirectory()) throw new BadLayer(`There is no folder ${folder}.`)
-  const wish = await readManifest(manifestFile)
+  const manifest = await readManifest(manifestFile)
   const features = new Map<string, LayerFeature[]>()
-  for (const layer of wish.layers) {
+  for (const layer of manifest.layers) {
     const text = await readText(resolve(folder, layer.file))
-    features.set(layerName(layer), readLayer(layer.file, text, wish.bounds))
+    features.set(layerName(layer), readLayer(layer.file, text, manifest.bounds))
   }
-  const { file, tiles } = cut(wish, features)
+  const { file, tiles } = cut(manifest, features)
   if (file.length > packLimitBytes)
     throw new BadLayer(
       `The pack would have ${megabytes(file.length)} MB, and ${megabytes(packLimitBytes)} MB is the limit: narrow bounds, lower maxzoom, or leave layers out.`,
     )
-  // what the server will say of it, said here already
+  // throws what the server would refuse
   await readPack(file)
   await writeWhole(out, file)
   return {
-    name: wish.name,
+    name: manifest.name,
     bytes: file.length,
     tiles,
     features: Object.fromEntries([...features].map(([name, list]) => [name, list.length])),
-    credits: creditsOf(wish).map(({ text }) => text),
+    credits: creditsOf(manifest).map(({ text }) => text),
   }
 }
 
@@ -105,7 +104,7 @@ async function writeWhole(out: string, file: Uint8Array) {
   }
 }
 
-/** null: nothing there. */
+/** null: the path does not exist. */
 function kindOf(path: string) {
   return stat(path).catch(() => null)
 }

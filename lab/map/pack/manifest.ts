@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What the operator writes beside the GeoJSON files: which of them become which layer, from which zoom on, and whom to
- * credit. Unknown keys are refused, so that a slip of the pen is no silent default.
+ * The operator's manifest beside the GeoJSON files: which file becomes which layer, from which zoom on, and whom to credit. Unknown keys are
+ * refused, so that a misspelled key is not silently ignored.
  */
 const zoom = z.number().int().min(0).max(16)
 const line = z.string().trim().min(1)

@@ -7,10 +7,10 @@ export interface LayerFeature {
   geometry: { type: keyof typeof geometries; coordinates: unknown[] }
 }
 
-/** What the operator can put right; the message is a whole sentence and names file and feature. */
+/** A fault that the operator can correct; the message is a sentence that names file and feature. */
 export class BadLayer extends Error {}
 
-/** How deep the positions lie, and how many of them the innermost list needs. */
+/** `depth`: how deep positions are nested; `least`: how many positions the innermost list needs. */
 const geometries = {
   Point: { depth: 0, least: 1, isRing: false },
   MultiPoint: { depth: 1, least: 1, isRing: false },
@@ -21,9 +21,8 @@ const geometries = {
 }
 
 /**
- * The features of a GeoJSON text (RFC 7946, WGS84) for the tiles. Features without a geometry are left out.
- * @throws BadLayer for what would give a wrong map: no GeoJSON, no features, unknown geometry, coordinates that are out
- * of range, swapped, or all outside of `bounds`
+ * Reads the features of a GeoJSON text (RFC 7946, WGS84). Features without a geometry are left out.
+ * @throws BadLayer for other texts, no features, unknown geometry, and coordinates that are out of range, swapped, or all outside `bounds`
  */
 export function readLayer(name: string, text: string, bounds: Manifest['bounds']): LayerFeature[] {
   const collection = parsed(name, text)
@@ -96,11 +95,11 @@ function checkPosition(place: string, value: unknown) {
   )
 }
 
-/** A file with latitude first is valid GeoJSON of another continent: only the region tells. */
+/** Finds swapped coordinates by the bounds: with latitude first a file is valid GeoJSON, but of another continent. */
 function checkPlace(name: string, features: LayerFeature[], [west, south, east, north]: Manifest['bounds']) {
   let within = 0
   let swapped = 0
-  // by boxes, for a line may cross the region without a point in it
+  // compares boxes, as a line may cross the region without a point in it
   for (const { geometry } of features) {
     const box = boxOf(geometry.coordinates)
     if (box.west <= east && box.east >= west && box.south <= north && box.north >= south) within++

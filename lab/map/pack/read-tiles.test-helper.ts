@@ -2,7 +2,7 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { PMTiles, type RangeResponse } from 'pmtiles'
 
-/** A pack as the libraries read it that browsers use. */
+/** Opens a pack with the libraries of the browser. */
 export function openTiles(file: Uint8Array): PMTiles {
   const bytes = Uint8Array.from(file)
   return new PMTiles({
@@ -51,7 +51,7 @@ function layersOf(data: Uint8Array): ReadTile['layers'] {
   )
 }
 
-/** Features by zoom and layer; one that lies in two tiles counts twice. */
+/** Number of features by zoom and layer; a feature in two tiles counts twice. */
 export async function countsOf(file: Uint8Array): Promise<Record<number, Record<string, number>>> {
   const counts: Record<number, Record<string, number>> = {}
   for (const { z, layers } of await tilesOf(file)) {

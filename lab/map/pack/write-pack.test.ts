@@ -7,7 +7,7 @@ import { tileId, writePack, type PackTile } from './write-pack.ts'
 const bounds = { west: 7.44, south: 47.46, east: 7.73, north: 47.64 }
 const about = { minZoom: 0, maxZoom: 9, bounds, metadata: { name: 'Test' } }
 const text = (value: string) => new TextEncoder().encode(value)
-/** Every tile of a zoom, with data of its own. */
+/** All tiles of a zoom, with different data. */
 const wholeZoom = (z: number): PackTile[] =>
   Array.from({ length: 4 ** z }, (_, n) => ({
     z,
@@ -17,7 +17,7 @@ const wholeZoom = (z: number): PackTile[] =>
   }))
 
 describe('the number of a tile', () => {
-  it('is that of the Hilbert curves, at every zoom', () => {
+  it('equals that of the PMTiles library at every zoom', () => {
     for (const { z, x, y } of [0, 1, 2, 3, 4, 5].flatMap(wholeZoom)) expect(tileId(z, x, y)).toBe(zxyToTileId(z, x, y))
     for (const [z, x, y] of [
       [9, 266, 178],
@@ -29,15 +29,15 @@ describe('the number of a tile', () => {
   })
 })
 
-describe('a pack, read by the library of browsers', () => {
-  it('has each tile where it belongs, and none elsewhere', async () => {
+describe('a pack, read by the PMTiles library', () => {
+  it('has each tile at its place, and no others', async () => {
     const tiles = [0, 2, 4].flatMap(wholeZoom)
     const pack = openTiles(writePack(tiles, about))
     for (const { z, x, y, data } of tiles) expect(new Uint8Array((await pack.getZxy(z, x, y))!.data)).toEqual(data)
     expect(await pack.getZxy(3, 0, 0)).toBeUndefined()
     expect(await pack.getMetadata()).toEqual({ name: 'Test' })
   })
-  it('says in its header what it holds', async () => {
+  it('describes its content in the header', async () => {
     const header = await openTiles(writePack(wholeZoom(3), about)).getHeader()
     expect(header).toMatchObject({
       specVersion: 3,
@@ -57,7 +57,7 @@ describe('a pack, read by the library of browsers', () => {
     expect(header.centerLon).toBeCloseTo(7.585)
     expect(header.centerLat).toBeCloseTo(47.55)
   })
-  it('keeps equal tiles once, and rows of them as one entry', async () => {
+  it('stores equal tiles once, and a run of them as one entry', async () => {
     const sea = text('sea')
     const tiles = wholeZoom(4).map((tile) => (tile.x === 5 ? tile : { ...tile, data: sea }))
     const file = writePack(tiles, about)
@@ -67,8 +67,8 @@ describe('a pack, read by the library of browsers', () => {
     expect(header.numTileEntries).toBeLessThan(256)
     for (const { z, x, y, data } of tiles) expect(new Uint8Array((await pack.getZxy(z, x, y))!.data)).toEqual(data)
   })
-  it('has leaf directories where one directory would be too long for a first read', async () => {
-    // places and lengths without a pattern make the directory long
+  it('has leaf directories where one directory would not fit into the first read', async () => {
+    // irregular places and lengths make the directory long
     const tiles = Array.from({ length: 6000 }, (_, n): PackTile => {
       const noise = createHash('sha512').update(String(n)).digest()
       return { z: 12, x: noise.readUInt16LE(0) % 4096, y: n % 4096, data: noise.subarray(0, 4 + (noise[2]! % 60)) }
@@ -83,7 +83,7 @@ describe('a pack, read by the library of browsers', () => {
       expect(Buffer.from((await pack.getZxy(z, x, y))!.data)).toEqual(data)
     expect(header.numAddressedTiles).toBe(tiles.length)
   })
-  it('has the same bytes whatever the order in which its tiles came', () => {
+  it('has the same bytes for any order of the given tiles', () => {
     const tiles = wholeZoom(3)
     expect(writePack(tiles.toReversed(), about)).toEqual(writePack(tiles, about))
   })

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'fflate'
 
-/**
- * One file of vector tiles: PMTiles version 3, as its specification says
- * (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md), written in one go.
- */
+/** A tile of a PMTiles file, version 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md). */
 export interface PackTile {
   z: number
   x: number
   y: number
-  /** The encoded tile, not compressed; not empty. */
+  /** The encoded tile, uncompressed and not empty. */
   data: Uint8Array
 }
 
@@ -22,19 +19,19 @@ export interface PackFacts {
 }
 
 const headerBytes = 127
-/** Header and root directory together, so that one first read has both. */
+/** Limit of header and root directory together, so that one read gets both. */
 const rootLimitBytes = 16_384
 const gzip = 2
 const mvt = 1
 
-/** Position of a tile: all of the zooms above it, then its place on the Hilbert curve over its zoom. */
+/** Number of a tile: the number of tiles in all lower zooms, plus its place on the Hilbert curve of its zoom. */
 export function tileId(z: number, x: number, y: number): number {
   let id = (4 ** z - 1) / 3
   for (let side = 2 ** (z - 1); side >= 1; side /= 2) {
     const right = x >= side ? 1 : 0
     const down = y >= side ? 1 : 0
     id += side * side * ((3 * right) ^ down)
-    // each quarter holds the curve turned so that its ends meet those of its neighbours
+    // in each quarter the curve is turned so that its ends meet those of its neighbours
     if (right) x -= side
     if (down) y -= side
     if (!down) {
@@ -47,14 +44,14 @@ export function tileId(z: number, x: number, y: number): number {
 
 interface Entry {
   tileId: number
-  /** Bytes, from the beginning of the tiles or, with `run` 0, of the leaf directories. */
+  /** Bytes from the beginning of the tiles or, with `run` 0, of the leaf directories. */
   offset: number
   length: number
-  /** How many tiles in a row are this one; 0: a leaf directory. */
+  /** Number of consecutive tiles with this content; 0: a leaf directory. */
   run: number
 }
 
-/** The file as bytes: the same tiles give the same bytes on every machine. */
+/** The bytes of a PMTiles file. The same tiles give the same bytes on every machine. */
 export function writePack(tiles: PackTile[], about: PackFacts): Uint8Array {
   const ordered = tiles
     .map(({ z, x, y, data }) => ({ id: tileId(z, x, y), data }))
@@ -105,12 +102,12 @@ export function writePack(tiles: PackTile[], about: PackFacts): Uint8Array {
   return Buffer.concat([header, root, metadata, leaves, ...contents])
 }
 
-/** Without time and by one implementation, so that the bytes depend on the content alone. */
+/** Without a time and by the same library everywhere, so that the bytes depend only on the content. */
 function compress(data: Uint8Array): Uint8Array {
   return gzipSync(data, { level: 9, mtime: 0 })
 }
 
-/** One directory, or a root over leaves where one would be too long to be read at once. */
+/** One directory, or a root with leaves where one directory would be too long for the first read. */
 function directories(entries: Entry[]): { root: Uint8Array; leaves: Uint8Array } {
   const whole = compress(encodeDirectory(entries))
   if (headerBytes + whole.length < rootLimitBytes) return { root: whole, leaves: new Uint8Array() }

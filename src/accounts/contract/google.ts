@@ -7,7 +7,7 @@ import { linkInvalid } from './mailed-links.ts'
 import { linkToken, totp, triedPassword } from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
-/** The Google address belongs to an account with a password: it is asked for once, then the two are linked. */
+/** The Google address has an account with a password: the password is asked for once, then the two are linked. */
 export const passwordRequired = { code: 'password_required', status: 401 } as const satisfies RefusalKind
 
 export const startGoogle = endpoint({

@@ -6,10 +6,10 @@ import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusa
 import { totp, triedPassword } from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
-/** Wrong passwords from one address and hour, over all accounts: a festival crowd behind one address stays below. */
+/** Wrong passwords from one network address per hour, for all accounts together. A festival crowd behind one address stays below. */
 export const wrongLoginsPerAddress = 300
 export const wrongCredentials = { code: 'wrong_credentials', status: 401 } as const satisfies RefusalKind
-/** The password was right; the second factor is missing. */
+/** The password was right; the authentication code is missing. */
 export const totpRequired = { code: 'totp_required', status: 401 } as const satisfies RefusalKind
 
 const login = {

@@ -5,12 +5,12 @@ import { absentWhenEmpty, typedEmail } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { accountKinds } from './accounts.ts'
 import { totpRequired } from './login.ts'
-import { linkToken, ownAccount, password, promisedMail, totp } from './parts.ts'
+import { linkToken, ownAccount, password, mailQueued, totp } from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
 export const verificationHours = 24
 export const resetMinutes = 60
-/** Minutes for the code of the second factor, once a reset link has set the password. */
+/** Time to enter the authentication code after a reset link has set the password. */
 export const resetCodeMinutes = 10
 /** Mails to one address within 30 minutes, for each kind of account and each purpose (signup, reset, confirmation, …). */
 export const mailsPerHalfHour = 5
@@ -28,7 +28,7 @@ export const forgotPassword = endpoint({
     }),
   }),
   access: 'public',
-  answer: promisedMail,
+  answer: mailQueued,
   status: 202,
   refusals: [invalidInput, tooMany],
 })
@@ -48,7 +48,7 @@ export const resetPassword = endpoint({
   access: 'public',
   answer: sessionPair
     .extend({
-      // the password is saved, also where the answer brings no session
+      // The password is saved even if the answer holds no session.
       authToken: sessionPair.shape.authToken.meta({ unread: '' }),
       kind: z.enum(accountKinds).meta({ unread: 'user', description: 'whose login it is' }),
     })
@@ -79,7 +79,7 @@ export const resendVerification = endpoint({
   summary: 'Another mail with the link that confirms the address',
   tag: 'accounts',
   access: ownAccount,
-  answer: promisedMail,
+  answer: mailQueued,
   status: 202,
   refusals: [tooMany],
 })

@@ -9,13 +9,13 @@ import {
   ownAccount,
   password,
   presentPasswordRefusals,
-  promisedMail,
+  mailQueued,
   presentCode,
   triedPassword,
 } from './parts.ts'
 import { sessionPair } from './sessions.ts'
 
-/** Days in which a deletion can be taken back. */
+/** A deletion can be taken back for this long. */
 export const deletionDays = 14
 
 export const me = z
@@ -138,7 +138,7 @@ export const changeEmail = endpoint({
     totp: presentCode,
   }),
   access: ownAccount,
-  answer: promisedMail,
+  answer: mailQueued,
   status: 202,
   refusals: presentPasswordRefusals,
 })

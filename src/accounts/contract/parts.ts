@@ -6,16 +6,16 @@ import { accountLanguages, roles } from './accounts.ts'
 import { passwordLength } from '../limits.ts'
 import { passwordNotSet, wrongPassword } from './passwords.ts'
 
-// What several subjects of this contract are made of; it stays in this folder.
+// Parts that several files of this folder share.
 
-/** What one needs to put one's account in order, also before the second factor that staff must have. */
+/** Also for staff who still have to set up two-factor authentication: they need these endpoints to do so. */
 export const ownAccount = { roles, beforeSecondFactor: true } as const
 export const language = absentWhenEmpty(z.enum(accountLanguages).optional())
 
 export const displayName = (max: number) => properName({ max })
 
 export const optionalText = (max: number) => absentWhenEmpty(text({ max }).optional())
-/** Solution of `GET /api/auth/challenge`, as the ALTCHA widget gives it: JSON in base64. */
+/** Solution of `GET /api/auth/challenge` in the ALTCHA widget's form: JSON in base64. */
 export const altcha = optionalText(6000)
 
 export const password = z
@@ -29,15 +29,15 @@ export const password = z
   })
   .meta({ minLength: passwordLength.min, maxLength: passwordLength.max })
 
-/** A password to compare: whatever it is, it is only right or wrong. */
+/** A password to check. No rules of a new password apply: it is right or wrong. */
 export const triedPassword = text({ max: 1000 })
-/** What an endpoint refuses that asks for the current password. */
+/** Refusals of endpoints that ask for the current password. */
 export const presentPasswordRefusals = [invalidInput, wrongPassword, passwordNotSet, tooMany] as const
-/** Six digits of the authenticator app, or a recovery code. */
+/** Authentication code (six digits), or a recovery code. */
 export const totp = absentWhenEmpty(text({ max: 40 }).optional())
-/** Beside the current password, for changes of weight. */
+/** Asked for beside the current password, for changes that matter. */
 export const presentCode = totp.meta({
   description: 'required where the second factor is on: six digits, or a recovery code',
 })
 export const linkToken = text({ min: 1, max: 200 })
-export const promisedMail = z.object({ message: answerText(500) }).meta({ id: 'MailPromised', unread: { message: '' } })
+export const mailQueued = z.object({ message: answerText(500) }).meta({ id: 'MailPromised', unread: { message: '' } })

@@ -1,8 +1,8 @@
 import type { RefusalKind } from '../../kit/shared/refusal.ts'
 
-/** Wrong passwords that are looked at per account and hour; the next ones wait. */
+/** Wrong passwords per account and hour; then attempts are refused without a check. */
 export const guessesPerHour = 25
-/** A change of the account wants the current password, and this was another. */
+/** The current password, which a change of the account needs, was wrong. */
 export const wrongPassword = { code: 'wrong_password', status: 403 } as const satisfies RefusalKind
-/** Signed up by Google: a password comes by "Forgot password". */
+/** The account signed up with Google; "Forgot password" sets a password. */
 export const passwordNotSet = { code: 'password_not_set', status: 409 } as const satisfies RefusalKind

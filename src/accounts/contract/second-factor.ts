@@ -8,8 +8,8 @@ import { ownAccount, presentPasswordRefusals, triedPassword } from './parts.ts'
 export const recoveryCodeCount = 10
 export const secondFactorOn = { code: 'second_factor_on', status: 409 } as const satisfies RefusalKind
 export const secondFactorOff = { code: 'second_factor_off', status: 409 } as const satisfies RefusalKind
-/** Staff cannot do without a second factor. */
-export const secondFactorKept = { code: 'second_factor_kept', status: 403 } as const satisfies RefusalKind
+/** Staff cannot switch two-factor authentication off. */
+export const secondFactorMandatory = { code: 'second_factor_kept', status: 403 } as const satisfies RefusalKind
 
 export const setUpSecondFactor = endpoint({
   method: 'POST',
@@ -64,7 +64,7 @@ export const disableSecondFactor = endpoint({
   access: ownAccount,
   answer: null,
   status: 204,
-  refusals: [...presentPasswordRefusals, secondFactorOff, secondFactorKept],
+  refusals: [...presentPasswordRefusals, secondFactorOff, secondFactorMandatory],
 })
 
 export const renewRecoveryCodes = endpoint({

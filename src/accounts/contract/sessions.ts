@@ -11,15 +11,15 @@ export const accessTokenMinutes = 15
 export const sessionIdleDays = 30
 /** … and after this many in any case. */
 export const sessionDays = 90
-/** The refresh token before the newest still gets a working pair for this long, for a second tab that was late. */
+/** A used refresh token still gets the current pair for this long, for a second tab that refreshes a moment later. */
 export const refreshGraceSeconds = 10
-/** Its direct successor is given again for this long while nobody has used it: the answer that held it may have been lost. */
+/** A used refresh token gets the same pair again for this long while the new pair is unused: the answer may have got lost. */
 export const lostAnswerSeconds = 120
-/** A refresh token that is expired, unknown or was used before. */
+/** The refresh token is expired, unknown or was used before. */
 export const sessionEnded = { code: 'session_ended', status: 401 } as const satisfies RefusalKind
 export const sessionNotFound = { code: 'session_not_found', status: 404 } as const satisfies RefusalKind
 
-/** What a login gives; the specification keeps it in local storage under these names. */
+/** Answer of a login; the specification stores it in local storage under these names. */
 export const sessionPair = z
   .object({
     authToken: z.string().meta({ unread: undefined, maxLength: 2000, description: 'bearer token, lives 15 minutes' }),

@@ -6,10 +6,10 @@ import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusa
 import { displayNameLength } from './accounts.ts'
 import { altcha, displayName, language, password } from './parts.ts'
 
-/** Beyond this many successful or failed signups an hour from one address the proof of work is demanded. */
+/** Signups per hour from one network address without proof of work. */
 export const signupsPerAddress = { successful: 100, failed: 30 }
 export const challengeRequired = { code: 'challenge_required', status: 403 } as const satisfies RefusalKind
-/** The fields of a signup that the room of businesses has in common with this one. */
+/** Fields that the signups of visitors and of businesses share. */
 export const signupFields = { email: email(), password, language, altcha }
 
 export const signUpVisitor = endpoint({

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 describe('a visitor', () => {
   it('signs up, verifies the address, logs in, owns the data, refreshes and logs out', async () => {
-    // the name of the mail server has no case
+    // The domain of an address is case-insensitive.
     const email = 'Lena.Muster@example.org'
     const signup = await post(app, '/api/auth/signup', visitorForm('Lena.Muster@Example.org'))
     expect(signup).toMatchObject({
@@ -62,7 +62,7 @@ describe('a visitor', () => {
 })
 
 describe('a merchant', () => {
-  it('signs up with the specified form, logs in with the businessId, and wishes for PREMIUM', async () => {
+  it('signs up with the specified form and PREMIUM, and logs in with the businessId', async () => {
     const cafe = await aMerchant(app, 'merchant@example.org', { address: 'Rheingasse 1', subscription_tier: 'PREMIUM' })
     expect(cafe).toMatchObject({ userType: 'business', businessId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
     expect(await get(app, `/api/business/${cafe.businessId}/subscription`, cafe.authToken)).toMatchObject({

@@ -39,7 +39,7 @@ describe('an address in several spellings', () => {
     await post(app, '/api/auth/forgot', { email: second })
     await mailTo(app, canonical, 'Set a new password')
   })
-  it('has one business, one newsletter, one throttle and one budget', async () => {
+  it('has one business, one newsletter, and one of each limit', async () => {
     const spellings = ['bar@bücher.ch', 'BAR@BÜCHER.ch', 'bar@xn--bcher-kva.ch', 'bar@bücher。ch']
     for (const email of spellings) {
       expect((await signUpBusiness(app, { email })).status).toBe(201)

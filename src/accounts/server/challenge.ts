@@ -5,15 +5,15 @@ import { addressKey, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 /**
- * About 256 derivations of 2,000 rounds: well under a second on a phone, while the signup waits its two seconds, and a
- * price for those who sign up by the thousand.
+ * About 256 derivations of 2,000 rounds: well under a second on a phone, during the two seconds that a signup waits anyway, but
+ * costly for thousands of signups.
  */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, keyPrefix: '00' }
 const goodForMinutes = 10
 
 /**
- * What is handed in. Only what we hand out: anything else would let the sender choose how much work it is, for us. The
- * signature covers all of `parameters`, so none of them is dropped.
+ * A submitted solution. Only our own parameters are accepted, or the sender could choose how much work the check costs us. The
+ * signature covers all `parameters`, so unknown ones are not dropped.
  */
 const payloadShape = z.object({
   challenge: z.object({
@@ -40,7 +40,7 @@ async function library() {
   return { createChallenge, verifySolution, deriveKey }
 }
 
-/** Throws `too_many_requests` beyond 2,000 an hour from one address. */
+/** @throws `too_many_requests` beyond 2,000 per hour from one network address */
 export async function newChallenge(room: AccountRoom, address: string): Promise<Challenge> {
   refuseIfWaiting(await room.limits.challenges.take(addressKey(room.keyring, address)))
   const { createChallenge, deriveKey } = await library()
@@ -52,7 +52,7 @@ export async function newChallenge(room: AccountRoom, address: string): Promise<
   })
 }
 
-/** Whether the text is the solution of a challenge of ours that nobody has handed in before. */
+/** Whether this solves one of our challenges, for the first time. */
 export async function isSolved(room: AccountRoom, altcha: string): Promise<boolean> {
   const payload = readPayload(altcha)
   if (!payload) return false
@@ -69,7 +69,7 @@ async function isOurs(room: AccountRoom, { challenge, solution }: Payload): Prom
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })
       if (verified) return true
     } catch {
-      // whatever is wrong with it, it is no solution
+      // Malformed: no solution.
     }
   }
   return false

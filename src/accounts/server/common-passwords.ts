@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 let known: Set<string> | null = null
 
-/** Whether the password is one of some 18,000 well-known ones, in whatever case. */
+/** Whether the password is on a list of some 18,000 common ones, in any case. */
 export function isCommonPassword(password: string): boolean {
   known ??= new Set(
     readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-/** A cell that a spreadsheet would take for a formula is told apart by an apostrophe (OWASP, CSV injection). */
+/** Puts an apostrophe before text that a spreadsheet would run as a formula (OWASP, CSV injection). */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text =
@@ -7,7 +7,7 @@ function cellOf(value: unknown): string {
   return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`
 }
 
-/** Rows as CSV (RFC 4180) with a line of names; every cell quoted. The mark at the beginning lets spreadsheets read umlauts. */
+/** Rows as CSV (RFC 4180) with a header; all cells quoted. The byte order mark lets spreadsheets read umlauts. */
 export function csvOf(rows: Record<string, unknown>[]): string {
   const names = Object.keys(rows[0] ?? {})
   const lines = [names, ...rows.map((row) => names.map((name) => row[name]))].map(

@@ -2,14 +2,14 @@ import { asDate } from '../../kit/server/clock.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-type DeletionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers' | 'deletions'>
+type DeletionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'personalData' | 'deletions'>
 
 /**
- * Deletes an account for which `holds` is true, once, however many instances try. In three steps, so that a crash loses
- * nothing: first there is no way back into the account, then the deletion is noted outside the database, then everything
- * goes. Noted after the deletion, a crash in between would leave an account that the next restored backup revives for good.
- * Noted before, the account is still there, due and shut, and the next night deletes it; nobody can have kept it meanwhile,
- * so no id is noted of an account that lives on.
+ * Deletes an account if `holds` is true; once, however many instances try. In three steps, so that a crash loses nothing:
+ * 1. Block the account, so that nobody can keep it any more.
+ * 2. Note its id outside the database. Noted only after the deletion, a crash in between would let a restored backup revive the
+ *    account for good. Noted before, the next night deletes it.
+ * 3. Delete everything.
  */
 export async function deleteFor(
   room: DeletionRoom,
@@ -32,10 +32,10 @@ export async function deleteFor(
 }
 
 /**
- * Deletes again what a restored backup has brought back, with everything that the account keeps.
- * @param accountIds as they were noted; those that are not there are passed over
+ * Deletes accounts again that a restored backup has brought back.
+ * @param accountIds noted ids; unknown ones are skipped
  * @returns how many were deleted
- * @throws once all were tried, with the number of those that are left
+ * @throws after all were tried, with the number of failed ones
  */
 export async function deleteAgain(room: DeletionRoom, accountIds: Iterable<string>): Promise<number> {
   const noted = await room.deletions.ids()
@@ -44,7 +44,7 @@ export async function deleteAgain(room: DeletionRoom, accountIds: Iterable<strin
   for (const accountId of accountIds) {
     try {
       if (!(await store.findAccount(room.db, accountId))) continue
-      // from a file of another place: the next restore of this backup must find it here
+      // The id may come from another installation's file: the next restore must find it in ours.
       if (!noted.has(accountId)) await room.deletions.note(accountId, room.clock.now())
       if (await forget(room, accountId, 'account_deleted_again')) deleted++
     } catch (error) {
@@ -60,11 +60,11 @@ export async function deleteAgain(room: DeletionRoom, accountIds: Iterable<strin
   )
 }
 
-async function forget({ db, log, keepers }: DeletionRoom, accountId: string, event: string): Promise<boolean> {
+async function forget({ db, log, personalData }: DeletionRoom, accountId: string, event: string): Promise<boolean> {
   const isDone = await db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, accountId)
     if (!account) return false
-    for (const keeper of keepers) await keeper.forget(trx, ownerOf(account))
+    for (const each of personalData) await each.forget(trx, ownerOf(account))
     await store.deleteAccount(trx, accountId)
     return true
   })

@@ -16,13 +16,13 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What a session was begun with; null: the browser does not say, or nobody here knows its name. */
+/** What a session was started with; null: not known. */
 export interface Device {
   browser: string | null
   system: string | null
 }
 
-/** Browser and system in a word each, e.g. Firefox, Android: enough to tell one's devices apart, and no more is kept. */
+/** Names of browser and system, e.g. Firefox, Android: enough to tell one's devices apart. Nothing more is stored. */
 export function deviceOf(userAgent: string): Device {
   const named = (list: [RegExp, string][]) =>
     list.find(([pattern]) => pattern.test(userAgent.slice(0, 500)))?.[1] ?? null

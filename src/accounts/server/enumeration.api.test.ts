@@ -11,12 +11,12 @@ import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  // each kind of account has to be confirmed, as where mail is really sent
+  // Each kind of account must be confirmed, as with real mail.
   app = await startTestApp({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
 })
 afterAll(() => app.close())
 
-describe('nobody can tell whether an address has an account', () => {
+describe('answers do not reveal whether an address has an account', () => {
   it.each(sequences.map((sequence, n) => [sequence.title, sequence, n] as const))(
     'by %s: same statuses, headers, bodies and budgets',
     async (_, sequence, n) => {
@@ -28,7 +28,7 @@ describe('nobody can tell whether an address has an account', () => {
   )
 })
 
-/** What a stranger sees of the sequence, and what it has spent of every budget. */
+/** What a stranger sees of the sequence, and what is left of every limit. */
 async function seenBy(sequence: Sequence, address: string, isKnown: boolean) {
   if (isKnown) await call(signUp(sequence.hidden, address))
   const mine = sequence.own ?? sequence.elsewhere
@@ -40,7 +40,7 @@ async function seenBy(sequence: Sequence, address: string, isKnown: boolean) {
   const answers: string[] = []
   await sequence.run(
     async (each) => {
-      // the budgets of one's own account show to the next call with its token; a mail may be decided on only now
+      // Own limits show at the next call with the token, and queued requests may run only now.
       if (each.token) await mailsHaveLeft()
       const answer = await call(each)
       answers.push(`${each.path} ${alike(answer, address)}`)
@@ -75,7 +75,7 @@ async function call({
   })
 }
 
-/** An answer without what is another in each: ids, tokens, instants, and the address itself. */
+/** An answer without what always differs: ids, tokens, instants, and the address itself. */
 function alike({ status, headers, body }: StrangersAnswer & { headers: Headers }, address: string): string {
   const said = [...headers].filter(([name]) => !['date', 'x-request-id', 'ratelimit'].includes(name))
   return JSON.stringify([status, said, body])

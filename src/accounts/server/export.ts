@@ -5,7 +5,7 @@ import { csvOf } from './csv.ts'
 import { knownAccount, ownerOf, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** Everything that is kept with my id: `data.json`, and the same as one CSV file per table. Throws `too_many_requests`. */
+/** A zip with all data of the account: `data.json`, and a CSV file per table. @throws `too_many_requests` */
 export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer> {
   const { strToU8, zipSync } = await import('fflate')
   refuseIfWaiting(await room.limits.exports.take(who.accountId))
@@ -15,7 +15,7 @@ export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer>
     ...(await store.everythingOf(room.db, who.accountId)),
     outgoing_mails: await mailsOf(room.db, who.accountId),
   }
-  for (const keeper of room.keepers) Object.assign(tables, await keeper.everythingOf(room.db, owner))
+  for (const each of room.personalData) Object.assign(tables, await each.everythingOf(room.db, owner))
   const at = room.clock.now().toString({ smallestUnit: 'second' })
   const files: Record<string, Uint8Array> = {
     'data.json': strToU8(JSON.stringify({ exported_at: at, ...tables }, null, 2)),

@@ -1,7 +1,7 @@
 import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { From } from './room.ts'
 
-/** What rules of accounts know of a call. */
+/** The part of a request that rules of accounts need. */
 export function fromOf({ locale, origin, requestId, visitor }: Asking): From {
   return {
     locale,

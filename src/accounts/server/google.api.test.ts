@@ -12,7 +12,7 @@ let peer: Awaited<ReturnType<typeof startOpenIdPeer>>
 beforeAll(async () => {
   const client = { id: 'festival', secret: 'a secret between the two' }
   peer = await startOpenIdPeer(client)
-  // tokens of the peer carry the real time
+  // Tokens of the peer have the real time.
   app = await startTestApp({
     now: null,
     env: { GOOGLE_CLIENT_ID: client.id, GOOGLE_CLIENT_SECRET: client.secret, GOOGLE_ISSUER: peer.issuer },
@@ -37,13 +37,13 @@ const start = (next?: string) =>
   `${app.url}/api/auth/google/start${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
 const outcome = (url: URL) => Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 
-/** Hands a code in from the browser with these cookies. */
+/** Exchanges a code in the browser with these cookies. */
 const exchange = (body: object, jar: Map<string, string> = new Map()) =>
   post(app, '/api/auth/google/exchange', body, {
     headers: { cookie: `google_flow=${jar.get(`${new URL(app.url).host} google_flow`) ?? ''}` },
   })
 
-/** Goes to the peer and back as this person, and hands in the code. */
+/** Goes to the peer and back as this person, and exchanges the code. */
 async function signIn(person: OpenIdPerson, more: object = {}, next?: string) {
   peer.is(person)
   const { url, jar } = await browse(start(next), isBack)
@@ -55,7 +55,7 @@ async function signIn(person: OpenIdPerson, more: object = {}, next?: string) {
 const rows = (email: string) => app.db.selectFrom('accounts').selectAll().where('email', '=', email).execute()
 
 describe('signing in with Google', () => {
-  it('goes there with PKCE, state and nonce, and comes back to the wanted page of ours', async () => {
+  it('goes there with PKCE, state and nonce, and comes back to the wanted page of this site', async () => {
     peer.is(lena({ sub: 'new', email: 'new@example.org' }))
     const { trail, url, jar } = await browse(start('/myschedule?day=sat'), isBack)
     const asked = trail.find((each) => each.origin === peer.issuer)!.searchParams
@@ -64,7 +64,7 @@ describe('signing in with Google', () => {
     expect(asked.get('state')!.length).toBeGreaterThanOrEqual(32)
     expect(asked.get('nonce')!.length).toBeGreaterThanOrEqual(32)
     expect(asked.get('redirect_uri')).toBe(`${app.url}/api/auth/google/callback`)
-    // the code stands behind the #, where no server and no log sees it
+    // The code is behind the #, where no server and no log sees it.
     expect(url.search).toBe('?next=%2Fmyschedule%3Fday%3Dsat')
     const { code } = outcome(url)
     const pair = await exchange({ code }, jar)
@@ -78,7 +78,7 @@ describe('signing in with Google', () => {
     })
     expect((await exchange({ code }, jar)).status).toBe(400)
   })
-  it('knows a person by the id, not by the address', async () => {
+  it('identifies a person by id, not by address', async () => {
     const first = await signIn(lena({ sub: 'moves', email: 'before@example.org' }))
     const second = await signIn(lena({ sub: 'moves', email: 'after@example.org' }))
     const me = async (token: string) => (await get(app, '/api/me', token)).body.account_id
@@ -92,7 +92,7 @@ describe('signing in with Google', () => {
       expect(body.next).toBe('/')
     },
   )
-  it('a code counts for a minute', async () => {
+  it('has codes that work for a minute', async () => {
     const fixed = new Date(Date.now() - 61_000)
     peer.is(lena({ sub: 'slow', email: 'slow@example.org' }))
     const { url, jar } = await browse(start(), isBack)
@@ -102,7 +102,7 @@ describe('signing in with Google', () => {
       body: { code: 'link_invalid' },
     })
   })
-  it('a code logs nobody in as somebody else: it is good in the browser that went to Google alone', async () => {
+  it('has codes that work only in the browser that went to Google', async () => {
     peer.is(lena({ sub: 'mallory', email: 'mallory@example.org' }))
     const { url, jar } = await browse(start(), isBack)
     const victim = (await browse(start(), isBack)).jar
@@ -147,11 +147,11 @@ describe('a verified Google address', () => {
     expect(linked.status).toBe(200)
     await mailTo(app, 'local@example.org', 'Google sign-in is linked')
     expect((await signIn(person)).status).toBe(200)
-    // the password and the other session go on as before
+    // The password and the other session still work.
     await logIn(app, '/api/auth/login', 'local@example.org')
     expect((await get(app, '/api/me', local.authToken)).status).toBe(200)
   })
-  it('is one factor: an account with a second one is still asked for the code', async () => {
+  it('is only one factor: an account with a second one is asked for the code', async () => {
     const person = lena({ sub: 'careful', email: 'careful@example.org' })
     const first = await signIn(person)
     await post(app, '/api/auth/forgot', { email: 'careful@example.org' })
@@ -169,7 +169,7 @@ describe('a verified Google address', () => {
     expect((await exchange({ code: asked.code, totp: '000000' }, asked.jar)).status).toBe(401)
     expect((await exchange({ code: asked.code, totp: recovery_codes[0] }, asked.jar)).status).toBe(200)
   })
-  it('an address that Google has not verified opens nothing', async () => {
+  it('is needed: an address that Google has not verified logs nobody in', async () => {
     peer.is(lena({ sub: 'unverified', email: 'unverified@example.org', email_verified: false }))
     const { url } = await browse(start(), isBack)
     expect(outcome(url)).toEqual({ error: 'unverified' })
@@ -177,7 +177,7 @@ describe('a verified Google address', () => {
   })
 })
 
-describe('the way back is refused', () => {
+describe('the callback is refused', () => {
   /** Everything but the last step: the address that Google sends the browser to, and its cookie. */
   async function beforeCallback(next?: string) {
     peer.is(lena())
@@ -190,7 +190,7 @@ describe('the way back is refused', () => {
     return answer.headers.get('location')!
   }
   const finish = async (url: URL, cookie: string | null) => outcome(new URL(await wayBack(url, cookie), app.url))
-  it('with another state, a used one, or none', async () => {
+  it('with a wrong state, a used one, or none', async () => {
     const { url, cookie } = await beforeCallback()
     const tampered = new URL(url)
     tampered.searchParams.set('state', 'x'.repeat(43))
@@ -200,13 +200,13 @@ describe('the way back is refused', () => {
     url.searchParams.delete('state')
     expect(await finish(url, cookie)).toEqual({ error: 'failed' })
   })
-  it('in another browser than the one that began', async () => {
+  it('in another browser than the one that started', async () => {
     const { url } = await beforeCallback()
     expect(await finish(url, null)).toEqual({ error: 'failed' })
     const other = await beforeCallback()
     expect(await finish(other.url, 'google_flow=somebody-elses')).toEqual({ error: 'failed' })
   })
-  it('with a code of nobody, or another issuer', async () => {
+  it('with an unknown code, or from another issuer', async () => {
     const one = await beforeCallback()
     one.url.searchParams.set('code', 'made-up')
     expect(await finish(one.url, one.cookie)).toEqual({ error: 'failed' })
@@ -214,7 +214,7 @@ describe('the way back is refused', () => {
     two.url.searchParams.set('iss', 'https://accounts.evil.example')
     expect(await finish(two.url, two.cookie)).toEqual({ error: 'failed' })
   })
-  it('with an ID token whose signature is that of another one', async () => {
+  it('with an ID token that has the signature of another one', async () => {
     onTestFinished(() => peer.forges(null))
     const person = lena({ sub: 'honest', email: 'honest@example.org' })
     expect((await signIn(person)).status).toBe(200)
@@ -253,7 +253,7 @@ describe('the way back is refused', () => {
     const { body } = await signIn(person)
     expect((await get(app, '/api/me', body.authToken)).body.display_name).toBe(shown)
   })
-  it('in every case with where one wanted to go', async () => {
+  it('in every case without losing the wanted page', async () => {
     const begin = await beforeCallback('/contact?topic=press')
     const cancelled = new URL(begin.url)
     cancelled.searchParams.delete('code')
@@ -270,7 +270,7 @@ describe('the way back is refused', () => {
     const elsewhere = await beforeCallback('https://evil.example/')
     expect(await wayBack(elsewhere.url, null)).toBe('/googlelogin#error=failed')
   })
-  it('when the person said no', async () => {
+  it('when the person refused at Google', async () => {
     const { url, cookie } = await beforeCallback()
     url.searchParams.delete('code')
     url.searchParams.set('error', 'access_denied')
@@ -285,7 +285,7 @@ describe('without Google', () => {
     expect(answer.headers.get('location')).toBe('/googlelogin#error=not_set_up')
     expect((await get(plain, '/api/auth/options')).body.google).toBe(false)
   })
-  it('that cannot be reached, or says it is somebody else, the page says so within seconds', async () => {
+  it('the page says within seconds that Google cannot be reached, or is another issuer', async () => {
     const liar = createServer((_, response) =>
       response.setHeader('content-type', 'application/json').end(
         JSON.stringify({

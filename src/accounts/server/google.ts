@@ -31,11 +31,11 @@ const flowMinutes = 10
 const arrivalSeconds = 60
 const timeoutS = 5
 const callbackPath = '/api/auth/google/callback'
-/** Where the cookie goes: to the way back, and to the exchange that ends it. */
+/** The cookie is sent to the callback and to the exchange. */
 const cookiePath = '/api/auth/google'
 const cookieName = 'google_flow'
 
-/** What Google says of a person. */
+/** Claims in Google's ID token. */
 const personShape = z.object({
   sub: text({ min: 1, max: 255 }),
   email: email(),
@@ -43,22 +43,22 @@ const personShape = z.object({
   name: z.unknown().optional(),
 })
 
-/** What /googlelogin is opened with when it did not work, behind the #. */
-type Trouble = 'not_set_up' | 'unavailable' | 'cancelled' | 'failed' | 'unverified'
+/** `#error=` of /googlelogin. */
+type GoogleFailure = 'not_set_up' | 'unavailable' | 'cancelled' | 'failed' | 'unverified'
 
-type Outcome = { code: string } | { error: Trouble }
+type GoogleResult = { code: string } | { error: GoogleFailure }
 
-/** `next` goes along, so that another try and the other login still lead to where one wanted to go. */
-function back(outcome: Outcome, next: string | null | undefined, setCookie: string | null = null): Redirect {
-  const wish = ownPath(next)
-  const screen = loginPageWithNext(page.googleLogin, wish === '/' ? null : wish)
-  return new Redirect(`${screen}#${new URLSearchParams(outcome).toString()}`, setCookie)
+/** Redirects to /googlelogin. `next` goes along, so that a retry and the password login still lead there. */
+function back(result: GoogleResult, next: string | null | undefined, setCookie: string | null = null): Redirect {
+  const target = ownPath(next)
+  const screen = loginPageWithNext(page.googleLogin, target === '/' ? null : target)
+  return new Redirect(`${screen}#${new URLSearchParams(result).toString()}`, setCookie)
 }
 
-// the provider's description is the same for every instance and person
+// Cache of Google's configuration, which is the same for everybody.
 const known = new WeakMap<AccountRoom, Promise<oidc.Configuration>>()
 
-/** Loaded by the first who comes: most sites run without Google. */
+/** Loaded with the first Google login: most sites run without. */
 const library = () => import('openid-client')
 
 function provider(room: AccountRoom): Promise<oidc.Configuration> {
@@ -66,7 +66,7 @@ function provider(room: AccountRoom): Promise<oidc.Configuration> {
   let found = known.get(room)
   if (!found) {
     const isLocal = new URL(issuer).protocol === 'http:'
-    // the token comes over TLS from Google itself; its signature holds also where that connection was broken into
+    // Also checks the token's signature, in case the TLS connection to Google was intercepted.
     found = library().then(({ allowInsecureRequests, discovery, enableNonRepudiationChecks }) =>
       discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: timeoutS,
@@ -74,13 +74,13 @@ function provider(room: AccountRoom): Promise<oidc.Configuration> {
       }),
     )
     known.set(room, found)
-    // a failure is not remembered
+    // Failures are not cached.
     found.catch(() => known.delete(room))
   }
   return found
 }
 
-/** Sends the browser to Google with PKCE, state and nonce; a cookie ties the way back to this browser. */
+/** Redirects to Google with PKCE, state and nonce. A cookie ties the callback to this browser. */
 export async function startGoogle(room: AccountRoom, next: string | undefined, from: From): Promise<Redirect> {
   if (!room.settings.google) return back({ error: 'not_set_up' }, next)
   refuseIfWaiting(await room.limits.googleStarts.take(addressKey(room.keyring, from.address)))
@@ -120,7 +120,7 @@ function cookie(value: string, maxAgeS: number, origin: string): string {
   return `${cookieName}=${value}; Path=${cookiePath}; Max-Age=${maxAgeS}; SameSite=Lax; HttpOnly${secure}`
 }
 
-/** Google sent the browser back: who it is is asked there and kept for a minute, behind a code that the screen exchanges. */
+/** Google's callback: fetches the person's claims and stores them for a minute, under a code that the screen exchanges. */
 export async function finishGoogle(
   room: AccountRoom,
   query: Record<string, string | undefined>,
@@ -150,7 +150,7 @@ export async function finishGoogle(
   } catch {
     return refused(room, from, next, forget)
   }
-  // an address that Google has not verified says nothing about whose it is
+  // An unverified address may belong to somebody else.
   if (claims.email_verified !== true) return back({ error: 'unverified' }, next, forget)
   const code = randomBytes(32).toString('base64url')
   await store.insertGoogleArrival(room.db, {
@@ -177,7 +177,7 @@ function refused(room: AccountRoom, from: From, next: string | null, setCookie: 
   return back({ error: 'failed' }, next, setCookie)
 }
 
-/** The name there, else the one in front of the @, as far as they can be a name here. */
+/** Display name: the person's name at Google, else the part before the @, unless they break our rules or are reserved. */
 async function displayNameOf(
   { db, settings }: AccountRoom,
   { name, email }: z.infer<typeof personShape>,
@@ -193,20 +193,20 @@ async function displayNameOf(
 }
 
 /**
- * The session of somebody who came back from Google. The key is Google's id of the person. For a new id with a verified
- * address: no account of the address makes one; an account that nobody verified goes to whom Google says the address
- * belongs to, without its old password, sessions and second factor; a verified one asks for its password, once. The code
- * is good in the browser that went to Google alone: a link with the code of somebody else would log one in as them.
- * @throws link_invalid, password_required, totp_required, wrong_credentials, too_many_requests
+ * Starts the session after a Google login. Accounts are linked by Google's id of the person. For an unknown id with a verified
+ * address: without an account a new one is created; an unverified account is handed over, without its old password, sessions and
+ * second factor; a verified account asks for its password once. The code works only in the browser that went to Google, or a
+ * link with an attacker's code would log the victim in to the attacker's account.
+ * @throws `link_invalid`, `password_required`, `totp_required`, `wrong_credentials`, `too_many_requests`
  */
 export async function exchangeGoogle(
   room: AccountRoom,
-  wish: { code: string; password: string | undefined; totp: string | undefined },
+  given: { code: string; password: string | undefined; totp: string | undefined },
   cookies: string,
   from: From,
 ): Promise<SessionPair & { next: string }> {
   const { db, clock } = room
-  const codeHash = hashToken(wish.code)
+  const codeHash = hashToken(given.code)
   const arrival = await store.findGoogleArrival(db, codeHash, asDate(clock.now()))
   if (!arrival || !isSameBrowser(cookies, arrival.browser_hash)) throw new Refusal(linkInvalid)
   const emailFolded = foldEmail(arrival.email)
@@ -221,25 +221,25 @@ export async function exchangeGoogle(
     throw refusal
   }
   if (account && !linked && account.verified_at) {
-    if (wish.password === undefined) await askForMore(new Refusal(passwordRequired))
+    if (given.password === undefined) await askForMore(new Refusal(passwordRequired))
     const claimed = { kind: 'user', emailFolded, account } as const
-    await proveToBe(room, claimed, { password: wish.password!, totp: wish.totp }, from)
+    await proveToBe(room, claimed, { password: given.password!, totp: given.totp }, from)
   } else if (account?.totp_secret && account.verified_at) {
-    // Google is one factor
-    if (wish.totp === undefined) await askForMore(new Refusal(totpRequired))
+    // The Google login is only the first factor.
+    if (given.totp === undefined) await askForMore(new Refusal(totpRequired))
     refuseIfWaiting(await room.limits.codes.take(account.account_id))
-    if (!(await provesSecondFactor(room, account, wish.totp!))) throw new Refusal(wrongCredentials)
+    if (!(await provesSecondFactor(room, account, given.totp!))) throw new Refusal(wrongCredentials)
   }
   const pair = await db.transaction().execute(async (trx) => {
     if (!(await store.takeGoogleArrival(trx, codeHash))) throw new Refusal(linkInvalid)
-    const owner = await settle(room, trx, arrival, account, from)
+    const owner = await accountOfArrival(room, trx, arrival, account, from)
     return arrive(room, trx, owner, from)
   })
   if (!pair) throw new Refusal(linkInvalid)
   return { ...pair, next: arrival.next }
 }
 
-async function settle(
+async function accountOfArrival(
   room: AccountRoom,
   trx: Parameters<typeof store.linkIdentity>[0],
   arrival: store.GoogleArrival,
@@ -263,20 +263,20 @@ async function settle(
       accepted_terms_at: now,
       created_at: now,
     })
-    // somebody signed up with the address in this moment: the next try decides anew
+    // Somebody signed up with the address at this moment: a retry finds that account.
     if (!isNew) throw new Refusal(linkInvalid)
   }
   const account = await store.lockAccount(trx, id)
-  // what was asked of the owner, password and second factor, was asked of the account as it was
+  // Password and second factor were checked before the lock: the account must still be the same.
   const isAsItWas =
     !found || (account?.password_hash === found.password_hash && !account.verified_at === !found.verified_at)
   if (!account || !isAsItWas) throw new Refusal(linkInvalid)
   if (!account.verified_at) {
     await evictSquatter(trx, id)
-    // mails go to the address that Google has verified, not to one that an older release took for it
+    // An older release may have stored an address that is not valid today: use the one that Google has verified.
     const isForeign = typeof readEmail(account.email) === 'string' && typeof readEmail(arrival.email) !== 'string'
     const email = isForeign ? arrival.email : account.email
-    // staff are called what their operator called them
+    // Staff keep the name that the operator gave them.
     const display_name = account.role === 'user' ? arrival.display_name : account.display_name
     await store.changeAccount(trx, id, { verified_at: now, display_name, email })
   }

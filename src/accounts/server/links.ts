@@ -18,8 +18,8 @@ const minutes: Record<store.LinkPurpose, number> = {
 }
 
 /**
- * Makes a link for a mail; its token is `tokenOf` the id. Of reset links only the newest works: a new one deletes those
- * before it, together with their unsent mails.
+ * Creates a link for a mail; its token is `tokenOf` its id. Only the newest reset link works: a new one deletes the earlier ones
+ * with their unsent mails.
  */
 export async function makeLink(
   { clock, keyring }: Pick<AccountRoom, 'clock' | 'keyring'>,
@@ -35,7 +35,7 @@ export async function makeLink(
   const now = clock.now()
   const linkId = newId()
   if (link.purpose === 'reset') {
-    // locked, or two made in the same moment would not see each other
+    // Lock the account, or two links created at the same moment would both stay.
     await store.lockAccount(db, link.accountId!)
     await store.deleteLinks(db, link.accountId!, ['reset'])
   }
@@ -53,15 +53,15 @@ export async function makeLink(
   return linkId
 }
 
-/** A link counts from now on: its mail leaves. Nothing happens to one that is gone. */
+/** Starts the lifetime of a link when its mail is sent. Does nothing if the link is gone. */
 export async function letLinkBegin({ db, clock }: Pick<AccountRoom, 'db' | 'clock'>, linkId: string): Promise<void> {
   const purpose = await store.findLinkPurpose(db, linkId)
   if (purpose) await store.setLinkExpiry(db, linkId, asDate(clock.now().add({ minutes: minutes[purpose] })))
 }
 
 /**
- * Takes the newsletter link of this token, which nobody can take twice, after `before` was told whose it is: who ends the
- * newsletter locks the subscriber before the link, too. False: it is gone or its time is over.
+ * Takes a newsletter link, which works once. `before` runs first: it locks the subscriber before the link, in the same order as
+ * unsubscribing does. @returns false: the link is used or expired
  */
 export async function takeSubscriberLink(
   trx: Sql,
@@ -74,16 +74,15 @@ export async function takeSubscriberLink(
   return (await store.takeLink(trx, hashToken(token), ['newsletter'], now)) !== undefined
 }
 
-/** Forgets a change of the address that is under way, also one whose link is not made yet. */
+/** Cancels a pending change of the address, also if its mail is still a queued request. */
 export async function dropEmailChange(trx: Sql, accountId: string): Promise<void> {
   await store.deleteLinks(trx, accountId, ['change_email'])
   await deleteMailsOf(trx, accountId, ['email_wish', 'change_email'])
 }
 
 /**
- * The token of a link made earlier, perhaps with the key before today's; null: the link is gone. One that was made with a key
- * that is not here (another instance has a newer secret already, or the one before has been forgotten) gets the token of
- * today: its mail is only now to leave.
+ * The token of a link, which may have been made with an earlier key. If that key is unknown here (another instance has a newer
+ * secret, or the earlier one was removed), the link gets a new token: its mail has not been sent yet. @returns null: the link is gone
  */
 export async function tokenOfMade(keyring: Keyring, db: Sql, linkId: string): Promise<string | null> {
   const made = await store.findLinkHash(db, linkId)
@@ -95,7 +94,7 @@ export async function tokenOfMade(keyring: Keyring, db: Sql, linkId: string): Pr
   return (await store.replaceLinkHash(db, linkId, made, hashToken(token))) ? token : null
 }
 
-/** 256 bits that only this installation can make from the id; kept nowhere. */
+/** 256 bits that only this installation can derive from the id; stored nowhere. */
 export function tokenOf(keyring: Keyring, linkId: string): string {
   return keyring.mac('mailed links', linkId).toString('base64url')
 }

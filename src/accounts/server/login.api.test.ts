@@ -25,7 +25,7 @@ const login = (on: TestApp, email: string, password: string, headers: Record<str
   post(on, '/api/auth/login', { email, password }, { headers })
 
 describe('a login', () => {
-  it('that fails says always the same: unknown address, wrong password, other kind, no password at all', async () => {
+  it('that fails gets the same answer for an unknown address, a wrong password, another kind, and no password', async () => {
     await aVisitor(app, 'lena@example.org')
     await aMerchant(app, 'cafe@example.org')
     const seen = await Promise.all([
@@ -106,26 +106,26 @@ describe('a password', () => {
     const answer = await signup(password, 999)
     expect(answer).toMatchObject({ status: 400, body: { fields: { password: text } } })
   })
-  it('of 128 characters counts whole, to the last of them', async () => {
+  it('of 128 characters is compared to the last one', async () => {
     const password = `${'y'.repeat(127)}z`
     expect((await signup(password, 128)).status).toBe(201)
     expect((await login(app, 'password128@example.org', 'y'.repeat(127))).status).toBe(401)
     expect((await login(app, 'password128@example.org', `${'y'.repeat(127)}a`)).status).toBe(401)
     await logIn(app, '/api/auth/login', 'password128@example.org', password)
   })
-  it('is the same however its accents were typed', async () => {
+  it('is the same with composed and decomposed accents', async () => {
     expect((await signup('crème brûlée, s’il vous plaît'.normalize('NFC'), 500)).status).toBe(201)
     await logIn(app, '/api/auth/login', 'password500@example.org', 'crème brûlée, s’il vous plaît'.normalize('NFD'))
   })
   it('of a megabyte is refused before it is read', async () => {
     expect((await signup('x'.repeat(1_000_000), 1000)).status).toBe(413)
   })
-  it('may be a well-known one in the demo, where nothing is at stake', async () => {
+  it('may be a common one in the demo', async () => {
     const demo = await appForTest({ env: { PASSWORD_BLOCKLIST: 'off' } })
     expect((await signup('password', 1, demo)).status).toBe(201)
     expect((await get(demo, '/api/auth/options')).body).toMatchObject({ password_blocklist: false })
   })
-  it('is held against more than 10,000 well-known ones', () => {
+  it('is compared with more than 10,000 common ones', () => {
     for (const known of [
       'qwertyuiop',
       'iloveyou',
@@ -139,7 +139,7 @@ describe('a password', () => {
       expect(isCommonPassword(known), known).toBe(true)
     expect(isCommonPassword(goodPassword)).toBe(false)
   })
-  it('is kept as argon2id with 19 MiB and two passes, salted', async () => {
+  it('is stored as argon2id with 19 MiB and two passes, salted', async () => {
     const { rows } = await app.db
       .selectFrom('accounts')
       .select('password_hash')
@@ -151,7 +151,7 @@ describe('a password', () => {
 })
 
 describe('guessing', () => {
-  it('is slow: of 1,000 wrong passwords for one account at most 25 an hour are looked at, whatever X-Forwarded-For says', async () => {
+  it('is limited: of 1,000 wrong passwords for one account at most 25 per hour are checked, whatever X-Forwarded-For says', async () => {
     const tests = await appForTest()
     await aVisitor(tests, 'target@example.org')
     const answers: number[] = []
@@ -169,7 +169,7 @@ describe('guessing', () => {
     expect(answers.filter((status) => status === 401).length).toBeGreaterThan(10)
     expect(new Set(answers)).toEqual(new Set([401, 429]))
   })
-  it('from elsewhere does not lock out the owner, who comes from a familiar address or by a mailed link', async () => {
+  it('by strangers does not lock out the owner, who uses a familiar network address or a mailed link', async () => {
     const tests = await appForTest({ env: { TRUST_PROXY: 'on' } })
     const at = (address: string) => ({ 'x-forwarded-for': address })
     expect((await post(tests, '/api/auth/signup', visitorForm('owner@example.org'))).status).toBe(201)
@@ -179,7 +179,7 @@ describe('guessing', () => {
     expect((await login(tests, 'owner@example.org', goodPassword, at('198.51.100.7'))).status).toBe(200)
     await post(tests, '/api/auth/forgot', { email: 'owner@example.org' })
     const token = tokenIn(await mailTo(tests, 'owner@example.org', 'Set a new password'))
-    // strangers go on guessing while the owner, on a new device, opens the link
+    // Strangers go on guessing while the owner opens the link on a new device.
     const reset = await post(
       tests,
       '/api/auth/reset',
@@ -190,11 +190,11 @@ describe('guessing', () => {
     for (let n = 0; n < 30; n++) await login(tests, 'owner@example.org', `again ${n}`, at(`203.0.113.${n}`))
     expect((await get(tests, '/api/me', reset.body.authToken)).status).toBe(200)
     expect((await get(tests, '/api/me/sessions', reset.body.authToken)).body).toHaveLength(1)
-    // from where the link was opened the owner is no stranger any more
+    // The network address where the link was opened is familiar now.
     expect((await login(tests, 'owner@example.org', 'a new one for a new day', at('203.0.113.99'))).status).toBe(200)
     expect((await login(tests, 'owner@example.org', 'a new one for a new day', at('203.0.113.98'))).status).toBe(429)
   })
-  it('one password on many accounts ends at 300 an hour from an address, but those who come there every day get in', async () => {
+  it('one password on many accounts is limited to 300 per hour and network address, but familiar accounts can still log in', async () => {
     const tests = await appForTest()
     await aVisitor(tests, 'regular@example.org')
     let looked = 0
@@ -206,7 +206,7 @@ describe('guessing', () => {
     expect(looked).toBeGreaterThan(200)
     await logIn(tests, '/api/auth/login', 'regular@example.org')
   })
-  it('does not stop a crowd behind one address: 60 people log in, a third mistyping once', async () => {
+  it('limits do not stop a crowd behind one address: 60 people log in, a third mistyping once', async () => {
     const tests = await appForTest()
     const addressOf = (n: number) => `crowd${n}@example.org`
     await crowd(60, (n) => post(tests, '/api/auth/signup', visitorForm(addressOf(n))))
@@ -216,7 +216,7 @@ describe('guessing', () => {
     })
     expect(statuses.every((status) => status === 200)).toBe(true)
   })
-  it('40 right passwords for one account by a crowd are no guessing', async () => {
+  it('limits do not count 40 right passwords for one account', async () => {
     await aVisitor(app, 'forty@example.org')
     const answers = await crowd(40, () => login(app, 'forty@example.org', goodPassword))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
@@ -224,7 +224,7 @@ describe('guessing', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is answered alike for everybody; each account of the address gets its own link, good for an hour and once', async () => {
+  it('gets the same answer for everybody; each account of the address gets its own link, which works for an hour and once', async () => {
     const tests = await appForTest()
     await aVisitor(tests, 'both@example.org')
     await aMerchant(tests, 'both@example.org')
@@ -253,7 +253,7 @@ describe('a forgotten password', () => {
     })
     expect(await mailsTo(tests, 'nobody@example.org')).toEqual([])
   })
-  it('a link counts once, however many hand it in at the same moment', async () => {
+  it('has a link that works once, however many requests use it at the same moment', async () => {
     const tests = await appForTest()
     await aVisitor(tests, 'once@example.org')
     const verify = tokenIn(await mailTo(tests, 'once@example.org', 'confirm your email'))
@@ -271,7 +271,7 @@ describe('a forgotten password', () => {
       ])
     }
   })
-  it('a refused new password does not use up the link', async () => {
+  it('has a link that a refused new password does not use up', async () => {
     const tests = await appForTest()
     await aVisitor(tests)
     await post(tests, '/api/auth/forgot', { email: 'lena@example.org', kind: 'user' })
@@ -279,12 +279,12 @@ describe('a forgotten password', () => {
     expect((await post(tests, '/api/auth/reset', { token, password: 'password' })).status).toBe(400)
     expect((await post(tests, '/api/auth/reset', { token, password: 'a better one than that' })).status).toBe(200)
   })
-  it('sends at most five links in half an hour to one account, whoever asks', async () => {
+  it('sends at most five links in half an hour to one account, however many people ask', async () => {
     const tests = await appForTest()
     const email = 'flood@example.org'
     await aVisitor(tests, email)
     await mailTo(tests, email, 'confirm your email')
-    // one after the other: a link that is asked for before the last one has left takes its place
+    // One after the other: a new link replaces one whose mail is still queued.
     for (let n = 1; n <= 5; n++) {
       expect((await post(tests, '/api/auth/forgot', { email })).status).toBe(202)
       await mailTo(tests, email, 'Set a new password', n)
@@ -295,15 +295,15 @@ describe('a forgotten password', () => {
     expect(await tests.db.selectFrom('outgoing_mails').select('mail_id').execute()).toEqual([])
     const mails = await mailsTo(tests, email)
     expect(mails.filter(({ subject }) => subject === 'Set a new password')).toHaveLength(5)
-    // and the one of the signup, which asks to confirm the address
+    // And the mail of the signup, which asks to confirm the address.
     expect(mails).toHaveLength(6)
   })
-  it('by a link of nobody, or of another purpose, is refused', async () => {
+  it('is not set by an unknown link, or by one of another purpose', async () => {
     await post(app, '/api/auth/signup', visitorForm('purpose@example.org'))
     const verify = tokenIn(await mailTo(app, 'purpose@example.org', 'confirm your email'))
     for (const token of [verify, 'x', '../../etc', 'a'.repeat(43)])
       expect((await post(app, '/api/auth/reset', { token, password: 'whatever it may be' })).status).toBe(400)
-    // … and was not used up by that
+    // The refusal did not use up the link.
     expect((await post(app, '/api/auth/verify', { token: verify })).status).toBe(200)
   })
 })

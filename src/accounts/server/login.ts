@@ -12,8 +12,8 @@ import { startSession } from './sessions.ts'
 import * as store from './store.ts'
 
 /**
- * Checks e-mail, password and, where it is on, the second factor. Any failure is the same no, and takes the same time.
- * @throws wrong_credentials, totp_required, too_many_requests
+ * Logs in with email, password and, if it is on, the second factor. All failures get the same answer and take the same time.
+ * @throws `wrong_credentials`, `totp_required`, `too_many_requests`
  */
 export async function logIn(
   room: AccountRoom,
@@ -25,14 +25,15 @@ export async function logIn(
   const account = await store.findAccountByEmail(room.db, kind, emailFolded)
   await proveToBe(room, { kind, emailFolded, account }, tried, from)
   const pair = await arrive(room, room.db, account!, from)
-  // the password was changed while it was looked at
+  // The password was changed while it was checked.
   if (!pair) throw new Refusal(wrongCredentials)
   return pair
 }
 
 /**
- * That somebody knows the password of the account, and its second factor where there is one. Without an account the same
- * work ends in the same no.
+ * Checks password and second factor of an account. Without an account the same work is done, with the same refusal, so that
+ * response times do not reveal accounts.
+ * @throws `wrong_credentials`, `totp_required`, `too_many_requests`
  */
 export async function proveToBe(
   room: AccountRoom,
@@ -58,17 +59,17 @@ export async function proveToBe(
       throw new Refusal(totpRequired)
     }
     const proof = await provesSecondFactor(room, account, tried.totp).catch(async (error: unknown) => {
-      // nobody has looked at the code
+      // The code was not checked, so the attempt does not count.
       await guessing.giveBack()
       throw error
     })
     if (!proof) return refuse()
-    if (proof === 'recovery_code') await tellOfRecoveryCode(room, room.db, account, from)
+    if (proof === 'recovery_code') await noticeRecoveryCode(room, room.db, account, from)
   }
   await guessing.succeeded()
 }
 
-/** The session of somebody who has proved to be the owner; null when that counts no more. */
+/** Starts a session for a proven owner. @returns null: the password has changed since, or the account is blocked */
 export async function arrive(
   room: AccountRoom,
   db: Sql,
@@ -83,7 +84,7 @@ export async function arrive(
   return pair
 }
 
-export async function tellOfRecoveryCode(room: AccountRoom, db: Sql, account: store.AccountRow, from: From) {
+export async function noticeRecoveryCode(room: AccountRoom, db: Sql, account: store.AccountRow, from: From) {
   await noteEvent(room, db, { event: 'recovery_code_used', accountId: account.account_id, requestId: from.requestId })
   await queueMail(room, db, {
     kind: 'recovery_code_used',

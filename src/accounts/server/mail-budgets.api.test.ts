@@ -23,7 +23,7 @@ async function mailsHaveLeft(): Promise<void> {
   await expect.poll(async () => (await app.runJobs(), (await left()).length), { interval: 50 }).toBe(0)
 }
 
-/** All that anybody can do with an address, more often than any budget allows. */
+/** Everything that strangers can do with an address, more often than any limit allows. */
 async function strangersWriteTo(email: string): Promise<void> {
   for (let n = 0; n < 7; n++) {
     expect((await post(app, '/api/newsletter', { email })).status).toBe(202)
@@ -49,7 +49,7 @@ describe('what strangers ask for in the name of an address', () => {
       expect((await post(app, '/api/auth/verify/resend', undefined, { token: authToken })).status).toBe(202)
     await mailTo(app, email, 'confirm your email', 5)
   })
-  it('leaves its owner the mail that makes it the address of an account, however often one stranger wants it too', async () => {
+  it('leaves its owner the mail that changes an account to it, however often one stranger asks for the same', async () => {
     const owner = await aMerchant(app, 'before@example.org')
     const stranger = await aMerchant(app, 'stranger@example.org')
     const email = 'wanted@example.org'
@@ -71,8 +71,8 @@ describe('what strangers ask for in the name of an address', () => {
     await mailsHaveLeft()
     const mails = await mailsTo(app, email)
     const count = (subject: string) => mails.filter((mail) => mail.subject.includes(subject)).length
-    // of each kind of account: the first signup asks to confirm, four others say that there is one, five links reset; a newer
-    // link takes the place of one whose mail has not left
+    // For each kind of account: the first signup asks to confirm, four say that there is an account, five have reset links. A newer
+    // reset link replaces one whose mail is still queued.
     expect([count('confirm your email'), count('Confirm the newsletter')]).toEqual([2, 5])
     expect(count('already have an account')).toBeLessThanOrEqual(8)
     expect(count('Set a new password')).toBeLessThanOrEqual(10)

@@ -4,7 +4,7 @@ import { aVisitor, get, mailsTo, mailTo, post, tokenIn, visitorForm } from '../.
 import { besideTheApp, waitingForLocks } from '../../../test/locks.ts'
 import { anotherInstance, appForTest } from '../../../test/start-app.ts'
 
-it('links of one account that are opened in the same moment do not stand in each other’s way', async () => {
+it('links of one account that are opened at the same moment do not deadlock', async () => {
   const app = await appForTest({ now: null })
   const email = 'both@example.org'
   const { authToken } = await aVisitor(app, email)
@@ -26,11 +26,11 @@ it('links of one account that are opened in the same moment do not stand in each
     opened.push(post(app, '/api/auth/reset', { token: reset, password: 'a walk up to the Wettstein bridge' }))
     await waitingForLocks(app, 3)
   })
-  // the first one confirms, and makes the second one needless
+  // The first link confirms and deletes the second.
   expect((await Promise.all(opened)).map(({ status }) => status)).toEqual([200, 400, 200])
 })
 
-it('a newsletter that is confirmed and ended in the same moment ends in either', async () => {
+it('a newsletter that is confirmed and ended at the same moment ends without a deadlock', async () => {
   const app = await appForTest({ now: null })
   const email = 'reader@example.org'
   expect((await post(app, '/api/newsletter', { email })).status).toBe(202)
@@ -48,7 +48,7 @@ it('a newsletter that is confirmed and ended in the same moment ends in either',
   expect(ended).toBe(204)
 })
 
-it('of several reset links only the newest works, also when a signup with the address made it', async () => {
+it('of several reset links only the newest works, also one from a signup with a taken address', async () => {
   const app = await appForTest({ now: null })
   const email = 'forgetful@example.org'
   await aVisitor(app, email)
@@ -65,12 +65,12 @@ it('of several reset links only the newest works, also when a signup with the ad
   expect((await open(links.at(-1))).status).toBe(200)
 })
 
-it('reset links of an account that are made in the same moment leave one that works', async () => {
+it('of reset links created at the same moment one works', async () => {
   const app = await appForTest({ now: null })
   const email = 'hurried@example.org'
   await aVisitor(app, email)
   const account = (await app.db.selectFrom('accounts').select('account_id').executeTakeFirst())!
-  // one instance works for its jobs one after the other here, so two of them share the two jobs
+  // An instance of this test runs its jobs one after the other, so two instances run the two jobs.
   await anotherInstance(app)
   await besideTheApp(app, async (trx) => {
     await sql`select 1 from accounts where email = ${email} for update`.execute(trx)

@@ -5,7 +5,7 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { readEmail } from '../../kit/shared/email-address.ts'
 import { linkInvalid, resetCodeMinutes, totpRequired, type AccountKind, type SessionPair } from '../contract.ts'
 import { dropEmailChange } from './links.ts'
-import { arrive, tellOfRecoveryCode } from './login.ts'
+import { arrive, noticeRecoveryCode } from './login.ts'
 import { queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
 import { addressKey, emailKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
@@ -14,47 +14,47 @@ import { hashToken } from './sessions.ts'
 import * as store from './store.ts'
 
 /**
- * Promises a mail to every account of the address. The answer does the same for a known address as for an unknown one.
- * @throws too_many_requests beyond what a crowd behind one address forgets in an hour
+ * Queues a request for a reset mail to each account of the address. The same work is done for unknown addresses.
+ * @throws `too_many_requests` per network address
  */
 export async function forgotPassword(
   room: AccountRoom,
-  wish: { email: string; kind: AccountKind | undefined },
+  given: { email: string; kind: AccountKind | undefined },
   from: From,
 ): Promise<void> {
-  refuseIfWaiting(await room.limits.forgotWishes.take(addressKey(room.keyring, from.address)))
+  refuseIfWaiting(await room.limits.forgotRequests.take(addressKey(room.keyring, from.address)))
   await room.db.transaction().execute((trx) =>
     queueMail(room, trx, {
       kind: 'forgotten',
-      email: wish.email.trim(),
+      email: given.email.trim(),
       locale: from.locale,
       origin: from.origin,
-      data: wish.kind ? { kind: wish.kind } : {},
+      data: given.kind ? { kind: given.kind } : {},
     }),
   )
   room.log.note({ event: 'password_forgotten', actor: null, requestId: from.requestId })
 }
 
 /**
- * Sets a new password by a mailed link, ends every session, and begins one here: guesses of strangers lock nobody out who has
- * the mailbox. Whoever opens the link owns it, so the address is verified too; of an account that never was, everything goes
- * by which somebody who signed up with a foreign address could come back. With the second factor on the link has set the
- * password, and for ten minutes it waits, with that password, for the code.
- * @throws link_invalid, invalid_input (password, totp), totp_required, too_many_requests
+ * Sets a new password by a mailed link, ends all sessions and starts one here, whatever strangers have guessed. The link also
+ * proves the address. If the address was unverified, everything goes by which somebody who signed up with a foreign address could
+ * come back. With the second factor on, the link sets the password first and then waits ten minutes, with that password, for the
+ * code.
+ * @throws `link_invalid`, `invalid_input` (password, totp), `totp_required`, `too_many_requests`
  */
 export async function resetPassword(
   room: AccountRoom,
-  wish: { token: string; password: string; totp?: string | undefined },
+  given: { token: string; password: string; totp?: string | undefined },
   from: From,
 ): Promise<SessionPair & { kind: AccountKind }> {
   const { db } = room
-  const tokenHash = hashToken(wish.token)
+  const tokenHash = hashToken(given.token)
   const link = await store.findLink(db, tokenHash, asDate(room.clock.now()))
   const known = link?.purpose === 'reset' ? await store.findAccount(db, link.account_id!) : undefined
   if (!known || known.blocked_at) throw new Refusal(linkInvalid)
   const { kind } = known
-  const pair = await comeBack(room, { ...link!, account: known, tokenHash }, wish, from)
-  // the owner is back, whatever others have guessed meanwhile; wrong codes are forgotten after a right one alone
+  const pair = await comeBack(room, { ...link!, account: known, tokenHash }, given, from)
+  // The owner is back, so guessed passwords no longer count. Wrong codes do, until a right one.
   await room.limits.guessesByStrangers.forget(`${kind}:${emailKey(room.keyring, known.email_folded)}`)
   return { kind, ...pair }
 }
@@ -62,19 +62,19 @@ export async function resetPassword(
 async function comeBack(
   room: AccountRoom,
   link: { used_at: Date | null; account: store.AccountRow; tokenHash: Buffer },
-  wish: { password: string; totp?: string | undefined },
+  given: { password: string; totp?: string | undefined },
   from: From,
 ): Promise<SessionPair> {
   const { account: known, tokenHash } = link
   if (link.used_at) {
-    if (!(await isSecret(wish.password, known.password_hash))) throw new Refusal(linkInvalid)
-    return arriveWithCode(room, known, tokenHash, wish.totp, from)
+    if (!(await isSecret(given.password, known.password_hash))) throw new Refusal(linkInvalid)
+    return arriveWithCode(room, known, tokenHash, given.totp, from)
   }
-  const { account, pair } = await setPassword(room, known, tokenHash, wish.password, from)
-  return pair ?? arriveWithCode(room, account, tokenHash, wish.totp, from)
+  const { account, pair } = await setPassword(room, known, tokenHash, given.password, from)
+  return pair ?? arriveWithCode(room, account, tokenHash, given.totp, from)
 }
 
-/** Pair: null where the second factor is asked for first. */
+/** `pair`: null if the authentication code is needed first. */
 async function setPassword(
   room: AccountRoom,
   known: store.AccountRow,
@@ -83,7 +83,7 @@ async function setPassword(
   from: From,
 ): Promise<{ account: store.AccountRow; pair: SessionPair | null }> {
   const now = room.clock.now()
-  // before the link is taken: a password that is refused does not use it up
+  // Before the link is taken, so that a refused password does not use it up.
   const hash = await acceptPassword(
     room,
     password,
@@ -91,7 +91,7 @@ async function setPassword(
     { field: 'password', from },
   )
   return room.db.transaction().execute(async (trx) => {
-    // the account before its links, here and everywhere: two links at once would wait for each other
+    // Lock the account before its links, as everywhere, or two links at once could deadlock.
     const account = await store.lockAccount(trx, known.account_id)
     if (!account || !(await store.takeLink(trx, tokenHash, ['reset'], asDate(now)))) throw new Refusal(linkInvalid)
     const accountId = account.account_id
@@ -102,7 +102,7 @@ async function setPassword(
     })
     await store.endSessions(trx, accountId)
     await store.deleteLinks(trx, accountId, ['reset', 'verify'])
-    // who knew the old password may have asked for an address of their own
+    // Somebody who knew the old password may have asked to change the address to their own.
     await dropEmailChange(trx, accountId)
     await queueMail(room, trx, { kind: 'password_changed', accountId, locale: account.language, origin: from.origin })
     const owner = { ...account, password_hash: hash }
@@ -127,7 +127,7 @@ async function setPassword(
   })
 }
 
-/** The session of an owner whose link has set the password, for the code of the second factor. */
+/** Starts the session after a reset link has set the password, for the authentication code. */
 async function arriveWithCode(
   room: AccountRoom,
   account: store.AccountRow,
@@ -144,12 +144,12 @@ async function arriveWithCode(
     const isGood = await store.takeLink(trx, tokenHash, ['reset'], now, true)
     const pair = isGood && (await arrive(room, trx, account, from))
     if (!pair) throw new Refusal(linkInvalid)
-    if (proof === 'recovery_code') await tellOfRecoveryCode(room, trx, account, from)
+    if (proof === 'recovery_code') await noticeRecoveryCode(room, trx, account, from)
     return pair
   })
 }
 
-/** Takes from an account that nobody verified every way in which it was made, before its true owner gets it. */
+/** Removes every way into an unverified account before its true owner gets it: password, second factor, links, sessions. */
 export async function evictSquatter(trx: Parameters<typeof store.changeAccount>[0], accountId: string): Promise<void> {
   await dropSecondFactor(trx, accountId)
   await store.unlinkIdentities(trx, accountId)
@@ -161,8 +161,8 @@ export async function evictSquatter(trx: Parameters<typeof store.changeAccount>[
 }
 
 /**
- * Confirms the address of a signup, or makes a changed one the address of the account; then every session ends but the one
- * that asked for the change. Throws `link_invalid`.
+ * Confirms the address of a signup, or a new address of the account. A new address ends all sessions except the one that asked
+ * for it. @throws `link_invalid`
  */
 export async function verifyEmail(
   room: AccountRoom,
@@ -188,13 +188,13 @@ export async function verifyEmail(
     const owner = await store.findAccountByEmail(trx, account.kind, email_folded)
     if (owner && owner.account_id !== accountId) throw new Refusal(linkInvalid)
     await store.changeAccount(trx, accountId, { email, email_folded, verified_at: now }).catch((error: unknown) => {
-      // somebody else confirmed the same address in the same moment
+      // Unique violation: another account confirmed the same address at the same moment.
       throw (error as { code?: string }).code === '23505' ? new Refusal(linkInvalid) : error
     })
-    // what was asked for with an address that was never shown to be the account's may be somebody else's
+    // A newsletter of an unconfirmed old address may belong to somebody else.
     if (account.verified_at)
       await room.newsletter?.move(trx, account.email_folded, { email, emailFolded: email_folded })
-    // links on their way to the old address must not open the account any more
+    // Links in mails to the old address must not open the account any more.
     await store.deleteLinks(trx, accountId, ['verify', 'reset', 'change_email'])
     await store.endSessions(trx, accountId, link.session_id)
     await noteEvent(room, trx, { event: 'email_changed', accountId, requestId: from.requestId })

@@ -9,7 +9,7 @@ import { isHere } from '../../app/server/demo-mailbox.ts'
 import { escapeHtml, html } from '../../kit/server/mail-html.ts'
 
 describe('mail by SMTP', () => {
-  it('leaves as HTML and text, in the language of the reader, to one recipient', async () => {
+  it('is sent as HTML and text, in the language of the reader, to one recipient', async () => {
     const peer = await startMailPeer(() => null)
     const app = await appForTest({ env: { ...withMail(peer.url), PUBLIC_URL: 'https://festival.example' } })
     const name = '<b>Léa</b> & "Co" moc.live'
@@ -29,9 +29,9 @@ describe('mail by SMTP', () => {
     expect(mail.text).toMatch(/https:\/\/festival\.example\/verify-email\?token=[\w-]{43}/)
     expect(mail.html).toContain('<html lang="fr">')
     expect(mail.html).not.toMatch(/<script|<img|<link|src=/)
-    // where mail is sent, an address must be confirmed and there is no mailbox to look into
+    // With real mail, an address must be confirmed and there is no demo mailbox.
     expect((await get(app, '/api/auth/options')).body).toMatchObject({ verified_email_required: true, demo_mail: null })
-    // a name from elsewhere may turn the direction of a line; no mail says it so
+    // A name may contain characters that reverse the text direction; mails leave them out.
     await app.db.updateTable('accounts').set({ display_name: 'Léa \u202emoc.live' }).execute()
     await post(app, '/api/auth/forgot', { email: 'lea@example.org' })
     await expect.poll(() => peer.received.length).toBe(2)
@@ -39,7 +39,7 @@ describe('mail by SMTP', () => {
       'Bonjour Léa moc. live',
     )
   })
-  it('that is turned away for now (451) is tried again with the same id and arrives once', async () => {
+  it('that is refused temporarily (451) is retried with the same id and arrives once', async () => {
     const peer = await startMailPeer((_, nth) => (nth === 1 ? 451 : null))
     const app = await appForTest({ jobs: 'queue', env: withMail(peer.url) })
     await post(app, '/api/auth/signup', visitorForm('busy@example.org'))
@@ -49,7 +49,7 @@ describe('mail by SMTP', () => {
     expect(mail.messageId).toMatch(/^<[0-9a-f-]{36}@rheinklang>$/)
     await expect.poll(async () => (await app.db.selectFrom('outgoing_mails').selectAll().execute()).length).toBe(0)
   })
-  it('that is refused for good (550) is not tried again, and forgotten', async () => {
+  it('that is refused for good (550) is not retried, and deleted', async () => {
     const peer = await startMailPeer(() => 550)
     const lines: string[] = []
     const app = await appForTest({ env: withMail(peer.url), log: lines })
@@ -57,14 +57,14 @@ describe('mail by SMTP', () => {
     await expect.poll(() => lines.filter((line) => line.includes('mail_refused')).length).toBe(1)
     await expect.poll(async () => (await app.db.selectFrom('outgoing_mails').selectAll().execute()).length).toBe(0)
     expect(lines.join('\n')).not.toContain('gone@example.org')
-    // the next job goes through: the first is not in its way
+    // The next job is not blocked by the first.
     await post(app, '/api/auth/signup', visitorForm('gone2@example.org'))
     await expect.poll(() => peer.tries.get('gone2@example.org')).toBe(1)
     expect(peer.tries.get('gone@example.org')).toBe(1)
   })
-  it('a mail server that is away loses nothing', async () => {
+  it('is not lost while the mail server is down', async () => {
     const peer = await startMailPeer(() => null)
-    // a port where nobody listens
+    // A port where nobody listens.
     const app = await appForTest({ env: withMail('smtp://127.0.0.1:1') })
     expect((await post(app, '/api/auth/signup', visitorForm('later@example.org'))).status).toBe(201)
     await expect
@@ -76,7 +76,7 @@ describe('mail by SMTP', () => {
   })
 })
 
-describe('nobody smuggles a header or a second recipient into a mail', () => {
+describe('no header or second recipient can be injected into a mail', () => {
   const tricks = [
     { email: 'a@b.ch\r\nBcc: all@example.org' },
     { email: 'a@b.ch\nSubject: x' },
@@ -104,7 +104,7 @@ describe('nobody smuggles a header or a second recipient into a mail', () => {
 })
 
 describe('a notice', () => {
-  it('says what to do if it was somebody else, and never that nothing happens', async () => {
+  it('says what to do if it was somebody else', async () => {
     const app = await appForTest()
     const owner = await aMerchant(app, 'owner@example.org')
     const next = { email: 'thief@example.org', password: goodPassword }
@@ -115,13 +115,13 @@ describe('a notice', () => {
     const leaving = await mailTo(app, owner.email, 'will be deleted')
     expect(leaving.text).toContain(`${app.url}/business-login?next=%2Fsettings`)
     for (const { text } of [changing, leaving]) expect(text).not.toContain('nothing happens')
-    // a mail with a link in it changes nothing by itself, and says so
+    // A mail with a link changes nothing by itself, and says so.
     expect((await mailTo(app, owner.email, 'confirm your email')).text).toContain('nothing happens')
   })
 })
 
-describe('a link in a mail that is really sent', () => {
-  it('never leads to a host that somebody wrote into the request, but to this machine until PUBLIC_URL is set', async () => {
+describe('a link in a sent mail', () => {
+  it('never has the Host of the request, but this machine until PUBLIC_URL is set', async () => {
     const peer = await startMailPeer(() => null)
     const app = await appForTest({ env: withMail(peer.url) })
     const { port } = new URL(app.url)
@@ -138,7 +138,7 @@ describe('a link in a mail that is really sent', () => {
 })
 
 describe('markup of mails', () => {
-  it('escapes all that is put in, but for other markup', () => {
+  it('escapes all values except other markup', () => {
     const name = `<img src=x onerror="alert('1')">`
     expect(html`<p title="${name}">${name}${html`<u>x</u>`}${[html`<i>${'&'}</i>`]}${3}</p>`.markup).toBe(
       `<p title="${escapeHtml(name)}">${escapeHtml(name)}<u>x</u><i>&amp;</i>3</p>`,
@@ -148,14 +148,14 @@ describe('markup of mails', () => {
 })
 
 describe('the mailbox of the demo', () => {
-  it('shows on this machine what would have been sent, newest first, with links, and nothing as markup', async () => {
+  it('shows on this machine the mails that would have been sent, newest first, with links, and escaped', async () => {
     const app = await appForTest()
     await aVisitor(app, 'seen@example.org')
     await expect.poll(() => mailsTo(app, 'seen@example.org').then((all) => all.length)).toBe(1)
     const answer = await api(app, app.demoMailbox!)
     expect(answer.status).toBe(200)
     expect(answer.text.split('Please confirm your email address')).toHaveLength(2)
-    // on the clock of the festival, whatever that of the machine shows
+    // In the time zone of the festival, not of the machine.
     const hour = Temporal.Instant.from(/datetime="([^"]+)"/.exec(answer.text)![1]!).toZonedDateTimeISO(
       'Europe/Zurich',
     ).hour
@@ -171,7 +171,7 @@ describe('the mailbox of the demo', () => {
     for (const font of fonts) expect((await api(app, font)).headers.get('content-type')).toBe('font/woff2')
     expect((await get(app, '/api/auth/options')).body.demo_mail).toBe('/demo/mail')
   })
-  it('opens with the key that the start prints, and from then on by the links of the site in that browser', async () => {
+  it('opens with the key that the start prints, and then in that browser without it', async () => {
     const log: string[] = []
     const app = await appForTest({ pages: true, log })
     await aVisitor(app, 'seen@example.org')
@@ -179,7 +179,7 @@ describe('the mailbox of the demo', () => {
     const [path, key] = app.demoMailbox!.split('?key=') as [string, string]
     expect(path).toBe('/demo/mail')
     expect(key).toMatch(/^[\w-]{22}$/)
-    // somebody whom a bare proxy passes on looks just like this
+    // A request through a proxy without headers looks like this.
     for (const without of [path, `${path}?key=`, `${path}?key=${key.slice(1)}x`, `${path}?key=${key}&key=${key}`]) {
       const closed = await api(app, without)
       expect(closed.status, without).toBe(403)
@@ -233,7 +233,7 @@ describe('the mailbox of the demo', () => {
     expect(await rawStatus({ url }, '/healthz', 'localhost')).toBe(200)
     expect(await rawStatus({ url }, app.demoMailbox!, 'localhost')).toBe(404)
   })
-  it('does not exist where mail is sent, or where others reach the site', async () => {
+  it('does not exist if mail is sent, or if others can reach the site', async () => {
     const sends = await appForTest({ env: withMail('smtp://127.0.0.1:1') })
     const { demoMailbox: path } = await appForTest()
     expect(sends.demoMailbox).toBeNull()
@@ -245,7 +245,7 @@ describe('the mailbox of the demo', () => {
   })
 })
 
-/** The status of a GET, or with a body a POST, with this Host header, which `fetch` would not send. */
+/** Status of a GET, or with a body a POST, with a Host header that `fetch` would not send. */
 function rawStatus(app: { url: string }, path: string, host: string, body?: string): Promise<number> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {

@@ -10,8 +10,8 @@ import { letLinkBegin, makeLink, tokenOfMade } from './links.ts'
 import { takeChangeMail, takeMail, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** Decided on only when their turn comes. */
-const wishKinds = ['signed_up', 'signup_taken', 'forgotten', 'email_wish'] as const
+/** Queued requests: their jobs look up whether the address has an account, so that response times do not reveal it. */
+const requestKinds = ['signed_up', 'signup_taken', 'forgotten', 'email_wish'] as const
 const letterKinds = [
   'verify',
   'reset',
@@ -29,13 +29,12 @@ const letterKinds = [
   'deletion',
   'staff',
 ] as const
-type WishKind = (typeof wishKinds)[number]
+type RequestKind = (typeof requestKinds)[number]
 type LetterKind = (typeof letterKinds)[number]
 
-/** What accounts send, for the room of mails. */
 export function accountMails(room: AccountRoom): MailKinds {
   return Object.fromEntries([
-    ...wishKinds.map((kind) => [kind, { becomes: (mail: QueuedMail) => wishes[kind](room, mail) }] as const),
+    ...requestKinds.map((kind) => [kind, { expand: (mail: QueuedMail) => expand[kind](room, mail) }] as const),
     ...letterKinds.map((kind) => [kind, { compose: (mail: QueuedMail) => compose(room, kind, mail) }] as const),
     [
       'verify',
@@ -47,31 +46,31 @@ export function accountMails(room: AccountRoom): MailKinds {
   ])
 }
 
-/** Puts a mail of an account on its way in the caller's transaction. */
+/** Queues a mail in the caller's transaction. */
 export function queueMail(
   room: Pick<AccountRoom, 'clock' | 'jobs'>,
   trx: Sql,
-  mail: outbox.MailToQueue & { kind: WishKind | LetterKind },
+  mail: outbox.MailToQueue & { kind: RequestKind | LetterKind },
 ): Promise<void> {
   return outbox.queueMail(room, trx, mail)
 }
 
-/** How long an account has to be confirmed, from the first mail on that asks for it. */
+/** Time to confirm an account after the first mail that asks for it. */
 const confirmationDays = 7
 
 /**
- * Also where the mailbox does not exist: an account that nobody can confirm must not stay for ever. A mail whose content is refused
- * says nothing of the mailbox.
+ * Starts that time once the mail was sent, or its recipient refused for good: an account with a mailbox that does not exist must
+ * not stay for ever.
  */
 async function beginConfirmation({ db, clock, settings }: AccountRoom, accountId: string): Promise<void> {
   if (!settings.requireVerifiedEmail) return
   await store.setConfirmBy(db, accountId, asDate(clock.now().add({ hours: confirmationDays * 24 })))
 }
 
-/** The mails that a wish comes to, each to be queued in one transaction. */
-type Wish = (room: AccountRoom, mail: QueuedMail) => Promise<((trx: Sql) => Promise<void>)[]>
+/** @returns functions that queue the mails which follow from a request */
+type Expand = (room: AccountRoom, mail: QueuedMail) => Promise<((trx: Sql) => Promise<void>)[]>
 
-const wishes: Record<WishKind, Wish> = {
+const expand: Record<RequestKind, Expand> = {
   async signed_up(room, mail) {
     if (await isSignupTooMany(room, mail)) return []
     const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
@@ -91,14 +90,14 @@ const wishes: Record<WishKind, Wish> = {
     const wanted = accounts.filter(({ kind }) => waits[asked.indexOf(kind)] === 0)
     return (await Promise.all(wanted.map((account) => resetFor(room, 'reset', account, mail.origin)))).flat()
   },
-  /** Somebody wants the address for an account: it gets the link, or the owner of the other account a notice. */
+  /** A change to this address: it gets the link or, if it has an account already, its owner gets a notice. */
   async email_wish(room, mail) {
     const { origin, email } = mail
     const account = await store.findAccount(room.db, mail.account_id!)
     const linkId = mail.data['link']
     if (!account || !email || !linkId) return []
     if ((await takeChangeMail(room, account.account_id, foldEmail(email))) > 0) {
-      // no mail leaves; when the change is forgotten must not tell why
+      // No mail is sent, but the link expires as if there were one: its end must not reveal the reason.
       await letLinkBegin(room, linkId)
       return []
     }
@@ -107,14 +106,14 @@ const wishes: Record<WishKind, Wish> = {
       const to = { accountId: owner.account_id, locale: owner.language, origin }
       return [(trx) => queueMail(room, trx, { kind: 'email_taken', ...to, data: { link: linkId } })]
     }
-    // used or replaced meanwhile
+    // The link was used or replaced in the meantime.
     if (!(await store.findLinkHash(room.db, linkId))) return []
     const to = { accountId: account.account_id, locale: account.language, origin }
     return [(trx) => queueMail(room, trx, { kind: 'change_email', ...to, linkId, email })]
   },
 }
 
-/** The mail with the link that verifies the address of an account. */
+/** Queues the mail with the link that confirms the address. */
 export async function queueVerification(
   room: Pick<AccountRoom, 'clock' | 'jobs' | 'keyring'>,
   trx: Sql,
@@ -137,21 +136,21 @@ async function resetFor(room: AccountRoom, kind: 'reset' | 'taken', account: sto
   ]
 }
 
-/** A signup sends one mail, whether the address was taken or not. */
+/** Counts towards the budget of signup mails, which is the same whether the address was taken or not. */
 async function isSignupTooMany(room: AccountRoom, mail: QueuedMail): Promise<boolean> {
   return (await takeMail(room, 'signup', mail.data['kind'] as AccountKind, foldEmail(mail.email!))) > 0
 }
 
 async function compose(room: AccountRoom, kind: LetterKind, mail: QueuedMail): Promise<Letter | null> {
   const { db, keyring, texts, settings } = room
-  // its time begins when its mail leaves, however long the mail has waited; and so does that of one that nobody gets
+  // The link's lifetime starts now, however long the mail was queued; also for a link that is not in this mail.
   const begins = mail.link_id ?? mail.data['link']
   if (begins) await letLinkBegin(room, begins)
-  // deleted meanwhile: nothing leaves any more, also not to the address that the mail holds
+  // The account is deleted: no mail, also not to an address stored in the mail.
   const account = mail.account_id ? await store.findAccount(db, mail.account_id) : undefined
   if (!account) return null
   const token = mail.link_id ? await tokenOfMade(keyring, db, mail.link_id) : null
-  // used or replaced meanwhile
+  // The link was used or replaced in the meantime.
   if (mail.link_id && !token) return null
   const to = mail.email ?? account.email
   const say = (key: string) =>
@@ -164,7 +163,7 @@ async function compose(room: AccountRoom, kind: LetterKind, mail: QueuedMail): P
       minutes: resetMinutes,
       days: kind === 'verify' ? daysToConfirm(room, account) : deletionDays,
       confirm: settings.requireVerifiedEmail ? 'demanded' : 'free',
-      // a day later it is no welcome any more
+      // A day after the signup the mail does not welcome, but reminds.
       again: room.clock.now().epochMilliseconds - account.created_at.getTime() > 86_400_000 ? 'yes' : 'no',
     })
   return {
@@ -179,14 +178,14 @@ async function compose(room: AccountRoom, kind: LetterKind, mail: QueuedMail): P
   }
 }
 
-/** Whole days until an account that stays unconfirmed is deleted. */
+/** Whole days until an unconfirmed account is deleted. */
 function daysToConfirm({ clock }: AccountRoom, account: store.AccountRow): number {
   if (!account.confirm_by) return confirmationDays
   const leftMs = account.confirm_by.getTime() - clock.now().epochMilliseconds
   return Math.max(1, Math.round(leftMs / 86_400_000))
 }
 
-/** Opening such a page changes nothing, for mail scanners open links too: the page hands the token in by POST. */
+/** Opening such a page changes nothing, because mail scanners open links too: the page sends the token by POST. */
 const linkPages: Partial<Record<LetterKind, string>> = {
   verify: page.verifyEmail,
   change_email: page.verifyEmail,
@@ -195,7 +194,7 @@ const linkPages: Partial<Record<LetterKind, string>> = {
   staff: page.resetPassword,
 }
 
-/** What the owner of an account can do about a notice: nobody should have to look for it in a hurry. */
+/** Button of a notice: what the owner can do if it was not them; null: nothing. */
 function wayOut(kind: LetterKind, of: AccountKind, origin: string, say: (key: string) => string) {
   const login = of === 'business' ? page.businessLogin : page.userLogin
   if (kind === 'deletion')

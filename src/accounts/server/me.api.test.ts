@@ -18,7 +18,7 @@ import {
   type Person,
 } from '../../../test/people.ts'
 import { startMailPeer, withMail } from '../../../test/peers/smtp.ts'
-import { keepersOf, keyringFor, withJobs } from '../../../test/rooms.ts'
+import { nightlyServices, keyringFor, withJobs } from '../../../test/rooms.ts'
 import {
   anotherInstance,
   api,
@@ -31,21 +31,21 @@ import {
 import { withWrittenViews } from '../../../test/views.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { giveUpMails } from '../../mail/server/mail.ts'
-import { forgetUnconfirmed } from '../../newsletter/server/newsletter.ts'
+import { deleteUnconfirmed } from '../../newsletter/server/newsletter.ts'
 import {
   askToConfirm,
   deleteAgain,
   deleteUnverified,
   executeDeletions,
-  forgetExpired,
-  lookAfterAccounts,
+  deleteExpired,
+  runNightlyAccountWork,
 } from './accounts.ts'
 import { csvOf } from './csv.ts'
 
 const start = Temporal.Instant.from(saturdayEvening)
 const emails = async (on: TestApp) =>
   (await on.db.selectFrom('accounts').select('email').orderBy('email').execute()).map(({ email }) => email)
-/** All mails have left. */
+/** Waits until all mails were sent. */
 const mailed = (on: TestApp) =>
   expect
     .poll(async () => {
@@ -65,7 +65,7 @@ const send = (on: TestApp, method: string, path: string, body: unknown, token: s
   post(on, path, body, { method, token })
 
 describe('my account', () => {
-  it('changes what is sent and leaves the rest', async () => {
+  it('changes only the fields that are sent', async () => {
     const lena = await aVisitor(app, 'me@example.org')
     const changed = await send(app, 'PATCH', '/api/me', { language: 'fr', default_reminder_min: 15 }, lena.authToken)
     expect(changed).toMatchObject({
@@ -94,11 +94,11 @@ describe('my account', () => {
       status: 400,
       body: { code: 'invalid_input', fields: { display_name: `At most ${max} characters, please.` } },
     })
-    // what a business is called at signup can be saved as it is
+    // The name that a business got at signup can be saved unchanged.
     for (const name of ['🎷'.repeat(max), 'ü'.repeat(max)])
       expect(await rename(name), who).toMatchObject({ status: 200, body: { display_name: name } })
   })
-  it('is left to the session that changes its address: all others end, also those begun meanwhile', async () => {
+  it('keeps only the session that changes the address: all others end, also those started in the meantime', async () => {
     const lena = await aVisitor(app, 'moving@example.org')
     const another = await logIn(app, '/api/auth/login', 'moving@example.org')
     const next = { email: 'moved-in@example.org', password: goodPassword }
@@ -114,7 +114,7 @@ describe('my account', () => {
     expect((await post(app, '/api/auth/verify', { token: link })).body).toMatchObject({ kind: 'user', changed: true })
     expect(await statuses(lena, meanwhile)).toEqual([200, 401])
   })
-  it('is told that the address it has already needs no change, in whatever spelling', async () => {
+  it('cannot change to the address that it has, in any spelling', async () => {
     const lena = await aVisitor(app, 'same@example.org')
     const wish = { email: 'Same@Example.org', password: goodPassword }
     expect(await post(app, '/api/me/email', wish, { token: lena.authToken })).toMatchObject({
@@ -123,7 +123,7 @@ describe('my account', () => {
     })
     expect((await get(app, '/api/me', lena.authToken)).body.pending_email).toBeNull()
   })
-  it('keeps its address until the new one is confirmed; the old one is told', async () => {
+  it('keeps its address until the new one is confirmed, and the old one gets a notice', async () => {
     const lena = await aVisitor(app, 'old@example.org')
     const wish = (body: object) => post(app, '/api/me/email', body, { token: lena.authToken })
     expect(await wish({ email: 'new@example.org', password: 'wrong' })).toMatchObject({
@@ -146,12 +146,12 @@ describe('my account', () => {
       email_verified: true,
       pending_email: null,
     })
-    // who can still read the old mailbox cannot come back by it
+    // Links in the old mailbox no longer work.
     expect((await post(app, '/api/auth/reset', { token: reset, password: 'of the old mailbox' })).status).toBe(400)
     await logIn(app, '/api/auth/login', 'new@example.org')
     expect((await post(app, '/api/auth/login', { email: 'old@example.org', password: goodPassword })).status).toBe(401)
   })
-  it('never tells by a change that waits whether the new address has an account', async () => {
+  it('does not reveal by a pending change whether the new address has an account', async () => {
     const curious = await aVisitor(app, 'curious@example.org')
     await aVisitor(app, 'has.account@example.org')
     const pending = async (email: string) => {
@@ -161,7 +161,7 @@ describe('my account', () => {
       return pending_email
     }
     expect(await pending('has.account@example.org')).toBe('has.account@example.org')
-    // its owner is told, and no link goes anywhere
+    // The owner of the new address gets a notice, and nobody a link.
     const notice = await mailTo(app, 'has.account@example.org', 'tried to use your address')
     expect(notice.text).not.toContain('token=')
     expect((await get(app, '/api/me', curious.authToken)).body['pending_email']).toBe('has.account@example.org')
@@ -169,7 +169,7 @@ describe('my account', () => {
     await mailTo(app, 'has.none@example.org', 'Confirm')
     expect((await get(app, '/api/me', curious.authToken)).body['pending_email']).toBe('has.none@example.org')
   })
-  it('is not changed any more once its owner has set a new password, whoever asked for the change', async () => {
+  it('loses a pending change of the address when its owner sets a new password', async () => {
     const ways = {
       changed: async (owner: Person) =>
         post(
@@ -201,7 +201,7 @@ describe('my account', () => {
       })
     }
   })
-  it('writes to ten new addresses an hour at most', async () => {
+  it('can send mails to at most ten new addresses per hour', async () => {
     const spammer = await aVisitor(app, 'spammer@example.org')
     const statuses: number[] = []
     for (let n = 0; n < 11; n++) {
@@ -210,7 +210,7 @@ describe('my account', () => {
     }
     expect(statuses).toEqual([...Array<number>(10).fill(202), 429])
   })
-  it('cannot take the address of another account, and does not learn that there is one', async () => {
+  it('cannot take the address of another account, and does not learn that the account exists', async () => {
     const lena = await aVisitor(app, 'wants@example.org')
     await aVisitor(app, 'has@example.org')
     const known = await post(
@@ -266,7 +266,7 @@ describe('the second factor', () => {
     })
     expect(await wish({ totp: codes[0], password: 'wrong' })).toMatchObject({ status: 403 })
     expect((await get(on, '/api/me', lena.authToken)).body.pending_email).toBeNull()
-    // the wrong password has used up no code
+    // The wrong password did not use up a code.
     expect((await wish({ totp: codes[0] })).status).toBe(202)
     expect((await get(on, '/api/me', lena.authToken)).body.pending_email).toBe('moved@example.org')
   })
@@ -286,10 +286,10 @@ describe('the second factor', () => {
     expect(await ask({ totp: codes[0], password: 'wrong' })).toMatchObject({ status: 403 })
     expect((await get(on, '/api/me', lena.authToken)).body).toMatchObject({ deletion_at: null })
     expect((await login(on, 'two@example.org', codes[1])).status).toBe(200)
-    // the wrong password has used up no code
+    // The wrong password did not use up a code.
     expect((await ask({ totp: codes[0] })).status).toBe(done)
   })
-  it('is not used up by a new password that is refused', async () => {
+  it('is not used up by a refused new password', async () => {
     const on = await appForTest({ env: { PASSWORD_BLOCKLIST: 'on' } })
     const { lena, codes } = await withSecondFactor(on, 'two@example.org')
     const change = (new_password: string) =>
@@ -301,7 +301,7 @@ describe('the second factor', () => {
   const login = (on: TestApp, email: string, totp?: string, password = goodPassword) =>
     post(on, '/api/auth/login', { email, password, ...(totp === undefined ? {} : { totp }) })
 
-  it('is set up with a QR code that is drawn and no markup, and counts only once a code was seen', async () => {
+  it('is set up with a QR code without markup, and is on only after a first code', async () => {
     const lena = await aVisitor(app, 'qr@example.org')
     const setup = await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token: lena.authToken })
     expect(setup.body.otpauth_url).toContain(`secret=${setup.body.secret}`)
@@ -320,7 +320,7 @@ describe('the second factor', () => {
       .executeTakeFirstOrThrow()
     expect(totp_pending!.toString('latin1')).not.toContain(setup.body.secret)
   })
-  it('is asked for after the right password alone, and each code counts once', async () => {
+  it('is asked for only after the right password, and each code works once', async () => {
     const tests = await appForTest()
     const { secret } = await withSecondFactor(tests, 'two@example.org')
     expect(await login(tests, 'two@example.org')).toMatchObject({
@@ -332,7 +332,7 @@ describe('the second factor', () => {
       code: 'wrong_credentials',
       error: 'Invalid email or password.',
     })
-    // the code that switched it on was used
+    // The code that switched it on is used up.
     expect((await login(tests, 'two@example.org', codeOf(secret, start))).status).toBe(401)
     tests.setNow(later({ seconds: 30 }))
     const code = codeOf(secret, start.add({ seconds: 30 }))
@@ -343,7 +343,7 @@ describe('the second factor', () => {
     tests.setNow(later({ minutes: 5 }))
     expect((await login(tests, 'two@example.org', code)).status).toBe(401)
   })
-  it('opens once, however many come with the same code in the same moment', async () => {
+  it('accepts a code once, however many requests send it at the same moment', async () => {
     const tests = await appForTest()
     const { secret, codes } = await withSecondFactor(tests, 'moment@example.org')
     for (const code of [codes[0]!, codeOf(secret, start.add({ seconds: 30 }))]) {
@@ -354,7 +354,7 @@ describe('the second factor', () => {
       ])
     }
   })
-  it('is not guessed by who has the password and a session: wrong codes count on, whatever the password proves', async () => {
+  it('cannot be guessed with password and session: a right password does not reset wrong codes', async () => {
     const tests = await appForTest()
     const { lena } = await withSecondFactor(tests, 'stolen@example.org')
     const guess = async (n: number) => (await login(tests, 'stolen@example.org', String(100_000 + n))).status
@@ -364,7 +364,7 @@ describe('the second factor', () => {
     for (let n = 20; n < 25; n++) expect(await guess(n)).toBe(401)
     expect(await guess(25)).toBe(429)
   })
-  it('is not guessed by who reads the mails: a link to a new password forgets wrong codes after a right one alone', async () => {
+  it('cannot be guessed with the mailbox: a reset link resets wrong codes only after a right one', async () => {
     const tests = await appForTest({ env: { TRUST_PROXY: 'on' } })
     const email = 'mailbox@example.org'
     const { codes } = await withSecondFactor(tests, email)
@@ -382,7 +382,7 @@ describe('the second factor', () => {
     expect((await post(tests, '/api/auth/reset', { token, password, totp: codes[0] })).status).toBe(200)
     expect(await guess(26, password)).toBe(401)
   })
-  it('is not switched on by guessing: of the codes for a set-up that waits 25 an hour are looked at', async () => {
+  it('cannot be switched on by guessing: a pending set-up accepts 25 attempts per hour', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests, 'waits@example.org')
     await post(tests, '/api/me/2fa/setup', { password: goodPassword }, { token: lena.authToken })
@@ -393,7 +393,7 @@ describe('the second factor', () => {
       )
     expect(tried).toEqual([...Array<number>(25).fill(400), 429])
   })
-  it('can be replaced by each of ten recovery codes, once, which is told by mail', async () => {
+  it('can be replaced by each of ten recovery codes, once, with a mail', async () => {
     const tests = await appForTest()
     const { codes } = await withSecondFactor(tests, 'codes@example.org')
     expect(new Set(codes).size).toBe(10)
@@ -410,7 +410,7 @@ describe('the second factor', () => {
     )
     for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code.replace('-', ''))
   })
-  it('gets new recovery codes for password and code; the ones before are gone, which is told by mail', async () => {
+  it('gets new recovery codes for password and code, with a mail; the old ones stop working', async () => {
     const tests = await appForTest()
     const { lena, codes } = await withSecondFactor(tests, 'renews@example.org')
     const renew = (body: object) => post(tests, '/api/me/2fa/recovery-codes', body, { token: lena.authToken })
@@ -473,7 +473,7 @@ describe('my data', () => {
       select distinct table_name as table from information_schema.columns
       where table_schema = 'public' and column_name in ('account_id', 'business_id')`.execute(tests.db)
     expect(rows.map(({ table }) => table).filter((table) => !Object.hasOwn(data, table))).toEqual([])
-    // what is kept by the id of something that is theirs
+    // Tables that hold the id of something of theirs.
     for (const table of ['view_hours', 'view_hours_of_deals', 'analytics_hours', 'forum_images'])
       expect(data, table).toHaveProperty(table)
     expect(data['accounts']![0]).toMatchObject({ email: 'export@example.org', role: 'business' })
@@ -520,7 +520,7 @@ describe('my data', () => {
 })
 
 describe('leaving', () => {
-  it('is asked for with the password, ends every session, and can be taken back for 14 days', async () => {
+  it('needs the password, ends all sessions, and can be taken back for 14 days', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests)
     expect((await send(tests, 'DELETE', '/api/me', { password: 'wrong' }, lena.authToken)).status).toBe(403)
@@ -529,14 +529,14 @@ describe('leaving', () => {
     expect((await get(tests, '/api/me', lena.authToken)).status).toBe(401)
     await mailTo(tests, lena.email, 'will be deleted in 14 days')
     tests.setNow(later({ hours: 13 * 24 }))
-    await executeDeletions(keepersOf(tests, later({ hours: 13 * 24 })))
+    await executeDeletions(nightlyServices(tests, later({ hours: 13 * 24 })))
     const back = await logIn(tests, '/api/auth/login', lena.email)
     expect((await get(tests, '/api/me', back.authToken)).body.deletion_at).not.toBeNull()
     expect((await post(tests, '/api/me/keep', undefined, { token: back.authToken })).body.deletion_at).toBeNull()
-    await executeDeletions(keepersOf(tests, later({ hours: 30 * 24 })))
+    await executeDeletions(nightlyServices(tests, later({ hours: 30 * 24 })))
     await logIn(tests, '/api/auth/login', lena.email)
   })
-  it('leaves nothing behind after 14 days: no table holds name, address or id; several instances may do it at once', async () => {
+  it('leaves nothing after 14 days: no table holds name, address or id; several instances can run it at once', async () => {
     const { rooms, written } = withWrittenViews()
     const tests = await appForTest({ rooms })
     const cafe = await aMerchant(tests, 'Gone.Cafe@example.org', {
@@ -560,13 +560,13 @@ describe('leaving', () => {
     await mailTo(tests, 'Gone.Cafe@example.org', 'deleted in 14 days')
     await written()
     await tests.runJobs()
-    // the queue deletes these a day later
+    // The job queue deletes these rows a day later.
     await sql`delete from jobs.job where state = 'completed'`.execute(tests.db)
-    const room = keepersOf(tests, later({ hours: 14 * 24 + 1 }))
+    const room = nightlyServices(tests, later({ hours: 14 * 24 + 1 }))
     const counts = await Promise.all([executeDeletions(room), executeDeletions(room), executeDeletions(room)])
     expect(counts.reduce((sum, n) => sum + n)).toBe(1)
     const dump = await everything(tests)
-    // whose address it is was shown, so what was written under it goes too; messages of others stay
+    // The address was confirmed, so messages under it go too; those of others stay.
     expect(dump).toContain('Another question')
     for (const trace of [
       'A question before leaving',
@@ -587,7 +587,7 @@ describe('leaving', () => {
 })
 
 describe('after a deletion', () => {
-  it('nothing leaves any more that waited for the mail server, and no wish for a newsletter is left', async () => {
+  it('no queued mail is sent any more, and no newsletter request is left', async () => {
     let isUp = false
     const peer = await startMailPeer(() => (isUp ? null : 451))
     const tests = await appForTest({ env: withMail(peer.url) })
@@ -600,7 +600,7 @@ describe('after a deletion', () => {
     await expect
       .poll(async () => (await waiting()).map(({ kind }) => kind).sort(), { timeout: 90_000 })
       .toEqual(['change_email', 'email_changed', 'newsletter', 'reset', 'verify'])
-    // what no job has looked at yet: by anybody with the address, and by the account itself
+    // Two queued requests: by anybody with the address, and by the account itself.
     const wish = { kind: 'newsletter_wish', email: 'Leaves@example.org', locale: 'en', origin: tests.url }
     const created_at = new Date(start.epochMilliseconds)
     const own = (await waiting()).find(({ account_id }) => account_id)!.account_id
@@ -612,7 +612,7 @@ describe('after a deletion', () => {
       ])
       .execute()
     expect((await send(tests, 'DELETE', '/api/me', { password: goodPassword }, authToken)).status).toBe(202)
-    // the account asks for nothing any more; what others asked for its address goes with it
+    // Requests of the account are gone, and so are requests of others for its address.
     const left = (await waiting()).filter(({ kind }) => kind !== 'deletion')
     expect(left.map(({ kind }) => kind).sort()).toEqual([
       'email_changed',
@@ -621,13 +621,13 @@ describe('after a deletion', () => {
       'reset',
       'verify',
     ])
-    expect(await executeDeletions(keepersOf(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
+    expect(await executeDeletions(nightlyServices(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
     expect(await waiting()).toEqual([])
     expect(await tests.db.selectFrom('newsletter_subscribers').selectAll().execute()).toEqual([])
-    // the tries that are on their way have ended
+    // Attempts that were under way have ended.
     await tests.runJobs()
     isUp = true
-    // another mail goes its way, and those before it do not
+    // Another mail is sent, the earlier ones are not.
     await aVisitor(tests, 'stays@example.org')
     const tryAgain = async () => {
       await sql`update jobs.job set start_after = now() where state = 'retry'`.execute(tests.db)
@@ -650,7 +650,7 @@ describe('after a deletion', () => {
     await mailTo(tests, 'unconfirmed@example.org', 'will be deleted')
     const at = later({ hours: 2 })
     await withJobs(tests, async (jobs) =>
-      askToConfirm({ ...keepersOf(tests, at), ...(await keyringFor(tests)), jobs }, true, tests.url),
+      askToConfirm({ ...nightlyServices(tests, at), ...(await keyringFor(tests)), jobs }, true, tests.url),
     )
     expect(await tests.db.selectFrom('outgoing_mails').select('kind').execute()).toEqual([])
   })
@@ -664,7 +664,7 @@ const writeToUs = async (on: TestApp, email: string, message: string, token?: st
   expect((await post(on, '/api/contact', wish, token === undefined ? {} : { token })).status).toBe(201)
 }
 
-/** Every row of every table as text, the queue's included. */
+/** All rows of all tables as text, with those of the job queue. */
 async function everything(on: TestApp): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -681,7 +681,7 @@ async function everything(on: TestApp): Promise<string> {
 describe('what runs out', () => {
   const origin = 'https://festival.example'
 
-  it('accounts that nobody verified go after seven days, but none with content, and none where nobody need verify', async () => {
+  it('unconfirmed accounts without content are deleted after seven days, but not where confirmation is not required', async () => {
     const tests = await appForTest({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
     const people: Record<string, Person> = {}
     people['never'] = await aVisitor(tests, 'never@example.org')
@@ -692,7 +692,7 @@ describe('what runs out', () => {
     await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, 'verified@example.org')) })
     await mailed(tests)
     expect((await mailTo(tests, 'never@example.org')).text).toContain('we will delete the account in 7 days.')
-    const at = (duration: Temporal.DurationLike) => keepersOf(tests, later(duration))
+    const at = (duration: Temporal.DurationLike) => nightlyServices(tests, later(duration))
     expect(await deleteUnverified(at({ hours: 7 * 24 - 1 }), true)).toBe(0)
     expect(await deleteUnverified(at({ hours: 400 * 24 }), false)).toBe(0)
     expect(await deleteUnverified(at({ hours: 7 * 24 + 1 }), true)).toBe(2)
@@ -703,20 +703,20 @@ describe('what runs out', () => {
     )
   })
 
-  it('an account from before mail was sent has seven days from the mail that says so, and is reminded once', async () => {
-    // a festival without mail: months of accounts, some used daily
+  it('an account from before mail was sent has seven days from the first mail, and gets one reminder', async () => {
+    // A festival without mail: accounts for months, some used daily.
     const before = await appForTest({ now: '2026-02-20T17:30:00Z' })
     await aVisitor(before, 'daily@example.org')
     await aVisitor(before, 'gone@example.org')
     await mailed(before)
     expect((await mailTo(before, 'daily@example.org')).text).not.toContain('delete')
     await before.stop()
-    // then mail is turned on
+    // Then mail is switched on.
     const peer = await startMailPeer((to) => (to === 'gone@example.org' ? 550 : null))
     const after = await anotherInstance(before, { ...withMail(peer.url), PUBLIC_URL: origin })
     const tests = { ...before, ...after }
     const night = async (now: Temporal.Instant) => {
-      const room = { ...keepersOf(tests, now.toString()), ...(await keyringFor(tests)) }
+      const room = { ...nightlyServices(tests, now.toString()), ...(await keyringFor(tests)) }
       const deleted = await deleteUnverified(room, true)
       await withJobs(tests, (jobs) => askToConfirm({ ...room, jobs }, true, origin))
       await mailed(tests)
@@ -733,11 +733,11 @@ describe('what runs out', () => {
     expect(asked).toContain(`${origin}/verify-email?token=`)
     for (const n of [1, 2, 3, 4]) expect(await night(days(n))).toBe(0)
     expect(peer.received).toHaveLength(1)
-    // two days before the end, once, with a link that counts
+    // Two days before the end, once, with a working link.
     expect(await night(days(5))).toBe(0)
     expect(await night(days(6))).toBe(0)
     expect(peer.received).toHaveLength(2)
-    // the address that does not exist could not be asked, and does not keep its account for ever
+    // An address that does not exist could not be asked; its account is deleted all the same.
     expect((await post(tests, '/api/auth/verify', { token: tokenIn({ text: (await read(1)).text! }) })).status).toBe(
       200,
     )
@@ -745,11 +745,11 @@ describe('what runs out', () => {
     expect(await emails(tests)).toEqual(['daily@example.org'])
   })
 
-  it('where nobody need verify any more, nobody is asked, and the days begin anew', async () => {
+  it('where confirmation is no longer required nobody is asked, and the days start again', async () => {
     const tests = await appForTest({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
     await aVisitor(tests, 'anew@example.org')
     await mailed(tests)
-    const at = { ...keepersOf(tests, later({ hours: 24 * 30 })), ...(await keyringFor(tests)) }
+    const at = { ...nightlyServices(tests, later({ hours: 24 * 30 })), ...(await keyringFor(tests)) }
     await withJobs(tests, (jobs) => askToConfirm({ ...at, jobs }, false, origin))
     expect(await deleteUnverified(at, true)).toBe(0)
     expect(await tests.db.selectFrom('outgoing_mails').select('kind').execute()).toEqual([])
@@ -768,10 +768,10 @@ describe('what runs out', () => {
       { password: goodPassword, new_password: 'yet another password' },
       { token: lena.authToken },
     )
-    const at = keepersOf(tests, later({ hours: 400 * 24 }))
+    const at = nightlyServices(tests, later({ hours: 400 * 24 }))
     await giveUpMails(at)
-    await forgetExpired(at)
-    await forgetUnconfirmed(at)
+    await deleteExpired(at)
+    await deleteUnconfirmed(at)
     for (const table of [
       'sessions',
       'refresh_tokens',
@@ -789,7 +789,7 @@ describe('what runs out', () => {
 })
 
 describe('the newsletter', () => {
-  it('comes only to who opened the link, and one click ends it', async () => {
+  it('is sent only after the link was opened, and one click ends it', async () => {
     const tests = await appForTest()
     expect((await post(tests, '/api/newsletter', { email: 'reader@example.org', language: 'fr' })).status).toBe(202)
     const mail = await mailTo(tests, 'reader@example.org')
@@ -799,7 +799,7 @@ describe('the newsletter', () => {
     expect((await post(tests, '/api/newsletter/confirm', { token: tokenIn(mail) })).status).toBe(204)
     expect((await post(tests, '/api/newsletter/confirm', { token: tokenIn(mail) })).status).toBe(400)
     expect((await confirmed())[0]!.confirmed_at).not.toBeNull()
-    // what a mail program and a person open is a page, whose story is told in the browser; the API takes the same token
+    // Mail programs and people open a page, which has a browser test; the API takes the same token.
     const out = new URL(mail.headers['List-Unsubscribe']!.slice(1, -1))
     expect(mail.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     expect(out.pathname).toBe('/newsletter/unsubscribe')
@@ -810,7 +810,7 @@ describe('the newsletter', () => {
     expect((await end(out.search)).status).toBe(204)
     expect(await confirmed()).toEqual([])
   })
-  it('follows an account to its new address, of which a wish of its own is confirmed by that', async () => {
+  it('moves with an account to its new address, which also confirms a pending request of that address', async () => {
     const tests = await appForTest()
     const readers = () =>
       tests.db.selectFrom('newsletter_subscribers').select(['email', 'language']).where('confirmed_at', 'is not', null)
@@ -833,17 +833,17 @@ describe('the newsletter', () => {
     await moves(anna, 'anna.neu@example.org')
     expect(await readers().execute()).toEqual([{ email: 'anna.neu@example.org', language: 'fr' }])
     expect((await get(tests, '/api/me', anna.authToken)).body).toMatchObject({ newsletter: true })
-    // the new address has asked by itself, and not confirmed it
+    // The new address has an unconfirmed request of its own.
     await post(tests, '/api/newsletter', { email: 'anna.drei@example.org', language: 'de' })
     await mailTo(tests, 'anna.drei@example.org')
     await moves(anna, 'anna.drei@example.org')
     expect(await readers().execute()).toEqual([{ email: 'anna.drei@example.org', language: 'de' }])
-    // who never confirmed the old address has nothing to take along: its reader may be somebody else
+    // An unconfirmed old address takes nothing along: its reader may be somebody else.
     await send(tests, 'PATCH', '/api/me', { newsletter: false }, anna.authToken)
     await moves(await readsAt('stranger@example.org', false), 'stranger.neu@example.org')
     expect(await readers().execute()).toEqual([{ email: 'stranger@example.org', language: 'fr' }])
   })
-  it('is nothing to whoever signed up with the address of its reader and never confirmed it', async () => {
+  it('is not shown to somebody who signed up with its reader’s address and never confirmed it', async () => {
     const tests = await appForTest()
     await post(tests, '/api/newsletter', { email: 'reader@example.org' })
     await post(tests, '/api/newsletter/confirm', { token: tokenIn(await mailTo(tests, 'reader@example.org')) })
@@ -861,13 +861,13 @@ describe('the newsletter', () => {
     ) as Record<string, unknown>
     expect(newsletter_subscribers).toEqual([])
     await send(tests, 'DELETE', '/api/me', { password: goodPassword }, stranger.authToken)
-    expect(await executeDeletions(keepersOf(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
+    expect(await executeDeletions(nightlyServices(tests, later({ hours: 14 * 24 + 1 })))).toBe(1)
     const readers = await tests.db.selectFrom('newsletter_subscribers').select(['email', 'confirmed_at']).execute()
     expect(readers).toMatchObject([{ email: 'reader@example.org', confirmed_at: expect.any(Date) as Date }])
   })
 })
 
-it('a change of two things is made whole or not at all', async () => {
+it('a change of two things is saved as a whole or not at all', async () => {
   const tests = await appForTest()
   const reader = await aVisitor(tests, 'reader@example.org')
   await post(tests, '/api/auth/verify', { token: tokenIn(await mailTo(tests, reader.email, 'confirm your email')) })
@@ -877,21 +877,21 @@ it('a change of two things is made whole or not at all', async () => {
   expect(await tests.db.selectFrom('newsletter_subscribers').selectAll().execute()).toEqual([])
   const good = await send(tests, 'PATCH', '/api/me', { ...change, display_name: 'Holds' }, reader.authToken)
   expect(good).toMatchObject({ status: 200, body: { newsletter: true, display_name: 'Holds' } })
-  // the newsletter comes in the language that came with the wish for it
+  // The newsletter has the language of its request.
   await send(tests, 'PATCH', '/api/me', { newsletter: false }, reader.authToken)
   await send(tests, 'PATCH', '/api/me', { language: 'fr', newsletter: true }, reader.authToken)
   const readers = await tests.db.selectFrom('newsletter_subscribers').select('language').execute()
   expect(readers).toEqual([{ language: 'fr' }])
 })
 
-it("a stranger's wish for the newsletter of somebody who reads it changes nothing, its owner's does", async () => {
+it("a stranger's newsletter request for a confirmed reader changes nothing, the owner's does", async () => {
   const tests = await appForTest()
   const languageOf = async () =>
     (await tests.db.selectFrom('newsletter_subscribers').select('language').executeTakeFirstOrThrow()).language
   const wish = (language: string) => post(tests, '/api/newsletter', { email: 'reader@example.org', language })
   await wish('en')
   await mailTo(tests, 'reader@example.org')
-  // who has not confirmed yet gets the link in the language asked for last
+  // Before the confirmation, the mail has the language of the last request.
   await wish('de')
   const link = tokenIn(await mailTo(tests, 'reader@example.org', /./, 2))
   expect(await languageOf()).toBe('de')
@@ -910,7 +910,7 @@ it("a stranger's wish for the newsletter of somebody who reads it changes nothin
   expect(await languageOf()).toBe('en')
 })
 
-/** A room above that cannot forget one account. */
+/** Personal data of a room that fails to delete one account. */
 const failingFor = (id: string) => ({
   everythingOf: async () => ({}),
   hasContent: async () => false,
@@ -922,7 +922,7 @@ const idOf = async (on: TestApp, email: string) =>
   (await on.db.selectFrom('accounts').select('account_id').where('email', '=', email).executeTakeFirstOrThrow())
     .account_id
 
-it('an account that cannot be deleted keeps no other from it, and is tried again', async () => {
+it('an account that cannot be deleted does not stop others, and is retried', async () => {
   const tests = await appForTest()
   const stuck = await aVisitor(tests, 'stuck@example.org')
   const gone = await aVisitor(tests, 'gone@example.org')
@@ -932,9 +932,9 @@ it('an account that cannot be deleted keeps no other from it, and is tried again
       headers: { 'content-type': 'application/json', authorization: `Bearer ${authToken}` },
       body: JSON.stringify({ password: goodPassword }),
     })
-  const room = keepersOf(tests, later({ hours: 15 * 24 }))
+  const room = nightlyServices(tests, later({ hours: 15 * 24 }))
   const away = failingFor(await idOf(tests, stuck.email))
-  await expect(executeDeletions({ ...room, keepers: [...room.keepers, away] })).rejects.toThrow(
+  await expect(executeDeletions({ ...room, personalData: [...room.personalData, away] })).rejects.toThrow(
     'the file store is away',
   )
   expect(await emails(tests)).toEqual(['stuck@example.org'])
@@ -942,7 +942,7 @@ it('an account that cannot be deleted keeps no other from it, and is tried again
   expect(await emails(tests)).toEqual([])
 })
 
-it('an account that cannot be deleted keeps nothing else of the night from being done', async () => {
+it('an account that cannot be deleted does not stop the rest of the nightly work', async () => {
   const tests = await appForTest({ env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
   for (const name of ['stuck', 'never', 'asked']) await aVisitor(tests, `${name}@example.org`)
   await mailed(tests)
@@ -950,10 +950,10 @@ it('an account that cannot be deleted keeps nothing else of the night from being
     tests.db.updateTable('accounts').set(values).where('email', '=', email).execute()
   await change('stuck@example.org', { deletion_at: new Date(later({ hours: 1 })) })
   await change('asked@example.org', { confirm_by: null })
-  const room = { ...keepersOf(tests, later({ hours: 15 * 24 })), ...(await keyringFor(tests)) }
-  const keepers = [...room.keepers, failingFor(await idOf(tests, 'stuck@example.org'))]
+  const room = { ...nightlyServices(tests, later({ hours: 15 * 24 })), ...(await keyringFor(tests)) }
+  const personalData = [...room.personalData, failingFor(await idOf(tests, 'stuck@example.org'))]
   await withJobs(tests, (jobs) =>
-    expect(lookAfterAccounts({ ...room, keepers, jobs }, true, 'https://festival.example')).rejects.toThrow(
+    expect(runNightlyAccountWork({ ...room, personalData, jobs }, true, 'https://festival.example')).rejects.toThrow(
       'the file store is away',
     ),
   )
@@ -962,12 +962,14 @@ it('an account that cannot be deleted keeps nothing else of the night from being
   expect(mails).toEqual([{ account_id: await idOf(tests, 'asked@example.org'), kind: 'verify' }])
 })
 
-it('an account that cannot be deleted again after a restore keeps no other from it, and is counted', async () => {
+it('an account that cannot be deleted again after a restore does not stop others, and is counted', async () => {
   const tests = await appForTest()
   for (const name of ['stuck', 'gone']) await aVisitor(tests, `${name}@example.org`)
   const ids = await Promise.all(['stuck', 'gone'].map((name) => idOf(tests, `${name}@example.org`)))
-  const room = keepersOf(tests, later({ hours: 1 }))
-  await expect(deleteAgain({ ...room, keepers: [...room.keepers, failingFor(ids[0]!)] }, ids)).rejects.toThrow(
+  const room = nightlyServices(tests, later({ hours: 1 }))
+  await expect(
+    deleteAgain({ ...room, personalData: [...room.personalData, failingFor(ids[0]!)] }, ids),
+  ).rejects.toThrow(
     '1 of 2 accounts could not be deleted and is left; run it again. The first failure: the file store is away',
   )
   expect(await emails(tests)).toEqual(['stuck@example.org'])

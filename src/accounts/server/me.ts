@@ -2,7 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal, unauthenticated } from '../../kit/shared/refusal.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
-import { deletionDays, displayNameLength, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
+import { deletionDays, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
 import { dropEmailChange, makeLink } from './links.ts'
 import { queueMail, queueVerification } from './mails.ts'
 import { refuseReservedName } from './names.ts'
@@ -11,6 +11,7 @@ import { knownAccount, noteEvent, ownerOf, refuseIfWaiting, takeMail, type Accou
 import { proveEveryFactor, proveSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
+import { canHaveReservedName, nameLength } from '../policy.ts'
 
 export async function findMe({ db, clock, settings, newsletter }: AccountRoom, who: Who): Promise<Me> {
   const account = await knownAccount(db, who)
@@ -28,7 +29,7 @@ export async function findMe({ db, clock, settings, newsletter }: AccountRoom, w
     second_factor: account.totp_secret !== null,
     recovery_codes_left: extras.recovery_codes_left,
     google_linked: extras.google_linked,
-    // of an address that nobody has shown to be theirs it is another's secret
+    // For an unconfirmed address this would reveal whether its real owner reads the newsletter.
     newsletter: account.verified_at !== null && (await newsletter?.isOn(db, foldEmail(account.email))) === true,
     location_consent: account.location_consent,
     default_reminder_min: account.default_reminder_min,
@@ -61,8 +62,8 @@ export async function changeMe(
     if (account) {
       const { account_id: accountId, email, verified_at } = account
       const language = change.language ?? account.language
-      const wish = { on: newsletter!, accountId, email, language, isOwner: verified_at !== null }
-      await room.newsletter?.set(trx, wish, from)
+      const request = { on: newsletter!, accountId, email, language, isOwner: verified_at !== null }
+      await room.newsletter?.set(trx, request, from)
     }
     if (Object.keys(sent).length > 0) await store.changeAccount(trx, who.accountId, sent as store.AccountChange)
   })
@@ -70,19 +71,19 @@ export async function changeMe(
 }
 
 function refuseTooLong(name: string | undefined, who: Who): void {
-  const max = displayNameLength[who.role === 'business' ? 'business' : 'user']
+  const max = nameLength(who.role)
   if (name !== undefined && [...name].length > max)
     throw new Refusal(invalidInput, { fields: { display_name: { key: 'too_long', values: { min: 1, max } } } })
 }
 
-/** Staff may be called what they are; a name from before it was reserved stays until it is changed. */
+/** A name from before it was reserved can stay. */
 async function refuseReserved(room: AccountRoom, name: string | undefined, who: Who): Promise<void> {
-  if (name === undefined || (who.role !== 'user' && who.role !== 'business')) return
+  if (name === undefined || canHaveReservedName(who.role)) return
   if ((await knownAccount(room.db, who)).display_name === name) return
   await refuseReservedName(room, name, 'display_name')
 }
 
-/** Throws `too_many_requests` after five mails within half an hour, the one of the signup included. */
+/** @throws `too_many_requests` after five mails within half an hour, counting the one of the signup */
 export async function resendVerification(room: AccountRoom, who: Who, from: From): Promise<void> {
   const account = await knownAccount(room.db, who)
   if (account.verified_at) return
@@ -91,8 +92,8 @@ export async function resendVerification(room: AccountRoom, who: Who, from: From
 }
 
 /**
- * Ends every session and begins a new one for the device that asks. Takes the second factor too, where it is on.
- * Throws `wrong_password`, `too_many_requests`, `invalid_input` for the new password or a wrong code.
+ * Ends all sessions and starts a new one here. Needs the authentication code too if the second factor is on.
+ * @throws `wrong_password`, `too_many_requests`, `invalid_input` for the new password or a wrong code
  */
 export async function changePassword(
   room: AccountRoom,
@@ -108,14 +109,14 @@ export async function changePassword(
     { email: account.email, name: account.display_name },
     { field: 'new_password', from },
   )
-  // last: a new password that is refused uses up no code
+  // Last, so that a refused new password does not use up a code.
   await proveSecondFactor(room, account, passwords.totp)
   return room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account)
     await store.changeAccount(trx, who.accountId, { password_hash: hash })
     await store.endSessions(trx, who.accountId)
     await store.deleteLinks(trx, who.accountId, ['reset'])
-    // the notice of such a change says: if it was not you, change your password
+    // The notice about a change of the address says: if it was not you, change your password. So that must cancel it.
     await dropEmailChange(trx, who.accountId)
     await noteEvent(room, trx, { event: 'password_changed', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
@@ -131,19 +132,19 @@ export async function changePassword(
 }
 
 /**
- * The new address counts once its link is opened; the old one is told at once. Takes the password and, where it is on, the
- * second factor. Every other session ends now, and those begun meanwhile when the address changes.
- * Throws `wrong_password`, `too_many_requests`, `invalid_input` for a wrong code or the address that the account has.
+ * The account gets the new address once its link is opened; the old address gets a notice at once. Needs the password and, if it is
+ * on, the second factor. Other sessions end now, and those started in the meantime when the address changes.
+ * @throws `wrong_password`, `too_many_requests`, `invalid_input` for a wrong code or the account's own address
  */
 export async function changeEmail(
   room: AccountRoom,
   who: Who,
-  wish: { email: string; password: string; totp?: string | undefined },
+  request: { email: string; password: string; totp?: string | undefined },
   from: From,
 ): Promise<void> {
   const account = await knownAccount(room.db, who)
-  await proveEveryFactor(room, account, wish, from)
-  if (foldEmail(wish.email) === foldEmail(account.email))
+  await proveEveryFactor(room, account, request, from)
+  if (foldEmail(request.email) === foldEmail(account.email))
     throw new Refusal(invalidInput, { fields: { email: { key: 'email_same' } } })
   refuseIfWaiting(await room.limits.emailChanges.take(who.accountId))
   await room.db.transaction().execute(async (trx) => {
@@ -151,11 +152,11 @@ export async function changeEmail(
     await store.deleteLinks(trx, who.accountId, ['change_email'])
     await store.endSessions(trx, who.accountId, who.sessionId)
     const to = { accountId: who.accountId, locale: account.language, origin: from.origin }
-    // for every address, also one that has an account: what waits must not tell who has one
-    const newEmail = wish.email.trim()
+    // Also for an address that has an account: `pending_email` must not reveal that.
+    const newEmail = request.email.trim()
     const { accountId, sessionId } = who
     const linkId = await makeLink(room, trx, { purpose: 'change_email', accountId, newEmail, sessionId })
-    // its id as a word, not as the mail's link: who changes their mind takes no notice from the owner of the first address
+    // In `data`, not as the mail's `link_id`: if the change is cancelled, the notice to that address's owner must still be sent.
     await queueMail(room, trx, { kind: 'email_wish', ...to, email: newEmail, data: { link: linkId } })
     await noteEvent(room, trx, { event: 'email_change_asked', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
@@ -168,8 +169,8 @@ export async function changeEmail(
 }
 
 /**
- * Deletes in 14 days; ends every session. Takes the second factor too, where it is on.
- * Throws `wrong_password`, `too_many_requests`, `invalid_input` for a wrong code.
+ * Schedules the deletion in 14 days and ends all sessions. Needs the second factor too if it is on.
+ * @throws `wrong_password`, `too_many_requests`, `invalid_input` for a wrong code
  */
 export async function deleteMe(
   room: AccountRoom,
@@ -184,10 +185,10 @@ export async function deleteMe(
     await lockProven(trx, account)
     await store.changeAccount(trx, who.accountId, { deletion_at: deletionAt })
     await store.endSessions(trx, who.accountId)
-    // who leaves wants no newsletter, and no other address for the account
-    await room.newsletter?.dropWishes(trx, who.accountId)
+    // Cancel pending requests: a newsletter and a change of the address.
+    await room.newsletter?.dropRequests(trx, who.accountId)
     await dropEmailChange(trx, who.accountId)
-    for (const keeper of room.keepers) await keeper.leave?.(trx, ownerOf(account), asDate(room.clock.now()))
+    for (const each of room.personalData) await each.leave?.(trx, ownerOf(account), asDate(room.clock.now()))
     await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })
     await queueMail(room, trx, {
       kind: 'deletion',
@@ -199,15 +200,15 @@ export async function deleteMe(
   return { deletion_at: deletionAt.toISOString() }
 }
 
-/** Takes a deletion back, with everything that it ended. */
+/** Takes a deletion back and restores what it had paused. */
 export async function keepMe(room: AccountRoom, who: Who, from: From): Promise<Me> {
   await room.db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, who.accountId)
-    // it is being deleted in this very moment
+    // The deletion is running at this moment.
     if (!account || account.blocked_at) throw new Refusal(unauthenticated)
     if (!account.deletion_at) return
     await store.changeAccount(trx, who.accountId, { deletion_at: null })
-    for (const keeper of room.keepers) await keeper.stay?.(trx, ownerOf(account), asDate(room.clock.now()))
+    for (const each of room.personalData) await each.stay?.(trx, ownerOf(account), asDate(room.clock.now()))
     await noteEvent(room, trx, { event: 'deletion_undone', accountId: who.accountId, requestId: from.requestId })
   })
   return findMe(room, who)

@@ -13,14 +13,14 @@ beforeAll(async () => {
   const ada = await moderator('ada')
   await rename(ada.email, 'Ada')
 })
-// refused signups are counted
+// Refused signups count in limits.
 beforeEach(() => app.db.deleteFrom('rate_limits').execute())
 afterAll(() => app.close())
 
 const reserved = 'This name is reserved for the festival and its staff. Please choose another one.'
 const invisible = 'This name contains a character that cannot be seen. Please type it again.'
 
-/** By hand: as it was before names were reserved. */
+/** Changes a name in the database, as from before names were reserved. */
 const rename = (email: string, display_name: string) =>
   app.db.updateTable('accounts').set({ display_name }).where('email', '=', email).execute()
 const patchMe = (token: string, body: object) =>
@@ -68,7 +68,7 @@ describe('a name', () => {
     },
   )
 
-  it('that is reserved is refused to who changes theirs, in all three languages', async () => {
+  it('that is reserved cannot be chosen in the settings, in all three languages', async () => {
     const lena = await aVisitor(app, 'lena@example.org')
     const cafe = await aMerchant(app, 'cafe@example.org')
     for (const name of forged) {
@@ -93,13 +93,13 @@ describe('a name', () => {
     expect(answer).toMatchObject({ status: 400, body: { fields: { display_name: invisible } } })
   })
 
-  it('from before it was reserved stays until it is changed', async () => {
+  it('from before it was reserved can stay until it is changed', async () => {
     const nora = await aVisitor(app, 'nora@example.org')
     await rename(nora.email, 'Moderator')
     const kept = await patchMe(nora.authToken, { display_name: 'Moderator', language: 'de' })
     expect(kept).toMatchObject({ status: 200, body: { display_name: 'Moderator', language: 'de' } })
     expect((await patchMe(nora.authToken, { display_name: 'Moderator N.' })).status).toBe(400)
-    // nor does the name become the handle
+    // The name does not become the handle either.
     const { topic, post: first } = await newTopic(nora)
     expect(first.author.handle).toMatch(/^member/)
     const shown = (await get(app, `/api/forum/topics/${topic.topic_id}/posts`)).body[0].author
@@ -114,7 +114,7 @@ describe('a name', () => {
     expect((await put({ business_name: 'Bar West' })).status).toBe(200)
   })
 
-  it('may be that of another visitor or business', async () => {
+  it('can be that of another visitor or business', async () => {
     for (const n of [1, 2]) {
       const anna = visitorForm(`anna${n}@example.org`, { display_name: 'Anna' })
       expect((await post(app, '/api/auth/signup', anna)).status).toBe(201)
@@ -122,7 +122,7 @@ describe('a name', () => {
     }
   })
 
-  it('of staff is free again once they are none', async () => {
+  it('of staff is free again once they are no staff', async () => {
     const former = await moderator('beatrix')
     const form = (n: number) => visitorForm(`beatrix${n}@example.org`, { display_name: 'Beatrix' })
     expect((await post(app, '/api/auth/signup', form(1))).status).toBe(400)
@@ -131,7 +131,7 @@ describe('a name', () => {
     expect((await post(app, '/api/auth/signup', form(2))).status).toBe(201)
   })
 
-  it('of staff may say what they are', async () => {
+  it('of staff may name their role', async () => {
     const mo = await moderator('mo')
     expect((await patchMe(mo.authToken, { display_name: 'Rheinklang Team' })).status).toBe(200)
   })
@@ -144,7 +144,7 @@ describe('a name', () => {
 })
 
 describe('a handle', () => {
-  it('looks like no other', async () => {
+  it('does not look like another one', async () => {
     const handles: string[] = []
     for (const [n, name] of ['Willi Bernd', 'VVilli Bemd', 'Wllll-Bernd'].entries()) {
       const person = await aVisitor(app, `willi${n}@example.org`)

@@ -5,14 +5,14 @@ import { looksOfficial } from './reserved-names.ts'
 import type { AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** Whether a name is kept for the festival, its roles and its staff: it is theirs, or can be mistaken for it. */
+/** Whether a name is reserved for the festival, its roles and its staff, or looks like such a name. */
 export async function isReservedName(db: Sql, festivalName: string, name: string): Promise<boolean> {
   if (looksOfficial(name, festivalName)) return true
   const skeleton = skeletonOf(name)
   return skeleton !== '' && (await store.staffNames(db)).some((staff) => skeletonOf(staff) === skeleton)
 }
 
-/** Throws `invalid_input` beside the field. */
+/** @throws `invalid_input` for the field */
 export async function refuseReservedName(
   { db, settings }: Pick<AccountRoom, 'db' | 'settings'>,
   name: string,

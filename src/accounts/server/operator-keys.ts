@@ -7,15 +7,15 @@ import { noteEvent, type AccountRoom } from './room.ts'
 import { dropSecondFactor } from './second-factor.ts'
 import * as store from './store.ts'
 
-/** What a command of the operator works with. */
+/** Services of the operator's commands. */
 export type CommandRoom = Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'jobs' | 'log'> & {
-  /** In the same transaction: what was done to whom, and the role since. Rooms above keep what staff did. */
+  /** Writes an audit entry in the same transaction; the log belongs to a room above. `role`: the one after the action. */
   noted?: (trx: Sql, done: { action: CommandAction; accountId: string; name: string; role: Role }) => Promise<void>
 }
-/** What the operator does to an account by a command. */
+/** Actions of the operator on an account. */
 export type CommandAction = 'add-staff' | 'remove-staff' | 'reset-factor' | 'reset-password'
 
-/** Whose lock the operator opens. `kind`: null where the address has one account only. */
+/** An account whose owner is locked out. `kind`: null if the address has only one account. */
 export interface LockedOut {
   email: string
   kind: AccountKind | null
@@ -23,7 +23,7 @@ export interface LockedOut {
 }
 export type NotOpened = 'no_account' | 'two_accounts' | 'no_second_factor'
 
-/** Ends a second factor that its owner has lost, and every session; tells the owner by mail. */
+/** Switches off a second factor that its owner has lost, ends all sessions, and sends the owner a mail. */
 export function resetSecondFactor(room: CommandRoom, of: LockedOut): Promise<NotOpened | null> {
   return room.db.transaction().execute(async (trx) => {
     const account = await lockOne(trx, of)
@@ -37,8 +37,8 @@ export function resetSecondFactor(room: CommandRoom, of: LockedOut): Promise<Not
 }
 
 /**
- * The token of a link that sets a new password, for an owner who gets no mail, or who guesses of others keep out; a mail
- * brings the same link. It also confirms the address. Where the second factor is on, the link asks for it.
+ * Creates a reset link, for an owner who gets no mail or whom guesses of others lock out; it is also sent by mail. The link also
+ * confirms the address, and asks for the second factor if it is on. @returns its token
  */
 export function linkToNewPassword(room: CommandRoom, of: LockedOut): Promise<NotOpened | { token: string }> {
   return room.db.transaction().execute(async (trx) => {
@@ -53,7 +53,7 @@ export function linkToNewPassword(room: CommandRoom, of: LockedOut): Promise<Not
   })
 }
 
-/** In the caller's transaction. Nothing happens without a second factor. */
+/** Switches the second factor off, with a mail to the owner. Does nothing if it is off. */
 export async function endSecondFactor(
   room: CommandRoom,
   trx: Sql,
@@ -68,7 +68,7 @@ export async function endSecondFactor(
   await queueMail(room, trx, { kind: 'second_factor_reset', accountId, locale, origin })
 }
 
-/** The account that is meant, locked until the transaction ends. */
+/** Locks the account until the transaction ends. */
 async function lockOne(trx: Sql, { email, kind }: LockedOut): Promise<store.AccountRow | NotOpened> {
   const found: store.AccountRow[] = []
   for (const each of kind ? [kind] : accountKinds) {

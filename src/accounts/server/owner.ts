@@ -1,7 +1,7 @@
 import type { Sql } from '../../kit/server/database.ts'
 import * as store from './store.ts'
 
-/** The account that a business belongs to. */
+/** The account of the merchant. */
 export async function ownerOfBusiness(
   db: Sql,
   businessId: string,

@@ -8,8 +8,8 @@ import { addressHash, emailKey, refuseIfWaiting, type AccountRoom, type From } f
 import * as store from './store.ts'
 
 /**
- * The hash of a new password. Where the blocklist is on, well-known passwords are refused, and the own address or name.
- * @throws invalid_input with a text beside the field
+ * Checks a new password and hashes it. With the blocklist on, common passwords and the own address or name are refused.
+ * @throws `invalid_input` for the field
  */
 export async function acceptPassword(
   { settings }: Pick<AccountRoom, 'settings'>,
@@ -32,9 +32,9 @@ function isOwnWord(password: string, owner: { email: string; name: string }): bo
 }
 
 /**
- * Whether somebody may try a password now, and that a wrong one counts. Per account an hour has 25 wrong tries; those from
- * addresses that the account has logged in from before are counted apart, so a stranger who guesses all day does not lock
- * the owner out. All tries of one address have a limit too, far beyond what a crowd behind it mistypes.
+ * Limits of wrong passwords: 25 per account and hour. Attempts from network addresses that the account has used before are counted
+ * separately, so that strangers who guess do not lock the owner out. Attempts from one address for all accounts have a limit too, far
+ * above what a crowd behind it mistypes.
  */
 export async function guessingOf(
   { db, keyring, limits }: AccountRoom,
@@ -42,7 +42,7 @@ export async function guessingOf(
   address: string,
 ) {
   const from = addressHash(keyring, address)
-  // the same question for an unknown account, so that it takes the same time
+  // Also asked for an unknown account, so that it takes the same time.
   const familiar = await store.isFamiliar(db, account.accountId ?? nobody, from)
   const key = `${account.kind}:${emailKey(keyring, account.emailFolded)}`
   const own = familiar
@@ -50,17 +50,17 @@ export async function guessingOf(
     : { limiter: limits.guessesByStrangers, key }
   const fromKey = from.toString('base64url')
   return {
-    /** Throws `too_many_requests` when no try is left. */
+    /** @throws `too_many_requests` */
     async refuseIfNoneLeft() {
       refuseIfWaiting(await own.limiter.wait(own.key))
       if (!familiar) refuseIfWaiting(await limits.wrongLogins.wait(fromKey))
     },
-    /** Counts a try before it is looked at, so that parallel ones cannot outrun the count. */
+    /** Counts an attempt before it is checked, so that parallel ones cannot exceed the limit. */
     async count() {
       refuseIfWaiting(await own.limiter.take(own.key))
       if (!familiar) refuseIfWaiting(await limits.wrongLogins.take(fromKey))
     },
-    /** The try was right as far as it went, but is not over. */
+    /** Uncounts an attempt whose password was right, but whose code is still missing. */
     async giveBack() {
       await own.limiter.giveBack(own.key)
       if (!familiar) await limits.wrongLogins.giveBack(fromKey)
@@ -74,10 +74,7 @@ export async function guessingOf(
 
 const nobody = '00000000-0000-7000-8000-000000000000'
 
-/**
- * Lets a change of the account go on only with its password.
- * @throws wrong_password, password_not_set, too_many_requests
- */
+/** Checks the current password before a change of the account. @throws `wrong_password`, `password_not_set`, `too_many_requests` */
 export async function provePassword(
   room: AccountRoom,
   account: store.AccountRow,
@@ -92,16 +89,16 @@ export async function provePassword(
   )
   await guessing.refuseIfNoneLeft()
   if (await isSecret(password, account.password_hash, { before: () => guessing.count() }))
-    // wrong codes of logins count there too, and the password says nothing of the second factor
+    // With a second factor, wrong codes count in the same limit, and a right password must not reset them.
     return account.totp_secret ? guessing.giveBack() : guessing.succeeded()
   room.log.note({ event: 'password_refused', actor: account.account_id, requestId: from.requestId })
   throw new Refusal(wrongPassword, { fields: { password: { key: 'password_wrong' } } })
 }
 
 /**
- * Locks the account until the transaction ends, after its password was proven: whoever knew one that has been replaced
- * meanwhile, as by its owner with a mailed link, changes nothing any more.
- * @throws wrong_password
+ * Locks the account after its password was checked. A password that was replaced in the meantime, e.g. by its owner with a mailed
+ * link, can change nothing any more.
+ * @throws `wrong_password`
  */
 export async function lockProven(trx: Sql, account: store.AccountRow): Promise<void> {
   const now = await store.lockAccount(trx, account.account_id)

@@ -1,11 +1,11 @@
 import { skeletonOf } from '../../kit/shared/name-skeleton.ts'
 
 /**
- * Whether a name looks like that of the festival, or of somebody who speaks for it: it holds the name of the festival or of a role,
- * or has no other words than such as "team" and "support". Short words count as whole words, longer ones anywhere.
+ * Whether a name looks official: it contains the festival's name or a role, or consists only of words like "team" and "support".
+ * Short words must match whole words, longer ones match anywhere.
  */
 export function looksOfficial(name: string, festivalName: string): boolean {
-  // "AdminAnna" as "Admin Anna"
+  // "AdminAnna" is read as "Admin Anna".
   const words = name
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .split(/[^\p{L}\p{M}\p{N}@$|]+/u)
@@ -26,11 +26,11 @@ const shortLength = 7
 function holds(words: string[], reserved: string): boolean {
   if (reserved === '') return false
   if (reserved.length > shortLength) return words.join('').includes(reserved)
-  // "A d m i n", and a festival of two short words
+  // Also joined: "A d m i n", or a festival's name of two short words.
   return words.some((_, from) => words.some((__, to) => words.slice(from, to + 1).join('') === reserved))
 }
 
-/** In English, German and French; the beginnings of longer forms (moderators, Moderatorin) where they have eight letters. */
+/** In English, German and French. From eight letters on they also match longer forms (moderators, Moderatorin). */
 const roleWords = [
   'admin',
   'admins',
@@ -51,7 +51,7 @@ const roleWords = [
   'festivalleitung',
 ]
 
-/** Words that say nothing but that somebody speaks for others. */
+/** Words that claim to speak for the festival. */
 const teamWords = new Set(
   [
     ...'team crew support help helpdesk info official security mod mods moderation'.split(' '),

@@ -18,7 +18,7 @@ async function resetLink(email: string): Promise<string> {
 
 const reset = (token: string, more: object = {}) => post(app, '/api/auth/reset', { token, password: wanted, ...more })
 
-describe('a link to a new password', () => {
+describe('a reset link', () => {
   it('logs a visitor or a merchant in on this device, and ends every other session', async () => {
     const visitor = await aVisitor(app, 'visitor@example.org')
     const merchant = await aMerchant(app, 'merchant@example.org')
@@ -41,7 +41,7 @@ describe('a link to a new password', () => {
   })
 })
 
-describe('with the second factor on, a link to a new password', () => {
+describe('with the second factor on, a reset link', () => {
   async function withSecondFactor(email: string) {
     const person = await aVisitor(app, email)
     await post(app, '/api/auth/verify', { token: tokenIn(await mailTo(app, email, 'confirm your email')) })
@@ -62,14 +62,14 @@ describe('with the second factor on, a link to a new password', () => {
     const asked = await reset(token)
     expect(asked).toMatchObject({ status: 401, body: { code: 'totp_required' } })
     expect(asked.body.authToken).toBeUndefined()
-    // whoever had stolen the password and switched the second factor on is out at once
+    // Somebody who stole the password and switched the second factor on is out at once.
     expect((await get(app, '/api/me', person.authToken)).status).toBe(401)
     expect((await post(app, '/api/auth/login', { email: person.email, password: wanted })).body.code).toBe(
       'totp_required',
     )
     const wrong = await reset(token, { totp: '000000' })
     expect(wrong).toMatchObject({ status: 400, body: { fields: { totp: 'This code is incorrect.' } } })
-    // the link sets no second password
+    // The link does not set a second password.
     expect(await reset(token, { password: 'a third one for the Rhine', totp: person.codes[0] })).toMatchObject({
       status: 400,
       body: { code: 'link_invalid' },
@@ -83,7 +83,7 @@ describe('with the second factor on, a link to a new password', () => {
     await mailTo(app, person.email, /recovery code/i)
     expect(await reset(token, { totp: person.codes[1] })).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
   })
-  it('logs in at once where the code comes along, and waits for a late one ten minutes at most', async () => {
+  it('logs in at once with a code, and waits for it at most ten minutes', async () => {
     const person = await withSecondFactor('quick@example.org')
     expect((await reset(await resetLink(person.email), { totp: person.codes[0] })).status).toBe(200)
     await post(app, '/api/auth/forgot', { email: person.email })
@@ -93,11 +93,11 @@ describe('with the second factor on, a link to a new password', () => {
     expect(await reset(token, { totp: person.codes[1] })).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
     app.setNow('2026-06-20T17:30:00Z')
   })
-  it('lets nobody try codes without end', async () => {
+  it('limits attempts of codes', async () => {
     const person = await withSecondFactor('guessed@example.org')
     const token = await resetLink(person.email)
     const tries = await Promise.all(Array.from({ length: 8 }, (_, n) => reset(token, { totp: String(100000 + n) })))
-    // those that came before the password was set find the link used by another
+    // Requests from before the password was set find the link used.
     expect(tries.filter(({ status }) => status === 200)).toEqual([])
     let last = 400
     for (let n = 0; n < 30 && last !== 429; n++) last = (await reset(token, { totp: String(200000 + n) })).status

@@ -5,21 +5,22 @@ import { deleteFor } from './deletions.ts'
 import { queueVerification } from './mails.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
+import { isConfirmationOverdue, isDeletionDue } from '../policy.ts'
 
-type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'keepers' | 'deletions'>
+type RetentionRoom = Pick<AccountRoom, 'db' | 'clock' | 'log' | 'personalData' | 'deletions'>
 
 /** Retention of an account's security events. */
 export const securityEventDays = 90
-/** Retention of the fingerprints of addresses that somebody logged in from. */
+/** Retention of hashes of network addresses that somebody logged in from. */
 export const familiarDays = 90
 const stepSize = 100
 
 /** Deletes what has expired: sessions, links, proofs of work, old security events. Run daily. */
-export async function forgetExpired({ db, clock }: Pick<RetentionRoom, 'db' | 'clock'>): Promise<void> {
+export async function deleteExpired({ db, clock }: Pick<RetentionRoom, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const daysAgo = (days: number) => asDate(now.subtract({ hours: days * 24 }))
   await forgetLinks(db, asDate(now))
-  await store.forgetExpired(db, {
+  await store.deleteExpired(db, {
     now: asDate(now),
     eventsBefore: daysAgo(securityEventDays),
     familiarBefore: daysAgo(familiarDays),
@@ -28,7 +29,7 @@ export async function forgetExpired({ db, clock }: Pick<RetentionRoom, 'db' | 'c
 
 const linksAtOnce = 2000
 
-/** But for those whose mail has not left yet: their time has not begun. */
+/** Keeps links whose mail is still queued: their lifetime has not started. */
 const forgetLinks = (db: RetentionRoom['db'], now: Date) =>
   inSteps(linksAtOnce, async ({ after, limit }) => {
     const links = await store.expiredLinks(db, now, after, limit)
@@ -40,8 +41,8 @@ const forgetLinks = (db: RetentionRoom['db'], now: Date) =>
     return links
   })
 
-/** All that a night does with accounts. A part that fails keeps no other waiting; it is said at the end, and tried again. */
-export async function lookAfterAccounts(
+/** Nightly work on accounts. All parts run even if one fails; then the job throws and is retried. */
+export async function runNightlyAccountWork(
   room: Parameters<typeof askToConfirm>[0],
   isVerificationDemanded: boolean,
   origin: string,
@@ -56,36 +57,34 @@ export async function lookAfterAccounts(
   if (failures.length > 0) throw failures[0]
 }
 
-/** Deletes the accounts whose 14 days are over: what others see becomes anonymous, the rest goes. Run daily. */
+/** Deletes accounts whose 14 days are over; content that others see becomes anonymous. Run daily. */
 export async function executeDeletions(room: RetentionRoom): Promise<number> {
   const now = asDate(room.clock.now())
   let deleted = 0
   await eachInSteps(
     (after) => store.accountsToDelete(room.db, now, after, stepSize),
     async ({ account_id }) => {
-      if (await deleteFor(room, account_id, 'account_deleted', isDue)) deleted++
+      if (await deleteFor(room, account_id, 'account_deleted', isDeletionDue)) deleted++
     },
   )
   return deleted
 }
 
-const isDue = (account: store.AccountRow, now: Date) => account.deletion_at !== null && account.deletion_at <= now
-
-/** How long before the end an account is reminded that its address waits to be confirmed. */
+/** An unconfirmed account is reminded this long before its deletion. */
 const reminderDays = 2
-/** Accounts that were just created get the mail of the signup. */
+/** Younger accounts are skipped: they get the mail of their signup. */
 const freshHours = 1
 
 /**
- * Asks for the confirmation of addresses that no mail has asked for yet, as of accounts from before mail was sent, and reminds
- * once before the end. Only where a verified address is demanded. Run daily.
+ * Sends confirmation mails to accounts that never got one, such as those from before the site sent mail, and one reminder before the
+ * deletion. Only where a confirmed address is required. Run daily.
  */
 export async function askToConfirm(
   room: RetentionRoom & Pick<AccountRoom, 'jobs' | 'keyring'>,
   isVerificationDemanded: boolean,
   origin: string,
 ): Promise<void> {
-  if (!isVerificationDemanded) return store.forgetConfirmBy(room.db)
+  if (!isVerificationDemanded) return store.clearConfirmBy(room.db)
   const now = room.clock.now()
   const at = {
     madeBefore: asDate(now.subtract({ hours: freshHours })),
@@ -105,8 +104,8 @@ export async function askToConfirm(
 }
 
 /**
- * Deletes accounts that nobody has verified within seven days of the mail that said so, but for those with content. Only
- * where a verified address is demanded: elsewhere an account is used without. Run daily.
+ * Deletes accounts without content that were not confirmed within seven days of the mail that asked for it. Only where a confirmed
+ * address is required. Run daily.
  */
 export async function deleteUnverified(room: RetentionRoom, isVerificationDemanded: boolean): Promise<number> {
   if (!isVerificationDemanded) return 0
@@ -116,27 +115,24 @@ export async function deleteUnverified(room: RetentionRoom, isVerificationDemand
     room,
     (after) => store.unconfirmedAccounts(room.db, now, after, stepSize),
     async (account) => {
-      if (await deleteFor(room, account.account_id, 'unverified_account_deleted', isOverdue)) deleted++
+      if (await deleteFor(room, account.account_id, 'unverified_account_deleted', isConfirmationOverdue)) deleted++
     },
   )
   return deleted
 }
 
-const isOverdue = (account: store.AccountRow, now: Date) =>
-  account.verified_at === null && account.confirm_by !== null && account.confirm_by <= now
-
 async function eachWithoutContent(
-  { db, keepers }: RetentionRoom,
+  { db, personalData }: RetentionRoom,
   next: (after: store.AccountRow | null) => Promise<store.AccountRow[]>,
   work: (account: store.AccountRow) => Promise<void>,
 ): Promise<void> {
   await eachInSteps(next, async (account) => {
-    const contents = await Promise.all(keepers.map((keeper) => keeper.hasContent(db, ownerOf(account))))
+    const contents = await Promise.all(personalData.map((each) => each.hasContent(db, ownerOf(account))))
     if (!contents.includes(true)) await work(account)
   })
 }
 
-/** One that fails keeps no other waiting; that it did is said at the end, so that it is tried again. */
+/** Goes on after a failure, then throws the first one, so that the job is retried. */
 async function eachInSteps(
   next: (after: store.AccountRow | null) => Promise<store.AccountRow[]>,
   work: (account: store.AccountRow) => Promise<void>,

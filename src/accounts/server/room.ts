@@ -28,7 +28,7 @@ export interface AccountSettings {
   google: { clientId: string; clientSecret: string; issuer: string } | null
   /** Page of the demo's mailbox; null: mails are sent. */
   demoMail: string | null
-  /** Nothing is charged, and a plan chosen at signup starts at once. */
+  /** A plan chosen at signup starts at once, without a charge. */
   demoPayments: boolean
   festivalName: string
 }
@@ -41,21 +41,21 @@ export interface AccountRoom {
   log: SecurityLog
   settings: AccountSettings
   limits: AccountLimits
-  /** What other rooms keep with the ids of an account, from the upper ones down. */
-  keepers: Keeper[]
-  /** Null where no room has one. */
+  /** Personal data of all other rooms, upper rooms first. */
+  personalData: PersonalData[]
+  /** Null: the site has no newsletter. */
   newsletter: NewsletterSetting | null
   texts: Texts
-  /** Accounts that were deleted, noted outside the database. */
+  /** Ids of deleted accounts, stored outside the database. */
   deletions: IdLog
 }
 
 export interface Owner {
   accountId: string
   businessId: string | null
-  /** Folded; null while nobody has shown that the address is theirs. */
+  /** Folded; null while the address is unconfirmed. */
   verifiedEmail: string | null
-  /** Folded, as whoever made the account gave it: it may be somebody else's. */
+  /** Folded. Unconfirmed it may belong to somebody else. */
   givenEmail: string
 }
 
@@ -65,58 +65,57 @@ export function ownerOf(account: store.AccountRow): Owner {
   return { accountId: account_id, businessId: business_id, verifiedEmail: verified_at ? givenEmail : null, givenEmail }
 }
 
-/** A room that keeps things of people. */
-export interface Keeper {
-  /** Everything that is kept with these ids or of this address, by table. */
+/** How a room exports and deletes the personal data that it stores. */
+export interface PersonalData {
+  /** All rows of the owner, by table, for the export. */
   everythingOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
-  /** Whether there is something for which an account that nobody verified is kept. */
+  /** Whether the owner has content, which saves an unconfirmed account from deletion. */
   hasContent(db: Sql, owner: Owner): Promise<boolean>
   /**
-   * Somebody has asked for deletion: what would go on until then ends, so that `stay` can bring it back. In the transaction of
-   * the wish, so long work is a job. Asked for again, it may come twice.
+   * Runs when a deletion is requested: pauses what would go on until then, so that `stay` can restore it. Runs in the request's
+   * transaction, so long work must be a job. May run twice.
    */
   leave?(trx: Sql, owner: Owner, now: Date): Promise<void>
-  /** The account stays: everything is again as it was before `leave`. */
+  /** Runs when the deletion is taken back: restores what `leave` paused. */
   stay?(trx: Sql, owner: Owner, now: Date): Promise<void>
-  /** Makes anonymous what others refer to and deletes the rest. Done twice it is as done once. */
+  /** Makes content anonymous that others refer to, and deletes the rest. Safe to repeat. */
   forget(trx: Sql, owner: Owner): Promise<void>
 }
 
-/** The newsletter, as the settings of an account show it and change it. */
+/** The newsletter switch in the settings of an account. */
 export interface NewsletterSetting {
-  /** @param email folded, and shown to be the account's */
+  /** @param email folded and confirmed */
   isOn(db: Sql, email: string): Promise<boolean>
-  /** Throws `too_many_requests`. Counts in a connection of its own, so it comes before a transaction and not within. */
+  /** Takes a second connection, so call it before a transaction, never inside one. @throws `too_many_requests` */
   refuseTooMany(from: From): Promise<void>
   /**
-   * `isOwner`: the address is confirmed, so whoever asks has opened a link of ours before and it counts at once; everybody
-   * else confirms the newsletter by a link, and ends it by the one in each of its mails.
+   * `isOwner`: the address is confirmed, so the change takes effect at once. Else subscribing needs a link from a mail, and
+   * unsubscribing the link in a newsletter.
    */
   set(
     trx: Sql,
-    wish: { on: boolean; accountId: string; email: string; language: AccountLanguage; isOwner: boolean },
+    setting: { on: boolean; accountId: string; email: string; language: AccountLanguage; isOwner: boolean },
     from: From,
   ): Promise<void>
-  /** What goes to the old address, which was confirmed, goes to the new one, which is; both as they are folded. */
+  /** Moves the subscription to a new address; both addresses are confirmed. @param old folded */
   move(trx: Sql, old: string, to: { email: string; emailFolded: string }): Promise<void>
-  /** Who leaves wants no newsletter: what the account asked for and is not decided yet. */
-  dropWishes(trx: Sql, accountId: string): Promise<void>
+  /** Deletes queued requests of an account that is leaving. */
+  dropRequests(trx: Sql, accountId: string): Promise<void>
 }
 
-/** What a rule must know of the call beside its input. */
+/** The request, apart from its input. */
 export interface From {
   locale: string
   origin: string
   requestId: string
-  /** As `Asking` has it. */
+  /** Network address, as in `Asking`. */
   address: string
   userAgent: string
 }
 
 /**
- * What a mail to an address is for. Each purpose has a budget of its own, or strangers could use up what the owner of the
- * address needs: anybody can sign up with it (or ask for the newsletter, whose room has another budget), and its owner still
- * gets links to reset and confirm.
+ * Purpose of a mail to an address. Each purpose has its own budget, or strangers could use up what the address's owner needs: anybody
+ * can sign up with it, and its owner must still get links to reset and confirm.
  */
 export type MailPurpose = 'signup' | 'reset' | 'confirm' | 'change'
 
@@ -124,11 +123,11 @@ export interface AccountLimits {
   guessesByStrangers: Limiter
   guessesFromFamiliar: Limiter
   wrongLogins: Limiter
-  /** Mails to one address; `takeMail` knows their keys. */
+  /** Mails to one address, counted by `takeMail`. */
   mails: Record<MailPurpose, Limiter>
-  /** Emails to change to, however many accounts ask for the same one. */
+  /** Mails to an address that accounts want to change to, all accounts together. */
   changeMailsToAddress: Limiter
-  forgotWishes: Limiter
+  forgotRequests: Limiter
   googleStarts: Limiter
   signups: Limiter
   failedSignups: Limiter
@@ -138,17 +137,17 @@ export interface AccountLimits {
   codes: Limiter
 }
 
-/** Requests for mails of one purpose from one network address and hour; the crowd behind it shares them. */
-const mailWishesPerHour = 200
+/** Per network address and purpose; a festival crowd shares an address. */
+const mailRequestsPerHour = 200
 const challengesPerHour = 2000
-/** A crowd behind one address, each of whom may stop at Google and begin anew. */
+/** Per network address: a crowd, where some stop at Google and start again. */
 const googleStartsPerHour = 2000
 const exportsPerHour = 10
-/** Each sends a mail to an address of one's choice: nobody writes to a whole town through an account. */
+/** Each sends a mail to any address that the person enters, so an account must not reach many. */
 const emailChangesPerHour = 10
 /**
- * Four accounts may ask for the same address as often as they can, and its owner, with an account of their own, still gets the
- * mail; a crowd of accounts that ask for it fills no mailbox.
+ * Four accounts that ask for the same address as often as they can leave its owner's own request a mail; many accounts cannot fill
+ * the mailbox.
  */
 const changeMailsToAddressPerHalfHour = 25
 
@@ -162,12 +161,12 @@ export function accountLimits(limiter: House['limiter']): AccountLimits {
     mails: {
       signup: halfHourly('mail-signup', mailsPerHalfHour),
       reset: halfHourly('mail-reset', mailsPerHalfHour),
-      // the mail of the signup asks for the confirmation too
+      // One less, because the mail of the signup asks for the confirmation too.
       confirm: halfHourly('mail-confirm', mailsPerHalfHour - 1),
       change: halfHourly('mail-change', mailsPerHalfHour),
     },
     changeMailsToAddress: halfHourly('mail-change-to', changeMailsToAddressPerHalfHour),
-    forgotWishes: hourly('forgot-wish', mailWishesPerHour),
+    forgotRequests: hourly('forgot-wish', mailRequestsPerHour),
     googleStarts: hourly('google-start', googleStartsPerHour),
     signups: hourly('signup', signupsPerAddress.successful),
     failedSignups: hourly('signup-failed', signupsPerAddress.failed),
@@ -179,8 +178,8 @@ export function accountLimits(limiter: House['limiter']): AccountLimits {
 }
 
 /**
- * Takes one from the budget of an address for mails of one purpose; returns 0, or the seconds to wait when there is none
- * left. Taken before anybody looks whether the address has an account, so what is left of a budget cannot tell.
+ * Counts a mail towards the budget of an address for one purpose. Called before anybody looks whether the address has an account, so
+ * that budgets do not reveal accounts. @returns 0, or the seconds to wait
  */
 export function takeMail(
   { limits, keyring }: Pick<AccountRoom, 'limits' | 'keyring'>,
@@ -191,7 +190,7 @@ export function takeMail(
   return limits.mails[purpose].take(`${of}:${emailKey(keyring, emailFolded)}`)
 }
 
-/** The same for the mail to the address that an account wants to change to: of each account apart, and of all together. */
+/** `takeMail` for the address that an account wants to change to: counted per account, and for all accounts together. */
 export async function takeChangeMail(
   { limits, keyring }: Pick<AccountRoom, 'limits' | 'keyring'>,
   accountId: string,
@@ -201,34 +200,34 @@ export async function takeChangeMail(
   return (await limits.mails.change.take(`${accountId}:${key}`)) || limits.changeMailsToAddress.take(key)
 }
 
-/** The refusal of a limit; nothing while it says 0. */
+/** @throws `too_many_requests` unless `waitS` is 0 */
 export function refuseIfWaiting(waitS: number): void {
   if (waitS > 0) throw tooManyUntil(waitS)
 }
 
-/** The account that asks. It can be gone since the token was looked at. */
+/** The account of the request. @throws `unauthenticated` if it was deleted since the token was checked */
 export async function knownAccount(db: Sql, who: Who): Promise<store.AccountRow> {
   const account = await store.findAccount(db, who.accountId)
   if (!account) throw new Refusal(unauthenticated)
   return account
 }
 
-/** What stands for a visitor's address in tables and log: a keyed hash. */
+/** Keyed hash of a network address, for tables and log: addresses themselves are not stored. */
 export function addressHash(keyring: Keyring, address: string): Buffer {
   return keyring.mac('addresses', address).subarray(0, 16)
 }
 
-/** Key of a limiter for a visitor's address. */
+/** Limiter key of a network address. */
 export function addressKey(keyring: Keyring, address: string): string {
   return addressHash(keyring, address).toString('base64url')
 }
 
-/** Key of a limiter for an e-mail address: nobody reads the address out of the table. */
+/** Limiter key of an email address, which cannot be read from it. */
 export function emailKey(keyring: Keyring, emailFolded: string): string {
   return keyring.mac('emails', emailFolded).toString('base64url').slice(0, 22)
 }
 
-/** Keeps what happened to an account for its owner, and says it in the log. */
+/** Stores a security event of an account, for its owner's export, and logs it. */
 export async function noteEvent(
   { clock, log }: Pick<AccountRoom, 'clock' | 'log'>,
   db: Sql,

@@ -15,14 +15,14 @@ import { countFailedSignup, signUp } from './signup.ts'
 export function accountOperations(room: AccountRoom, texts: Texts): Operation[] {
   const { settings } = room
   const from = fromOf
-  const said = ({ locale }: Asking, key: string) => ({ message: texts.say(locale, `accounts.${key}`) })
+  const messageOf = ({ locale }: Asking, key: string) => ({ message: texts.say(locale, `accounts.${key}`) })
   return [
     operation(
       contract.signUpVisitor,
       async ({ body }, asking) => {
         const { display_name: name, accepts_terms: acceptsTerms, email, password, language, altcha } = body
         await signUp(room, { kind: 'user', name, acceptsTerms, email, password, language, altcha }, from(asking))
-        return said(asking, 'signed_up')
+        return messageOf(asking, 'signed_up')
       },
       { refused: (asking, refusal) => countFailedSignup(room, asking.visitor?.address ?? '', refusal) },
     ),
@@ -36,13 +36,13 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     ),
     operation(contract.forgotPassword, async ({ body: { email, kind } }, asking) => {
       await forgotPassword(room, { email, kind }, from(asking))
-      return said(asking, 'forgotten')
+      return messageOf(asking, 'forgotten')
     }),
     operation(contract.resetPassword, ({ body }, asking) => resetPassword(room, body, from(asking))),
     operation(contract.verifyEmail, ({ body }, asking) => verifyEmail(room, body.token, from(asking))),
     operation(contract.resendVerification, async (_, asking) => {
       await me.resendVerification(room, knownWho(asking), from(asking))
-      return said(asking, 'verification_sent')
+      return messageOf(asking, 'verification_sent')
     }),
     operation(contract.authOptions, async () => ({
       google: settings.google !== null,
@@ -72,7 +72,7 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     ),
     operation(contract.changeEmail, async ({ body }, asking) => {
       await me.changeEmail(room, knownWho(asking), body, from(asking))
-      return said(asking, 'email_change_sent')
+      return messageOf(asking, 'email_change_sent')
     }),
     operation(contract.changePassword, ({ body }, asking) =>
       me.changePassword(room, knownWho(asking), body, from(asking)),

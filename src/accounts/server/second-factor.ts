@@ -5,13 +5,14 @@ import type { Keyring } from '../../kit/server/keyring.ts'
 import { drawQr } from '../../kit/shared/qr-code.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { recoveryCodeCount, secondFactorKept, secondFactorOff, secondFactorOn } from '../contract.ts'
+import { recoveryCodeCount, secondFactorMandatory, secondFactorOff, secondFactorOn } from '../contract.ts'
 import { queueMail } from './mails.ts'
 import { lockProven, provePassword } from './passwords.ts'
 import { knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
+import { isStaff } from '../policy.ts'
 
-/** What the keyring seals secrets of authenticator apps for. */
+/** Purpose under which the keyring encrypts the secrets of authenticator apps. */
 const sealedFor = 'second factor'
 const periodS = 30
 /** A phone's clock may be one step ahead or behind. */
@@ -23,8 +24,8 @@ async function totpOf(secret: string, label: string, issuer: string) {
 }
 
 /**
- * What the code proves itself to be; null: nothing. A code of the app counts once, and none older than the last one; a
- * recovery code is used up.
+ * Checks a code and uses it up. A code of the app works once, and not if a later one was used; a recovery code works once.
+ * @returns the kind of code; null: wrong
  */
 export async function provesSecondFactor(
   room: AccountRoom,
@@ -43,14 +44,14 @@ export async function provesSecondFactor(
     : null
 }
 
-/** The 30-second step that the code belongs to; null: none near now. */
+/** The 30-second step of a code; null: the code is not of now. */
 async function acceptedStep({ clock }: AccountRoom, secret: string, code: string): Promise<number | null> {
   const timestamp = clock.now().epochMilliseconds
   const delta = (await totpOf(secret, '', '')).validate({ token: code, timestamp, window })
   return delta === null ? null : Math.floor(timestamp / 1000 / periodS) + delta
 }
 
-/** Throws `wrong_password`, `password_not_set`, `second_factor_on`, `too_many_requests`. */
+/** @throws `wrong_password`, `password_not_set`, `second_factor_on`, `too_many_requests` */
 export async function setUpSecondFactor(room: AccountRoom, who: Who, password: string, from: From) {
   const { db, keyring, settings } = room
   const account = await knownAccount(db, who)
@@ -66,7 +67,7 @@ export async function setUpSecondFactor(room: AccountRoom, who: Who, password: s
   return { secret, otpauth_url, qr: drawQr(otpauth_url) }
 }
 
-/** Throws `invalid_input` for a wrong code, `second_factor_on`, `second_factor_off` without a set-up, `too_many_requests`. */
+/** @throws `invalid_input` for a wrong code, `second_factor_on`, `second_factor_off` without a set-up, `too_many_requests` */
 export async function enableSecondFactor(
   room: AccountRoom,
   who: Who,
@@ -74,8 +75,8 @@ export async function enableSecondFactor(
   from: From,
 ): Promise<{ recovery_codes: string[] }> {
   const { db, keyring } = room
-  // who has a session alone must not guess the code of a set-up that waits: the recovery codes would be theirs
-  // counted apart, so that it does not use up the codes of the owner's links either
+  // Limited, or somebody with only a stolen session could guess the code of a pending set-up and get the recovery codes. Counted
+  // separately, so that such guesses do not use up the owner's attempts.
   refuseIfWaiting(await room.limits.codes.take(`set-up:${who.accountId}`))
   return db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, who.accountId)
@@ -90,12 +91,12 @@ export async function enableSecondFactor(
       totp_last_step: step,
     })
     const codes = await giveRecoveryCodes(trx, who.accountId, secret)
-    await tell(room, trx, 'second_factor_on', account, from)
+    await noticeSecondFactor(room, trx, 'second_factor_on', account, from)
     return { recovery_codes: codes }
   })
 }
 
-/** Makes new codes in place of those there were. */
+/** Replaces the recovery codes. */
 async function giveRecoveryCodes(trx: Sql, accountId: string, secret: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
   const hashes = codes.map((each) => recoveryHash(secret, accountId, each.replace('-', '')))
@@ -103,7 +104,7 @@ async function giveRecoveryCodes(trx: Sql, accountId: string, secret: string): P
   return codes
 }
 
-/** Throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `second_factor_kept` for staff. */
+/** @throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `second_factor_kept` for staff */
 export async function disableSecondFactor(
   room: AccountRoom,
   who: Who,
@@ -112,17 +113,17 @@ export async function disableSecondFactor(
 ): Promise<null> {
   const account = await knownAccount(room.db, who)
   if (!account.totp_secret) throw new Refusal(secondFactorOff)
-  if (account.role === 'moderator' || account.role === 'admin') throw new Refusal(secondFactorKept)
+  if (isStaff(account.role)) throw new Refusal(secondFactorMandatory)
   await proveEveryFactor(room, account, tried, from)
   await room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account)
     await dropSecondFactor(trx, who.accountId)
-    await tell(room, trx, 'second_factor_off', account, from)
+    await noticeSecondFactor(room, trx, 'second_factor_off', account, from)
   })
   return null
 }
 
-/** Throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `too_many_requests`. */
+/** @throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `too_many_requests` */
 export async function renewRecoveryCodes(
   room: AccountRoom,
   who: Who,
@@ -135,18 +136,18 @@ export async function renewRecoveryCodes(
   await proveEveryFactor(room, account, tried, from)
   return db.transaction().execute(async (trx) => {
     await lockProven(trx, account)
-    // it may have been switched off since it was proven
+    // It may have been switched off after the check.
     const sealed = (await store.lockAccount(trx, who.accountId))?.totp_secret
     if (!sealed) throw new Refusal(secondFactorOff)
     const codes = await giveRecoveryCodes(trx, who.accountId, keyring.open(sealedFor, who.accountId, sealed))
-    await tell(room, trx, 'recovery_codes_new', account, from)
+    await noticeSecondFactor(room, trx, 'recovery_codes_new', account, from)
     return { recovery_codes: codes }
   })
 }
 
 /**
- * Lets a change of the account go on only with its password and, where it is on, its second factor.
- * @throws wrong_password, password_not_set, too_many_requests, invalid_input for a missing or wrong code
+ * Checks the password and, if it is on, the second factor before a change of the account.
+ * @throws `wrong_password`, `password_not_set`, `too_many_requests`, `invalid_input` for a missing or wrong code
  */
 export async function proveEveryFactor(
   room: AccountRoom,
@@ -159,8 +160,8 @@ export async function proveEveryFactor(
 }
 
 /**
- * The second half of `proveEveryFactor`, for a rule that checks something between the two: a code counts once.
- * @throws too_many_requests, invalid_input for a missing or wrong code
+ * The second half of `proveEveryFactor`, for rules that check something in between, because a code works only once.
+ * @throws `too_many_requests`, `invalid_input` for a missing or wrong code
  */
 export async function proveSecondFactor(
   room: AccountRoom,
@@ -179,7 +180,7 @@ export async function dropSecondFactor(db: Parameters<typeof store.changeAccount
   await store.replaceRecoveryCodes(db, accountId, [])
 }
 
-async function tell(
+async function noticeSecondFactor(
   room: AccountRoom,
   trx: Parameters<typeof queueMail>[1],
   kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_new',
@@ -190,7 +191,7 @@ async function tell(
   await queueMail(room, trx, { kind, accountId: account.account_id, locale: account.language, origin: from.origin })
 }
 
-// without letters and digits that are mistaken for each other; ten of them are some 49 bits
+// Without characters that look alike. Ten of them have about 49 bits.
 const codeLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** e.g. 7F3KQ-29QDM */
@@ -199,14 +200,14 @@ function newRecoveryCode(): string {
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }
 
-/** Keyed with the secret of the app, which is kept sealed: who has the table alone cannot try codes out. */
+/** Keyed with the app's secret, which is stored encrypted: a copy of the table is not enough to guess codes. */
 function recoveryHash(secret: string, accountId: string, code: string): Buffer {
   return createHmac('sha256', secret).update(`recovery code ${accountId} ${code}`).digest()
 }
 
 const stepSize = 500
 
-/** Seals every secret with the key of today that one before has sealed. */
+/** Encrypts all secrets with the current key that were encrypted with an earlier one. */
 export const sealSecretsAnew = (db: Sql, keyring: Keyring) =>
   inSteps(stepSize, async ({ after, limit }) => {
     const rows = await store.sealedSecrets(db, after, limit)

@@ -1,17 +1,17 @@
 import type { Access } from '../../kit/shared/endpoint.ts'
 
-/** What the OpenAPI document says of an access; `{}`: also without a token. */
+/** Security of an endpoint in the OpenAPI document; `{}`: a token is optional. */
 export function securityOf(access: Access): Record<string, string[]>[] {
   if (access === 'public') return []
   const bearer: Record<string, string[]> = isForStaff(access) ? { staff: [] } : { bearer: [] }
   return access === 'noticed' ? [{}, bearer] : [bearer]
 }
 
-/** Roles that people do not have by signing up. */
+/** Only roles that nobody gets by signing up. */
 const isForStaff = (access: Access) =>
   typeof access === 'object' && !access.roles.some((role) => ['user', 'business'].includes(role))
 
-/** For the OpenAPI document. */
+/** Security schemes of the OpenAPI document. */
 export const securitySchemes = {
   staff: {
     type: 'http',

@@ -29,13 +29,13 @@ describe('an access token', () => {
     })
     expect((await refresh(tests, lena.refreshToken)).status).toBe(200)
   })
-  it('is good at once on an instance whose clock is behind', async () => {
+  it('is valid at once on an instance whose clock is behind', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests)
     tests.setNow(later({ seconds: -5 }))
     expect((await get(tests, '/api/me', lena.authToken)).status).toBe(200)
   })
-  it('dies with its session at the next call', async () => {
+  it('is invalid as soon as its session ends', async () => {
     const lena = await aVisitor(app, 'dies@example.org')
     const phone = await logIn(app, '/api/auth/login', 'dies@example.org')
     const list = await get(app, '/api/me/sessions', lena.authToken)
@@ -48,7 +48,7 @@ describe('an access token', () => {
     expect((await refresh(app, phone.refreshToken)).status).toBe(401)
     expect((await get(app, '/api/me', lena.authToken)).status).toBe(200)
   })
-  it('of another make is no token: 12 forged kinds', async () => {
+  it('that is forged is refused: 12 kinds', async () => {
     const lena = await aVisitor(app, 'forged@example.org')
     const { keyring } = await keyringFor(app)
     const key = keyring.keyFor('access tokens')
@@ -59,7 +59,7 @@ describe('an access token', () => {
     const now = Math.floor(start.epochMilliseconds / 1000)
     const signed = (payload: Record<string, unknown>, header: Record<string, unknown> = {}, secret: Uint8Array = key) =>
       new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header }).sign(secret)
-    // the mould is right: the same by hand is accepted
+    // The forgeries are otherwise right: a correct token made by hand is accepted.
     expect((await get(app, '/api/me', await signed(claims))).status).toBe(200)
     const forged: Record<string, string> = {
       'no algorithm': unsigned({ alg: 'none', typ: 'at+jwt' }, claims),
@@ -90,7 +90,7 @@ describe('an access token', () => {
       expect((await get(app, '/api/me', token || ' ')).status, kind).toBe(401)
     expect((await get(app, '/api/me', lena.authToken)).status).toBe(200)
   })
-  it('is only taken as a bearer token', async () => {
+  it('is accepted only as a bearer token', async () => {
     const lena = await aVisitor(app, 'bearer@example.org')
     const ask = async (authorization: string) =>
       (await fetch(`${app.url}/api/me`, { headers: { authorization } })).status
@@ -103,7 +103,7 @@ describe('an access token', () => {
 })
 
 describe('a refresh token', () => {
-  it('is used once: the next use ends the session at once', async () => {
+  it('works once: a second use ends the session', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests)
     const next = (await refresh(tests, lena.refreshToken)).body
@@ -126,11 +126,11 @@ describe('a refresh token', () => {
     const two = (await refresh(tests, lena.refreshToken)).body
     expect(two.refreshToken).toBe(one.refreshToken)
     const three = (await refresh(tests, one.refreshToken)).body
-    // a tab that was late twice gets what is newest now
+    // A tab that is late twice gets the newest pair.
     expect((await refresh(tests, lena.refreshToken)).body.refreshToken).toBe(three.refreshToken)
     for (const pair of [one, two, three]) expect((await get(tests, '/api/me', pair.authToken)).status).toBe(200)
   })
-  it('gives the same pair again for two minutes while that pair is unused, for its answer may have been lost', async () => {
+  it('gives the same pair again for two minutes while that pair is unused, in case the answer got lost', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests)
     const lost = (await refresh(tests, lena.refreshToken)).body
@@ -144,7 +144,7 @@ describe('a refresh token', () => {
     expect((await refresh(tests, lena.refreshToken)).status).toBe(401)
     expect((await refresh(tests, lost.refreshToken)).status).toBe(401)
   })
-  it('asked for by twenty tabs at once keeps the session', async () => {
+  it('used by twenty tabs at once keeps the session', async () => {
     const lena = await aVisitor(app, 'twenty@example.org')
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(app, lena.refreshToken)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
@@ -170,13 +170,13 @@ describe('a refresh token', () => {
     busy.setNow(later({ hours: 90 * 24 + 1 }))
     expect((await refresh(busy, refreshToken)).status).toBe(401)
   })
-  it('of no session is refused, whatever it is', async () => {
+  it('without a session is refused', async () => {
     for (const token of ['x', 'a'.repeat(43), '\u{1f3b7}', "'; drop table sessions; --"])
       expect((await refresh(app, token)).status, token).toBe(401)
     expect((await refresh(app, '')).status).toBe(400)
     expect((await post(app, '/api/auth/refresh', { refreshToken: { $ne: null } })).status).toBe(400)
   })
-  it('is kept only as a hash', async () => {
+  it('is stored only as a hash', async () => {
     const lena = await aVisitor(app, 'hash@example.org')
     const { rows } = await sql<{ row: string }>`select refresh_tokens::text as row from refresh_tokens`.execute(app.db)
     const dump = rows.map(({ row }) => row).join('\n')
@@ -194,7 +194,7 @@ describe('the end of sessions', () => {
     const byRefresh = await logIn(app, '/api/auth/login', 'out1@example.org')
     expect((await post(app, '/api/auth/logout', { refreshToken: byRefresh.refreshToken })).status).toBe(204)
     expect((await get(app, '/api/me', byRefresh.authToken)).status).toBe(401)
-    // … and once more does no harm
+    // Safe to repeat.
     expect((await post(app, '/api/auth/logout', { refreshToken: byRefresh.refreshToken })).status).toBe(204)
     expect((await post(app, '/api/auth/logout', undefined, { token: byRefresh.authToken })).status).toBe(204)
   })
@@ -237,7 +237,7 @@ describe('the end of sessions', () => {
     )
     expect(current).toMatchObject({ browser, system })
   })
-  it('one can end all others, and never those of somebody else', async () => {
+  it('one can end all other own sessions, never those of somebody else', async () => {
     const lena = await aVisitor(app, 'others@example.org')
     const phone = await logIn(app, '/api/auth/login', 'others@example.org')
     const stranger = await aVisitor(app, 'stranger@example.org')

@@ -23,9 +23,9 @@ import * as store from './store.ts'
 
 const issuer = 'rheinklang'
 const audience = 'api'
-/** Marks the one kind of token that opens the API, so that no other kind can stand in for it (RFC 9068). */
+/** Type of access tokens (RFC 9068): no other kind of token is accepted in their place. */
 const tokenType = 'at+jwt'
-/** A token of another instance, whose clock may be ahead by this much, must not look as if it came from the future. */
+/** Clocks of instances may differ by this much: a token of another instance must not look issued in the future. */
 const clocksDifferS = 60
 const sessionsAtMost = 100
 
@@ -34,13 +34,13 @@ export interface SessionOwner {
   account_id: string
   role: Role
   business_id: string | null
-  /** With which the owner proved to be there; null: there is none. */
+  /** The hash that the owner's password was checked against; null: the account has none. */
   password_hash: string | null
 }
 
 /**
- * Begins a session for an account whose owner has just proved to be there. Null when it has another password since, or is
- * blocked: a login that was on its way while somebody shut all others out stays outside too.
+ * Starts a session for a proven owner. @returns null: the password has changed since, or the account is blocked. So a login that
+ * was under way when all sessions were ended does not slip in.
  */
 export async function startSession(
   room: Clocked,
@@ -85,7 +85,7 @@ async function accessToken({ clock, keyring }: Clocked, accountId: string, sessi
     .sign(keyring.keyFor('access tokens'))
 }
 
-/** Decides who a bearer token belongs to. Nothing is remembered between calls: an ended session is dead at the next one. */
+/** Finds the owner of a bearer token. Nothing is cached: an ended session is refused at the next call. */
 export function createGate(room: Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'settings'>): Gate {
   return {
     async whoIs(token): Promise<Who | null> {
@@ -131,24 +131,24 @@ async function readTokenBy(key: Buffer, { clock }: Clocked, token: string) {
     if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sub) || !isUuid(sid)) return null
     return { accountId: sub, sessionId: sid }
   } catch {
-    // whatever is wrong with it, it is no token of ours
+    // Invalid in any way: not our token.
     return null
   }
 }
 
 /**
- * A new pair for a refresh token. Each token has exactly one successor, made from it with the installation's key: tabs that
- * refresh together get the same one, and so does a browser that never got the answer; whoever comes later with a used one is
- * found out. That ends the session.
- * @throws session_ended
+ * A new pair for a refresh token. Each token has exactly one successor, derived from it with the installation's key, so tabs that
+ * refresh together get the same pair, and so does a browser that did not get the answer. A used token that comes later was
+ * probably stolen: the session ends.
+ * @throws `session_ended`
  */
 export async function refreshSession(room: AccountRoom, refreshToken: string, requestId: string): Promise<SessionPair> {
   const { db, clock } = room
   const now = clock.now()
-  const outcome = await db.transaction().execute(async (trx) => {
+  const refreshed = await db.transaction().execute(async (trx) => {
     const row = await store.lockRefreshToken(trx, hashToken(refreshToken))
     if (!row || row.expires_at <= asDate(now) || row.blocked_at) return null
-    // read again under the lock: another tab may just have used it
+    // Read again under the lock: another tab may just have used it.
     const used = (await store.findRefreshToken(trx, hashToken(refreshToken)))?.used_at ?? null
     if (used === null) {
       const next = successors(room, refreshToken)[0]!
@@ -171,7 +171,7 @@ export async function refreshSession(room: AccountRoom, refreshToken: string, re
       await noteEvent(room, trx, { event: 'refresh_token_reused', accountId: row.account_id, requestId })
       return null
     }
-    // late by some seconds: the newest of the chain, which another tab may have moved on meanwhile
+    // Some seconds late: give the newest token of the chain, which another tab may have moved on.
     let last = refreshToken
     for (let step = 0; step < 20; step++) {
       const next = await madeSuccessor(room, trx, last)
@@ -181,8 +181,8 @@ export async function refreshSession(room: AccountRoom, refreshToken: string, re
     }
     return null
   })
-  if (!outcome) throw new Refusal(sessionEnded)
-  const { row, next } = outcome
+  if (!refreshed) throw new Refusal(sessionEnded)
+  const { row, next } = refreshed
   return {
     authToken: await accessToken(room, row.account_id, row.session_id),
     refreshToken: next,
@@ -190,12 +190,12 @@ export async function refreshSession(room: AccountRoom, refreshToken: string, re
   }
 }
 
-/** What may follow a token: by today's key, and by keys before it. */
+/** Possible successors of a token: by the current key, then by earlier ones. */
 function successors({ keyring }: Clocked, refreshToken: string): string[] {
   return keyring.macs('refresh tokens', refreshToken).map((mac) => mac.toString('base64url'))
 }
 
-/** The one of them that was made. */
+/** The successor that exists; null: the token was not refreshed yet. */
 async function madeSuccessor(room: Clocked, db: Sql, refreshToken: string) {
   for (const token of successors(room, refreshToken)) {
     const state = await store.findRefreshToken(db, hashToken(token))
@@ -208,18 +208,19 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Ends the session that asks, and the one of the refresh token. */
+/** Ends the session of the request, and that of the refresh token. */
 export async function logOut(
   room: AccountRoom,
-  wish: { who: Who | null; refreshToken: string | undefined; requestId: string },
+  given: { who: Who | null; refreshToken: string | undefined; requestId: string },
 ): Promise<null> {
   const { db } = room
-  const ends: { accountId: string; sessionId: string }[] = wish.who ? [wish.who] : []
-  const row = wish.refreshToken ? await store.lockRefreshToken(db, hashToken(wish.refreshToken)) : undefined
-  if (row && row.session_id !== wish.who?.sessionId) ends.push({ accountId: row.account_id, sessionId: row.session_id })
+  const ends: { accountId: string; sessionId: string }[] = given.who ? [given.who] : []
+  const row = given.refreshToken ? await store.lockRefreshToken(db, hashToken(given.refreshToken)) : undefined
+  if (row && row.session_id !== given.who?.sessionId)
+    ends.push({ accountId: row.account_id, sessionId: row.session_id })
   for (const { accountId, sessionId } of ends) {
     if (await store.endSession(db, accountId, sessionId))
-      room.log.note({ event: 'logout', actor: accountId, requestId: wish.requestId })
+      room.log.note({ event: 'logout', actor: accountId, requestId: given.requestId })
   }
   return null
 }
@@ -237,7 +238,7 @@ export async function listSessions({ db, clock }: AccountRoom, who: Who) {
   }))
 }
 
-/** Throws `session_not_found`, also for a session of somebody else. */
+/** @throws `session_not_found`, also for a session of another account */
 export async function endSession(room: AccountRoom, who: Who, sessionId: string, requestId: string): Promise<null> {
   if (!isUuid(sessionId) || !(await store.endSession(room.db, who.accountId, sessionId)))
     throw new Refusal(sessionNotFound)

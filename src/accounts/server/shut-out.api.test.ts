@@ -4,7 +4,7 @@ import { aVisitor, get, goodPassword, logIn, mailTo, post, tokenIn } from '../..
 import { besideTheApp, waitingForLocks } from '../../../test/locks.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 
-/** Somebody else knows the password, and uses it in the very moment in which its owner takes it away. */
+/** Somebody else knows the password, and uses it at the moment in which the owner changes it. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -20,8 +20,8 @@ async function resetToken(email: string): Promise<string> {
   return tokenIn(await mailTo(app, email, /password/i))
 }
 
-describe('a new password by a mailed link', () => {
-  it('shuts out every login with the old one, also those that are on their way', async () => {
+describe('a new password by a reset link', () => {
+  it('shuts out every login with the old password, also those under way', async () => {
     const email = 'shut-out@example.org'
     await aVisitor(app, email)
     const token = await resetToken(email)
@@ -66,7 +66,7 @@ describe('a new password by a mailed link', () => {
     const asStranger = { token: stranger.authToken }
     const begun: Promise<{ status: number }>[] = []
     await besideTheApp(app, async (trx) => {
-      // all of them come to the account while it is held here, and then in the order of their coming
+      // All logins wait for the account, which is locked here, and then go on in their order.
       await sql`select 1 from accounts where email = ${email} for update`.execute(trx)
       begun.push(post(app, '/api/auth/reset', { token, password: taken }))
       await waitingForLocks(app, 1)
@@ -79,7 +79,7 @@ describe('a new password by a mailed link', () => {
     ])
     const owner = await logIn(app, '/api/auth/login', email, taken)
     expect((await get(app, '/api/me', owner.authToken)).body).toMatchObject({ pending_email: null, deletion_at: null })
-    // the one that the link began, and this one
+    // The session that the link started, and this one.
     expect((await get(app, '/api/me/sessions', owner.authToken)).body).toHaveLength(2)
   })
 })

@@ -42,7 +42,7 @@ describe('a visitor who signs up', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
     expect(answer.body.fields).toEqual({ [field]: text })
   })
-  it('gets the mail in the language of the choice', async () => {
+  it('gets the mail in the chosen language', async () => {
     expect((await signup(visitorForm('franz@example.org', { language: 'de', display_name: 'Franz' }))).status).toBe(201)
     const mail = await mailTo(app, 'franz@example.org')
     expect(mail.subject).toBe('Bitte bestätige deine Adresse')
@@ -50,7 +50,7 @@ describe('a visitor who signs up', () => {
     await signUpBusiness(app, { email: 'wirt@example.org', language: 'de' })
     expect((await mailTo(app, 'wirt@example.org')).subject).toBe('Bitte bestätigen Sie Ihre Adresse')
   })
-  it('may hold a business account with the same address, and each login takes its own kind', async () => {
+  it('can have a business account with the same address, and each login takes its own kind', async () => {
     const visitor = await aVisitor(app, 'both@example.org')
     const merchant = await aMerchant(app, 'both@example.org', { password: 'the other password of mine' }).catch(
       () => null,
@@ -67,7 +67,7 @@ describe('a visitor who signs up', () => {
 })
 
 describe('a taken address', () => {
-  it('is answered exactly like a new one, keeps its account, and its owner gets a mail with a way in', async () => {
+  it('gets exactly the answer of a new one, keeps its account, and its owner gets a mail with a reset link', async () => {
     await aVisitor(app, 'taken@example.org')
     const fresh = await signup(visitorForm('fresh@example.org'))
     const taken = await signup(
@@ -86,7 +86,7 @@ describe('a taken address', () => {
     expect(reset).toMatchObject({ status: 200, body: { kind: 'user' } })
     await logIn(app, '/api/auth/login', 'taken@example.org', 'mine again, for good')
   })
-  it('of a business leaves no second business behind', async () => {
+  it('of a business creates no second business', async () => {
     await aMerchant(app, 'shop@example.org', { business_name: 'Shop One' })
     const png = await fetch(
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -108,8 +108,8 @@ describe('a taken address', () => {
       expect(answer).toMatchObject({ status: 400, body: { fields: { business_name: expect.any(String) as string } } })
     },
   )
-  it('signed up 90 times by a crowd makes one account, one business and no error', async () => {
-    // each from an address of its own: of one, the 101st would have to prove its work
+  it('signed up 90 times at once creates one account, one business and no error', async () => {
+    // Each from another network address: from one, the 101st would need a proof of work.
     const tests = await appForTest({ env: { TRUST_PROXY: 'on' } })
     const email = 'race@example.org'
     const from = (n: number) => ({ headers: { 'x-forwarded-for': `198.18.0.${n}` } })
@@ -132,7 +132,7 @@ describe('a taken address', () => {
 })
 
 describe('somebody who signs up with the address of another', () => {
-  it('loses password, sessions and second factor once the owner of the mailbox takes the account', async () => {
+  it('loses password, sessions and second factor when the owner of the mailbox takes over the account', async () => {
     const tests = await appForTest()
     const squatter = await aVisitor(tests, 'victim@example.org')
     const setup = await post(tests, '/api/me/2fa/setup', { password: goodPassword }, { token: squatter.authToken })
@@ -144,7 +144,7 @@ describe('somebody who signs up with the address of another', () => {
       { token: squatter.authToken },
     )
     const change = await mailTo(tests, 'mallory@example.org')
-    // the owner signs up, and is told that there is an account
+    // The owner signs up, and gets the mail that there is an account.
     await signup(visitorForm('victim@example.org', { password: 'what the owner typed' }), tests)
     const mail = await mailTo(tests, 'victim@example.org', 'You already have an account')
     expect(
@@ -191,7 +191,7 @@ describe('fields that nobody may set at signup', () => {
       headers: { 'content-type': 'application/json' },
       body,
     })
-    // what could reach into an object's making is no JSON for us
+    // Keys such as __proto__ are refused as invalid JSON.
     if (answer.status !== 400) {
       const row = await app.db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
       expect(row).toMatchObject({ role: 'user', kind: 'user', verified_at: null, business_id: null, blocked_at: null })
@@ -199,7 +199,7 @@ describe('fields that nobody may set at signup', () => {
     } else expect(['__proto__', 'constructor']).toContain(field)
     expect(({} as Record<string, unknown>)['role']).toBeUndefined()
   })
-  it('are ignored for a business, whose tier is FREE whatever it wishes', async () => {
+  it('are ignored for a business: its tier is FREE, whatever is sent', async () => {
     const form: Record<string, string> = Object.fromEntries(
       Object.entries(harmless).map(([field, value]) => [field, String(value)]),
     )
@@ -243,7 +243,7 @@ describe('fields that nobody may set at signup', () => {
 })
 
 describe('the limit of signups', () => {
-  it('holds for those that come at once: 100 of an address, and the others are asked for their work', async () => {
+  it('holds for parallel signups: after 100 from one network address a proof of work is required', async () => {
     const tests = await appForTest()
     const answers = await crowd(130, (n) =>
       n % 2
@@ -254,7 +254,7 @@ describe('the limit of signups', () => {
     expect(counts[201]).toHaveLength(100)
     expect(counts[403]).toHaveLength(30)
   })
-  it('counts those alone that came about', async () => {
+  it('counts only successful signups', async () => {
     const tests = await appForTest({ env: { PASSWORD_BLOCKLIST: 'on' } })
     const refused = await crowd(20, (n) =>
       signup(visitorForm(`weak-${n}@example.org`, { password: 'password1234' }), tests),
@@ -264,7 +264,7 @@ describe('the limit of signups', () => {
     expect(new Set(fine.map(({ status }) => status))).toEqual(new Set([201]))
     expect((await signup(visitorForm('one-more@example.org'), tests)).body.code).toBe('challenge_required')
   })
-  it('counts one that was refused once, wherever it was refused', async () => {
+  it('counts a refused signup once, wherever it was refused', async () => {
     const tests = await appForTest({ env: { PASSWORD_BLOCKLIST: 'on' } })
     const weak = { password: 'password1234' }
     for (let n = 0; n < 10; n++) {
@@ -288,7 +288,7 @@ describe('the proof of work', () => {
     const solution = await solveChallenge({ challenge, deriveKey })
     return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
   }
-  it('is demanded after 30 failed signups of an address in an hour, and then counts once', async () => {
+  it('is required after 30 failed signups from one network address in an hour, and each works once', async () => {
     const tests = await appForTest()
     for (let n = 0; n < 30; n++) expect((await signup({}, tests)).status).toBe(400)
     expect(await signup(visitorForm('robot@example.org'), tests)).toMatchObject({
@@ -300,7 +300,7 @@ describe('the proof of work', () => {
     expect((await signup(visitorForm('human2@example.org', { altcha }), tests)).status).toBe(403)
     expect((await signUpBusiness(tests, { email: 'bar@example.org', altcha: await solved(tests) })).status).toBe(201)
   })
-  it('is always demanded where the operator says so; a made-up one is none', async () => {
+  it('is always required if the operator says so, and a forged one is refused', async () => {
     const tests = await appForTest({ env: { SIGNUP_CHALLENGE: 'always' } })
     expect((await get(tests, '/api/auth/options')).body).toMatchObject({ challenge: 'always', google: false })
     expect((await signup(visitorForm('a@example.org'), tests)).status).toBe(403)
@@ -312,7 +312,7 @@ describe('the proof of work', () => {
     const wrong = structuredClone(real)
     wrong.solution.counter += 1
     const loud = structuredClone(real)
-    // read like the right one, it would be taken a second time
+    // If another spelling were accepted, the same solution would work twice.
     loud.challenge.signature = loud.challenge.signature.toUpperCase()
     const { parameters } = real.challenge
     const oddShapes = [null, [], 'text', 7, {}].flatMap((odd) => [
@@ -338,7 +338,7 @@ describe('the proof of work', () => {
 })
 
 describe('the link of the mail', () => {
-  it('is good for 24 hours and once; opening its page changes nothing', async () => {
+  it('works for 24 hours and once; opening its page changes nothing', async () => {
     const tests = await appForTest()
     const start = Temporal.Instant.from('2026-06-20T17:30:00Z')
     await signup(visitorForm('late@example.org'), tests)
@@ -355,7 +355,7 @@ describe('the link of the mail', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await verifiedAt()).not.toBeNull()
   })
-  it('can be asked for again, at most five times in half an hour', async () => {
+  it('can be sent again, at most five times in half an hour', async () => {
     const tests = await appForTest()
     const lena = await aVisitor(tests)
     await mailTo(tests, lena.email, /confirm your email/)

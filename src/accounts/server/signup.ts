@@ -21,19 +21,19 @@ export interface Signup {
   acceptsTerms: boolean
 }
 
-/** Makes what a room puts beside a new account, in the same transaction, and returns the business that it then owns. */
+/** Creates the business of a new merchant in the same transaction. @returns its id */
 export type BesideAccount = (trx: Sql) => Promise<string>
 
 /**
- * A new account, unverified, and a mail with the link that verifies it. Whether the address was taken nobody can tell from
- * the answer or its timing: the same number of statements runs, and its owner gets a mail with the way to a new password.
- * @throws invalid_input (name, password), challenge_required
+ * Creates an unverified account and queues the confirmation mail. Neither answer nor response time reveal whether the address was
+ * taken: the same number of statements runs, and the owner of a taken address gets a mail with a reset link.
+ * @throws `invalid_input` (name, password), `challenge_required`
  */
 export async function signUp(
   room: AccountRoom,
   signup: Signup,
   from: From,
-  /** Asked for once it is known that the signup may be looked at. */
+  /** Called once the limits allow the signup. */
   prepare?: () => Promise<BesideAccount>,
 ): Promise<{ taken: boolean }> {
   return countedSignup(room, from.address, async (isOneTooMany) => {
@@ -93,8 +93,8 @@ async function makeAccount(
 }
 
 /**
- * Counts the signup before its work is done, so that parallel ones cannot outrun the limit. One that does not come about
- * gives its place back; when it was refused it counts among those that failed, before that.
+ * Counts a signup before its work, so that parallel ones cannot exceed the limit. If it fails it is uncounted; if it was refused it
+ * first counts as a failed one.
  */
 async function countedSignup<T>(
   room: AccountRoom,
@@ -108,13 +108,13 @@ async function countedSignup<T>(
     return await work(waitS > 0)
   } catch (error) {
     if (error instanceof Refusal) await countFailedSignup(room, address, error)
-    // what the signup failed for must not be hidden behind a database that is gone
+    // If the database is down, throw the signup's own error and not this one's.
     await signups.giveBack(key).catch(() => {})
     throw error
   }
 }
 
-/** Beyond what one household or festival tent signs up in an hour, the proof of work must come along. */
+/** Requires the proof of work after many signups from one network address. @throws `challenge_required` */
 async function demandWorkIfMany(
   room: AccountRoom,
   altcha: string | undefined,
@@ -130,7 +130,7 @@ async function demandWorkIfMany(
 
 const counted = new WeakSet<Refusal>()
 
-/** Counts a signup that was refused, for whatever reason and wherever; each once. */
+/** Counts a refused signup once, wherever it was refused. */
 export async function countFailedSignup(room: AccountRoom, address: string, refusal: Refusal): Promise<void> {
   if (counted.has(refusal)) return
   counted.add(refusal)

@@ -10,8 +10,8 @@ import { noteEvent, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 /**
- * Makes somebody staff, by an account of their own or a new one, and ends its sessions. The answer is the token of a link
- * that sets a password; a mail brings the same link.
+ * Makes an existing or new account staff and ends its sessions. The answer holds the token of a reset link, which is also sent by
+ * mail.
  */
 export async function addStaff(
   room: CommandRoom,
@@ -35,10 +35,10 @@ export async function addStaff(
     })
     const account = (await store.findAccountByEmail(trx, 'user', foldEmail(staff.email)))!
     if (!isNew) {
-      // who signed up with this address may be somebody else: until the link was opened nobody is staff by it
+      // Somebody else may have signed up with this address: without a password only the mailed link opens the account.
       await store.changeAccount(trx, account.account_id, { role: staff.role, password_hash: null })
       await store.endSessions(trx, account.account_id)
-      // … nor may a change of the address that they began carry it off
+      // A pending change of the address must not take the account to another mailbox.
       await store.deleteLinks(trx, account.account_id, ['reset', 'verify'])
       await dropEmailChange(trx, account.account_id)
     }
@@ -61,7 +61,7 @@ export async function addStaff(
   })
 }
 
-/** Makes a visitor of somebody again, and ends the sessions and the second factor. False when there is no such staff. */
+/** Makes staff a visitor again and ends sessions and second factor. @returns false: the address belongs to no staff */
 export async function removeStaff(room: CommandRoom, email: string, origin: string): Promise<boolean> {
   return room.db.transaction().execute(async (trx) => {
     const account = await store.findAccountByEmail(trx, 'user', foldEmail(email))
@@ -84,7 +84,7 @@ export async function listStaff({ db }: Pick<AccountRoom, 'db'>): Promise<store.
   return store.listStaff(db)
 }
 
-/** An account of the demo, verified; one that the address has already gets the password, which anybody may have changed. */
+/** Adds a verified demo account. An existing one gets its password again, which any visitor may have changed. */
 export async function addDemoAccount(
   room: Pick<AccountRoom, 'db' | 'clock'>,
   demo: {

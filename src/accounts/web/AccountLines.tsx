@@ -2,13 +2,13 @@ import { useEffect, type ReactNode } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 import { onOtherOwner } from '../../kit/browser/other-owner.ts'
 import { DeletionLine } from './DeletionLine.tsx'
-import { tellChosenLanguage } from './tell-language.ts'
+import { saveChosenLanguage } from './save-language.ts'
 import { VerifyLine } from './VerifyLine.tsx'
 
-/** What whoever is logged in should know of their account, below the header of every page. */
+/** Lines about the account below the header of every page: a planned deletion, an unconfirmed address. */
 export default function AccountLines(): ReactNode {
   useSecondLook()
-  useEffect(tellChosenLanguage, [])
+  useEffect(saveChosenLanguage, [])
   useEffect(followOwner, [])
   return (
     <>
@@ -18,9 +18,10 @@ export default function AccountLines(): ReactNode {
   )
 }
 
+/** Per document: the listener stays when this component is mounted again on the next page. */
 let isFollowing = false
 
-/** What this document remembers of whoever was logged in before may be somebody else's: then it begins anew. */
+/** Reloads when another account logs in: this document may hold data of the one before. */
 function followOwner() {
   if (isFollowing) return
   isFollowing = true
@@ -28,8 +29,8 @@ function followOwner() {
 }
 
 /**
- * What a page did not find may be there for this account alone, such as a topic that waits for approval. The server of the
- * page did not know who asks; the browser does, and asks once more.
+ * Loads a page again that the server did not find: the server did not know the account, and only this account may see the thing,
+ * such as a topic that waits for approval.
  */
 function useSecondLook() {
   const error = useRouteError()

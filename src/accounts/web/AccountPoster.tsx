@@ -2,10 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Motif = 'river' | 'awning' | 'key' | 'letter'
 
-/**
- * A page with one form: the headline stands on the river at night, the form on paper. On phones the poster is a band
- * above the form, so that the fields lie where the thumb is; on wide screens it fills the left half.
- */
+/** Page with one form beside a poster. On phones the poster is a band above the form; on wide screens it fills the left half. */
 export function AccountPage({
   title,
   lead,
@@ -18,7 +15,7 @@ export function AccountPage({
   lead?: string | undefined
   overline?: string
   motif: Motif
-  /** On phones the fields matter more than the line below the headline. */
+  /** Hides the line below the headline on phones. */
   tight?: boolean
   children: ReactNode
 }) {
@@ -63,7 +60,7 @@ export function AccountPage({
   )
 }
 
-/** Two ways to go on from here, below the form. */
+/** Links to other pages below the form. */
 export function OtherWays({ children }: { children: ReactNode }) {
   return <div className="grid gap-2 border-t-2 border-hair pt-5 [&_p]:py-1">{children}</div>
 }
@@ -81,7 +78,7 @@ const lanes = (inks: string[], x: number, y: number, first: number, step: number
     )
   })
 
-/** What a phone sees of each drawing. */
+/** The part of each drawing that phones show. */
 const hearts: Record<Motif, string> = {
   river: '60 240 540 540',
   awning: '300 424 300 310',

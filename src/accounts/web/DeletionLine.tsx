@@ -15,13 +15,13 @@ import { isDeletionNoted, noteAccount, noteDeletion, useDeletion } from './accou
 import { getMe, keepMe } from '../contract.ts'
 
 /**
- * A calm line below the header for as long as somebody is logged in whose account is about to be deleted: until when, and
- * the one tap that keeps it. The settings say it themselves.
+ * Line below the header while the account waits to be deleted: until when, and a button to keep it. Not on the settings page, which
+ * has its own.
  */
 export function DeletionLine() {
   const { pathname } = useLocation()
   const deletionAt = useDeletion()
-  /** The page on which it was kept: there, and only there, the line says so. */
+  /** The page on which the account was kept: only there the line confirms it. */
   const [keptOn, setKeptOn] = useState<string | null>(null)
   useEffect(() => lookAgain(), [])
   if (pathname === page.settings) return null
@@ -84,8 +84,8 @@ function Kept({ hide }: { hide: () => void }) {
 }
 
 /**
- * Asks the account again where something is noted of it: after a new document, with the network, and whenever one comes
- * back to the page. It may have been kept on another device, or the answer after the login never came.
+ * Loads the account again if a deletion is noted: in a new document, when the network is back, and on return to the page. The
+ * account may have been kept on another device, or the answer after the login never came.
  */
 function lookAgain(): () => void {
   const look = async () => {

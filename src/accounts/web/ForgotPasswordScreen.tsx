@@ -22,7 +22,7 @@ import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
 import { accountKinds } from '../limits.ts'
-import { loginKeptNames } from './forms.tsx'
+import { loginDraftNames } from './forms.tsx'
 import { DemoMail, Happened, TextLink } from './parts.tsx'
 import { siteOptions } from './site-options.ts'
 import { forgotPassword } from '../contract.ts'
@@ -36,7 +36,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** Sent: on to an address that can be reloaded without sending twice. It says the same for every address. */
+/** Success redirects, so that a reload does not send twice. The answer is the same for every address. */
 async function send({ context, request }: ActionFunctionArgs) {
   const typed = typedIn(await formOf(request), 'email', 'kind')
   const kind = kindOf(typed['kind'])
@@ -59,7 +59,7 @@ export default function ForgotPasswordScreen() {
         address={page.forgotPassword}
         hidden={query.size > 0}
       />
-      {sent ? <Sent kind={kind} demoMail={demoMail} /> : <WishForm />}
+      {sent ? <Sent kind={kind} demoMail={demoMail} /> : <RequestForm />}
       <OtherWays>
         <p>
           <TextLink href={kind === 'business' ? page.businessLogin : page.userLogin}>{t('back')}</TextLink>
@@ -82,13 +82,13 @@ function Sent({ kind, demoMail }: { kind: string; demoMail: string | null }) {
   )
 }
 
-function WishForm() {
+function RequestForm() {
   const t = useTranslations('forgotPassword')
   const { kind } = useLoaderData<typeof load>()
   const outcome = useActionData<typeof send>()
   const { form, faults, sending } = usePageForm(page.forgotPassword, outcome)
-  // what was typed into the login that one comes from
-  useFormDraft(form.ref, kind === 'business' ? page.businessLogin : page.userLogin, loginKeptNames)
+  // Takes over the address typed into the login form.
+  useFormDraft(form.ref, kind === 'business' ? page.businessLogin : page.userLogin, loginDraftNames)
   const chosen = outcome ? kindOf(outcome.typed['kind']) : kind
   return (
     <Form {...form} aria-label={t('title')}>

@@ -28,7 +28,7 @@ async function load({ context }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** Before Google: what it gives us, and the way there. Back from Google: `#code=` or `#error=` behind the address. */
+/** Before Google: what Google tells us, and the link. After Google: `#code=` or `#error=` in the address. */
 export default function GoogleLoginScreen() {
   const t = useTranslations('googleLogin')
   const { google } = useLoaderData<typeof load>()
@@ -56,18 +56,18 @@ export default function GoogleLoginScreen() {
 const errors = ['cancelled', 'unverified', 'unavailable'] as const
 const known = (error: string) => errors.find((each) => each === error) ?? 'other'
 
-/** Read once and taken out of the address, so that neither reload nor history bring it back. */
+/** Reads code or error once and removes it from the address, so that neither reload nor history bring it back. */
 function useWayBack(): { code: string | null; error: string | undefined } | null {
   const { hash, pathname, search } = useLocation()
   const alive = useHydrated()
   const navigate = useNavigate()
-  const [kept, setKept] = useState('')
-  if (alive && hash !== '' && hash !== kept) setKept(hash)
+  const [arrived, setArrived] = useState('')
+  if (alive && hash !== '' && hash !== arrived) setArrived(hash)
   useEffect(() => {
-    if (kept !== '') void navigate(pathname + search, { replace: true })
-  }, [kept, pathname, search, navigate])
-  const values = new URLSearchParams(kept.slice(1))
-  return kept === '' ? null : { code: values.get('code'), error: values.get('error') ?? undefined }
+    if (arrived !== '') void navigate(pathname + search, { replace: true })
+  }, [arrived, pathname, search, navigate])
+  const values = new URLSearchParams(arrived.slice(1))
+  return arrived === '' ? null : { code: values.get('code'), error: values.get('error') ?? undefined }
 }
 
 function Leaving({ next, again }: { next: string | null; again: boolean }) {
@@ -114,7 +114,7 @@ function NotSetUp({ next }: { next: string | null }) {
   )
 }
 
-/** Exchanges the code for a session; asks for the password of the account here, or its second factor, when told to. */
+/** Exchanges the code for a session. Asks for the account's password or authentication code if the server wants it. */
 function Arriving({ code, next }: { code: string; next: string | null }) {
   const t = useTranslations('googleLogin')
   const common = useTranslations('accountForms')
@@ -134,7 +134,7 @@ function Arriving({ code, next }: { code: string; next: string | null }) {
       if (!logIn(answer.body, 'user')) return setShut(true)
       return navigate(await afterLogin(ownPath(answer.body.next) ?? next, 'user'), { replace: true })
     }
-    // what was asked for once stays in the form
+    // A field that was asked for once stays in the form.
     setOutcome((before) => ({
       refused,
       password: before?.password || refused.code === 'password_required',

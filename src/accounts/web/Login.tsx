@@ -14,18 +14,18 @@ import { AccountPage, OtherWays } from './AccountPoster.tsx'
 import { CodeField, EmailField, PresentPassword } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
-import { loginKeptNames, SubmitButton } from './forms.tsx'
+import { loginDraftNames, SubmitButton } from './forms.tsx'
 import { ways, type loadLogin, type LoginKind, type LoginOutcome } from './login-actions.ts'
 import { DemoMail, NoScript, TextLink } from './parts.tsx'
 
-/** The same sentences, in the words of visitors or of merchants. */
+/** Texts of the login, for visitors or for merchants. */
 function useWords(kind: LoginKind) {
   const toVisitors = useTranslations('userLogin')
   const toMerchants = useTranslations('businessLogin')
   return kind === 'user' ? toVisitors : toMerchants
 }
 
-/** Both logins: the same form, each in the words of the people who use it. */
+/** The login form of visitors and of merchants. */
 export function Login({ kind }: { kind: LoginKind }) {
   const t = useWords(kind)
   const [query] = useSearchParams()
@@ -54,7 +54,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
   const { search } = useLocation()
   const { form, faults, sending } = usePageForm(path, outcome)
   const { ref } = form
-  useFormDraft(ref, path, loginKeptNames)
+  useFormDraft(ref, path, loginDraftNames)
   const asksCode = outcome?.asksCode ?? false
   const code = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -97,7 +97,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
   )
 }
 
-/** To the page of the other way in; also where it is not set up, which that page says. */
+/** Link to the Google login. Also shown where Google is not set up: its page says so. */
 export function GoogleWay({ next }: { next: string | null }) {
   const t = useTranslations('userLogin')
   return (
@@ -115,7 +115,7 @@ export function GoogleWay({ next }: { next: string | null }) {
   )
 }
 
-/** Why one is here, in a kind word; silent once the form has an answer of its own. */
+/** Says why the login is needed. @param quiet the form shows an answer instead */
 function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; quiet: boolean }) {
   const t = useWords(kind)
   const say = useTranslations('signup')
@@ -154,7 +154,7 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
   )
 }
 
-/** How many events of this phone come into the schedule with the login. */
+/** Says how many events picked on this phone will be added to the schedule by the login. */
 function WaitingPicks() {
   const t = useTranslations('picks')
   const { length } = usePicks('schedule')
@@ -164,7 +164,7 @@ function WaitingPicks() {
 function NotLoggedIn({ outcome: { refused, asksCode }, code }: { outcome: LoginOutcome; code: string }) {
   const t = useTranslations('accountForms')
   if (refused.code === 'totp_required') return <Notice>{refused.error || code}</Notice>
-  // the same sentence as for everybody; that it may be the code is known here alone
+  // The server's message does not say whether password or code was wrong; only here the code was just entered.
   if (asksCode && refused.code === 'wrong_credentials' && refused.error)
     return (
       <Notice kind="error" title={refused.error}>
@@ -172,7 +172,7 @@ function NotLoggedIn({ outcome: { refused, asksCode }, code }: { outcome: LoginO
       </Notice>
     )
   if (refused.code === 'too_early') return <Notice kind="warn">{t('early')}</Notice>
-  // an answer without a token: nobody is logged in by it
+  // An answer without a token is no login.
   if (refused.code === 'unreadable' && !refused.error) return <Notice kind="error">{t('loginFailed')}</Notice>
   if (refused.code === 'storage_shut') return <Notice kind="error">{t('storageShut')}</Notice>
   return <Refused refused={refused} />

@@ -12,15 +12,15 @@ import { useSending } from '../../kit/browser/forms/use-page-form.ts'
 import { useMailedToken } from './mailed-token.ts'
 import { Happened } from './parts.tsx'
 
-/** Why a link did nothing, and its token, which the form may have sent to an address without it. */
+/** Why a link was refused, and its token, which may no longer be in the address. */
 export interface RefusedLink {
   refused: RefusedAnswer
   token: string
 }
 
 /**
- * The page behind a mailed link: one button does what the link is for. Opening it changes nothing, because mail scanners
- * open links too; the button works without JavaScript.
+ * Page behind a mailed link, with one button that does what the link is for. Opening the page changes nothing, because mail scanners
+ * open links too. The button works without JavaScript.
  */
 export function OneTap({
   path,
@@ -41,11 +41,11 @@ export function OneTap({
     invalidText: string
   }
   outcome: RefusedLink | undefined
-  /** Done by this very call, not known from the address. */
+  /** Done by the request that rendered this page, so the address does not say it. */
   isDone?: boolean | undefined
-  /** What to do about a link that is no good any more. */
+  /** Shown below the message that the link is invalid. */
   invalid: ReactNode
-  /** Where to go once it is done. */
+  /** Shown after success. */
   after: ReactNode
 }) {
   const common = useTranslations('accountForms')

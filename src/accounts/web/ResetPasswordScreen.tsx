@@ -24,10 +24,10 @@ import { logOut, resetPassword } from '../contract.ts'
 
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
-interface Outcome {
+interface ResetOutcome {
   refused: RefusedAnswer
   token: string
-  /** The password is saved, the code of the second factor is missing or was wrong. */
+  /** The password is saved; the authentication code is missing or was wrong. */
   asksCode: boolean
 }
 
@@ -39,8 +39,8 @@ async function read(request: Request) {
 const loginAfterwards = (context: ActionFunctionArgs['context'], kind: 'user' | 'business') =>
   happenedAt(context, `${kind === 'business' ? page.businessLogin : page.userLogin}?why=changed`)
 
-/** In the browser: keeps the session, and says where to go on. */
-async function saveHere({ context, request }: ActionFunctionArgs): Promise<Outcome | Response | { goOn: string }> {
+/** In the browser: stores the session and returns the next page. */
+async function saveHere({ context, request }: ActionFunctionArgs): Promise<ResetOutcome | Response | { goOn: string }> {
   const body = await read(request)
   const { answer, refused } = await ask(callByFetch, resetPassword, { body })
   if (refused) {
@@ -48,22 +48,22 @@ async function saveHere({ context, request }: ActionFunctionArgs): Promise<Outco
     return { refused, token: body.token, asksCode }
   }
   const { kind } = answer.body
-  // the password is saved, also where the answer brings no session
+  // The password is saved even if the answer holds no session.
   if (!answer.body.authToken || !logIn(answer.body, kind) || currentSession() === 'guest')
     return loginAfterwards(context, kind)
   return { goOn: await afterLogin(null, kind) }
 }
 
 /**
- * On the server: the form was sent before the page was alive, or without JavaScript. The password is saved all the same; a
- * session can be kept by a script alone, so the one that was begun ends at once.
+ * On the server: the form was sent without JavaScript, or before it had loaded. The password is saved. Only a script can store a
+ * session, so the one that was started ends at once.
  */
 async function save({ context, request }: ActionFunctionArgs) {
   const body = await read(request)
   const { answer, refused } = await ask(context, resetPassword, { body })
   if (refused?.code === 'totp_required') return loginAfterwards(context, 'user')
   if (refused) {
-    const outcome: Outcome = { refused, token: body.token, asksCode: false }
+    const outcome: ResetOutcome = { refused, token: body.token, asksCode: false }
     return data(outcome, { status: refused.status || 503 })
   }
   const { refreshToken, kind } = answer.body
@@ -75,7 +75,7 @@ export { save as action, saveHere as clientAction }
 export default function ResetPasswordScreen() {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
-  const answered = useActionData() as Outcome | { goOn: string } | undefined
+  const answered = useActionData() as ResetOutcome | { goOn: string } | undefined
   const outcome = answered && 'refused' in answered ? answered : undefined
   const link = useMailedToken(outcome?.token)
   const { token } = link
@@ -120,7 +120,13 @@ export default function ResetPasswordScreen() {
   )
 }
 
-function PasswordForm({ link, outcome }: { link: ReturnType<typeof useMailedToken>; outcome: Outcome | undefined }) {
+function PasswordForm({
+  link,
+  outcome,
+}: {
+  link: ReturnType<typeof useMailedToken>
+  outcome: ResetOutcome | undefined
+}) {
   const t = useTranslations('resetPassword')
   const common = useTranslations('accountForms')
   const { form, faults, sending } = usePageForm(page.resetPassword, outcome)

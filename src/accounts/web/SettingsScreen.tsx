@@ -14,10 +14,10 @@ import { Chapters } from './settings/Chapters.tsx'
 import { Goodbye } from './settings/Goodbye.tsx'
 import { SettingsContext, type SettingsParts } from './settings/Row.tsx'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds nothing private; the script loads the account. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-/** `notices`: a row of a room above, with the id `notifications`. */
+/** @param notices settings of notifications, a row of a room above with the id `notifications` */
 export default function SettingsScreen({ notices }: { notices?: ReactNode }) {
   const t = useTranslations('settings')
   const [deletionAt, setDeletionAt] = useState<string | null>(null)
@@ -77,7 +77,7 @@ function Settings({ gone, notices }: { gone: (deletionAt: string) => void; notic
     if (me) noteAccount(me)
   }, [me])
   const parts = useMemo<SettingsParts | null>(
-    () => me && { me, changed: set, again, tell: (text) => show({ text }), gone },
+    () => me && { me, changed: set, again, showNotice: (text) => show({ text }), gone },
     [me, set, again, show, gone],
   )
   useRowInAddress(parts !== null)
@@ -101,10 +101,10 @@ function Settings({ gone, notices }: { gone: (deletionAt: string) => void; notic
   )
 }
 
-/** An address such as /settings#password leads to its row, once it is there. */
+/** Scrolls to the row in an address such as /settings#password, once the row exists. */
 function useRowInAddress(isThere: boolean) {
   const { hash } = useLocation()
-  // only on the way here: opening and closing rows moves nothing
+  // Only when the page opens: opening and closing rows must not scroll.
   const scroll = useEffectEvent(() => {
     if (hash) document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'start' })
   })

@@ -27,8 +27,8 @@ import {
 } from './signup.tsx'
 import { localeOf, siteOptions } from './site-options.ts'
 
-/** Their values are kept while one looks elsewhere; a password never is. */
-const keptNames = ['display_name', 'email', 'accepts_terms'] as const
+/** Fields whose values are stored as a draft; a password never is. */
+const draftNames = ['display_name', 'email', 'accepts_terms'] as const
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const created = new URL(request.url).searchParams.has('created') && hasHappened(request)
@@ -36,7 +36,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-async function wish({ context, request }: ActionFunctionArgs) {
+async function readForm({ context, request }: ActionFunctionArgs) {
   const form = await formOf(request)
   const typed = typedIn(form, 'display_name', 'email')
   const { password } = typedIn(form, 'password')
@@ -52,11 +52,11 @@ async function wish({ context, request }: ActionFunctionArgs) {
 }
 
 export async function clientAction(args: ActionFunctionArgs) {
-  return signUpHere(signUpVisitor, args.request, await wish(args))
+  return signUpHere(signUpVisitor, args.request, await readForm(args))
 }
 export async function action(args: ActionFunctionArgs) {
   const { request } = args
-  return signUpThere(args.context, signUpVisitor, { request, ...(await wish(args)) })
+  return signUpThere(args.context, signUpVisitor, { request, ...(await readForm(args)) })
 }
 
 export default function UserSignupScreen() {
@@ -101,7 +101,7 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const say = useTranslations('signup')
   const { search } = useLocation()
   const { form, faults, sending } = usePageForm(page.userSignup, failure)
-  useFormDraft(form.ref, page.userSignup, keptNames, failure?.typed)
+  useFormDraft(form.ref, page.userSignup, draftNames, failure?.typed)
   return (
     <Form {...form} action={page.userSignup + search} aria-label={t('title')}>
       {failure && !sending && <SignupFailed refused={failure.refused} />}

@@ -4,7 +4,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useResend } from './use-resend.ts'
 
-/** The address is not confirmed yet: what waits for it, and the mail once more. */
+/** Banner for an unconfirmed address: what needs the confirmation, and a button to send the mail again. */
 export function VerifyBanner({ email, must }: { email: string | null; must: boolean }) {
   const t = useTranslations('verification')
   const { resend, sending, outcome } = useResend()

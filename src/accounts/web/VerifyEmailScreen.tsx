@@ -21,7 +21,7 @@ async function confirm({ context, request }: ActionFunctionArgs) {
   const { answer, refused } = await ask(context, verifyEmail, { body: { token } })
   if (refused) return data({ refused, token }, { status: refused.status || 503 })
   const { kind, changed, email } = answer.body
-  // the login that follows begins with it; on the server there is no such store
+  // Fills in the login that follows. The server has no such store.
   if (email && !import.meta.env.SSR)
     storeFormDraft(kind === 'business' ? page.businessLogin : page.userLogin, { email })
   return happenedAt(context, `${page.verifyEmail}?done=${kind}${changed ? '-changed' : ''}`)

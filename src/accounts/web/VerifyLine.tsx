@@ -14,7 +14,7 @@ import { noteAddress, useUnverified } from './unverified.ts'
 import { getMe } from '../contract.ts'
 import { useResend } from './use-resend.ts'
 
-/** Pages that say it themselves, or are about it. */
+/** Pages without the line, because they say it themselves or are about it. */
 const elsewhere: string[] = [
   page.settings,
   page.dashboard,
@@ -25,11 +25,11 @@ const elsewhere: string[] = [
   page.businessSignup,
 ]
 
-/** A calm line below the header after a login with an address that is not confirmed: the mail once more, or put away. */
+/** Line below the header after a login with an unconfirmed address; it can send the mail again and be dismissed. */
 export function VerifyLine() {
   const { pathname } = useLocation()
   const isUnverified = useUnverified()
-  // an account that is about to go has nothing to confirm
+  // An account that will be deleted need not be confirmed.
   const isGoing = useDeletion() !== null
   const isShown = isUnverified && !isGoing && !elsewhere.includes(pathname)
   return isShown ? <Line /> : null
@@ -38,7 +38,7 @@ export function VerifyLine() {
 function Line() {
   const t = useTranslations('verifyLine')
   const { resend, sending, outcome } = useResend()
-  // the address may have been confirmed while this page was hidden, here or on another device
+  // The address may have been confirmed while this page was hidden, here or on another device.
   useEffect(() => onReturn(() => void lookAgain()), [])
   const refused = outcome?.refused
   const text = !outcome

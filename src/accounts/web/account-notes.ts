@@ -1,32 +1,32 @@
-import { currentSession, keepInSession, storedInSession, useSession, useStored } from './session.ts'
+import { currentSession, storeInSession, storedInSession, useSession, useStored } from './session.ts'
 import type { Me } from '../contract.ts'
 import { noteAddress } from './unverified.ts'
 
-/** Beside the session, for every tab: when the account will be deleted; `unknown` until the account has answered. */
+/** Storage key beside the session: when the account will be deleted; `unknown` until the account was loaded. */
 const key = 'accountDeletion'
 const unknown = 'unknown'
 
-/** What the account says of itself, for the lines below the header. */
+/** Stores what the lines below the header show. */
 export function noteAccount({ email_verified, deletion_at }: Pick<Me, 'email_verified' | 'deletion_at'>): void {
-  // an answer may come when its owner has already gone
+  // The answer may come after a logout.
   if (currentSession() === 'guest') return
   noteAddress(email_verified)
   noteDeletion(deletion_at)
 }
 
 export function noteDeletion(at: string | null): void {
-  if (storedInSession(key) !== at) keepInSession({ [key]: at })
+  if (storedInSession(key) !== at) storeInSession({ [key]: at })
 }
 
-/** Somebody has just logged in: whether the account is about to go has yet to be asked. */
+/** Call after a login: whether the account will be deleted is not known yet. */
 export function noteArrival(): void {
   noteDeletion(unknown)
 }
 
-/** Whether it is worth asking the account: something is noted of it that may have changed, or was never answered. */
+/** Whether the account should be loaded again: a deletion is noted, which may have changed, or none was loaded yet. */
 export const isDeletionNoted = () => storedInSession(key) !== null
 
-/** When the account of who is logged in will be deleted, an ISO instant; null if unknown. */
+/** When the account will be deleted, an ISO instant; null: never, or not known. */
 export function useDeletion(): string | null {
   const noted = useStored(key)
   return useSession() === 'guest' || noted === unknown ? null : noted

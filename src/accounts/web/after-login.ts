@@ -10,18 +10,18 @@ import { currentSession } from './session.ts'
 const patienceMs = 2500
 
 /**
- * Where to go after a login: back to where one was, unless the account must have a second factor first. What else it has to
- * say stands in a line below the header, wherever one lands.
+ * The page after a login: where the person came from, unless the account must set up two-factor authentication first. Other notes
+ * appear below the header of any page.
  */
 export async function afterLogin(next: string | null, kind: 'user' | 'business'): Promise<string> {
   const where = ownPath(next) ?? (kind === 'business' ? page.dashboard : page.home)
   noteArrival()
   const asked = ask(callByFetch, getMe, { as: 'background' })
-  // also when it comes too late to decide where to go
+  // Also if the answer comes too late for the choice of the page.
   void asked.then(({ answer }) => {
     if (!answer) return
     noteAccount(answer.body)
-    // an answer may come when its owner has already gone
+    // The answer may come after a logout.
     if (answer.body.account_id && currentSession() !== 'guest') deleteDraftsOfOthers(answer.body.account_id)
   })
   const { answer } = await Promise.race([

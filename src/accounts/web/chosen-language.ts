@@ -1,15 +1,15 @@
 const key = 'chosenLanguage'
 
-/** Notes what was chosen on a page that makes no calls, so that the next one that does tells the account. */
-export function noteChosenLanguage(language: string): void {
+/** Stores the language chosen on a page that makes no calls; the next page that does saves it in the account. */
+export function storeChosenLanguage(language: string): void {
   try {
     sessionStorage.setItem(key, language)
   } catch {
-    // the account keeps its language, which can be changed in the settings
+    // Storage is blocked: the account's language can be changed in the settings.
   }
 }
 
-/** What was noted, once; null: nothing. */
+/** Reads the stored language once; null: none. */
 export function takeChosenLanguage(): string | null {
   try {
     const chosen = sessionStorage.getItem(key)

@@ -28,7 +28,7 @@ export function EmailField(props: {
   )
 }
 
-/** For a password that exists already. */
+/** Field for an existing password. */
 export function PresentPassword(props: { id: string; name?: string; label?: string; error?: string | undefined }) {
   const t = useTranslations('accountForms')
   return (
@@ -46,7 +46,7 @@ export function PresentPassword(props: { id: string; name?: string; label?: stri
 const bars = { none: 0, short: 1, long: 1, weak: 1, fair: 2, strong: 3 } as const
 const inks = ['bg-hair', 'bg-coral', 'bg-lantern', 'bg-moss'] as const
 
-/** A password to be: says while typing how far it is from good enough. `own` is what it should not hold. */
+/** Field for a new password, with a hint about its strength while typing. */
 export function NewPassword({
   id,
   name = 'password',
@@ -58,7 +58,7 @@ export function NewPassword({
   name?: string
   label?: string
   error?: string | undefined
-  /** Names of other fields of the same form (address, name). */
+  /** Names of other fields of the form (address, name) whose values the password should not contain. */
   own?: string[]
 }) {
   const t = useTranslations('accountForms')
@@ -69,7 +69,7 @@ export function NewPassword({
     const others = (own ?? []).map((other) => String((form && new FormData(form).get(other)) ?? ''))
     setHint(passwordStrength(field.current?.value ?? '', others))
   }
-  // typed, or filled in by the browser, before the page was alive
+  // Typed or filled in by the browser before the script had loaded.
   const lookNow = useRef(look)
   useEffect(() => lookNow.current(), [])
   const { strength, missing } = hint
@@ -103,7 +103,7 @@ export function NewPassword({
   )
 }
 
-/** Six digits, or a recovery code. */
+/** Field for an authentication code or a recovery code. */
 export function CodeField({ id, error }: { id: string; error?: string | undefined }) {
   const t = useTranslations('accountForms')
   return (

@@ -5,13 +5,13 @@ import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { LateScript } from './parts.tsx'
 
-/** What a login keeps of its form: after "Forgot password" the address is filled in there. */
-export const loginKeptNames = ['email'] as const
+/** Fields of the login that are stored as a draft: after "Forgot password" the address is filled in. */
+export const loginDraftNames = ['email'] as const
 
 /**
- * Sends a form whose specified steps only a script can do (waiting, counting down, keeping a session): pressed before the
- * page is alive, it waits those few moments (`app/boot/early-submit.ts`), and says so when they become many. `native`:
- * without JavaScript, or when the script does not come, there is another one, which sends the form as it is.
+ * Button of a form whose specified steps need a script (waiting, counting down, storing a session). Pressed before the script has
+ * loaded, it waits (`app/boot/early-submit.ts`) and says so after a while. `native`: without JavaScript another button sends the form
+ * as it is.
  */
 export function SubmitButton({
   sending,

@@ -8,8 +8,8 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 
 /**
- * A page for those who are logged in: a guest is sent to the login and comes back after it. While nobody knows yet
- * (server, hydration) and for guests it shows `waiting`, so nothing private is ever drawn for them.
+ * Content for logged-in people: a guest is sent to the login and comes back after it. Shows `waiting` to guests, and while the
+ * session is not known yet (server, hydration), so that nothing private is drawn.
  */
 export function ForLoggedIn({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
   const session = useKnownSession()
@@ -34,14 +34,14 @@ function Leaving() {
   return <LoadingOverlay text={t('loading')} />
 }
 
-/** `unknown` on the server and while its page is taken over; otherwise whether token and business id are in storage. */
+/** The business in storage. `known: false` on the server and during hydration. */
 export function useBusinessHere(): { known: boolean; businessId: string | null } {
   const session = useKnownSession()
   const businessId = useStored('businessId')
   return { known: session !== 'unknown', businessId: session === 'guest' ? null : businessId }
 }
 
-/** What could not be had, and the way on: the login where the session is over, which comes back here; else once more. */
+/** Notice that something could not be loaded, with a link to the login if the session is over, else a retry button. */
 export function NotLoaded({
   refused: { status, error },
   again,
@@ -49,7 +49,7 @@ export function NotLoaded({
 }: {
   refused: { status: number; error: string }
   again?: (() => void) | undefined
-  /** `failed`: where the server has no words of its own. */
+  /** `failed`: used if the server sent no message. */
   text: { failed: string; again: string }
 }) {
   if (status === 401) return <SessionOver />
@@ -60,7 +60,7 @@ export function NotLoaded({
   )
 }
 
-/** Says so, with the way to the login that comes back here. */
+/** Notice that the session is over, with a link to the login that comes back here. */
 export function SessionOver() {
   const t = useTranslations('frame')
   const session = useKnownSession()
@@ -80,7 +80,7 @@ export function SessionOver() {
   )
 }
 
-/** What a business page says to whom it does not belong: the specification's sentence and the way in; no call is sent. */
+/** Shown on a business page without a business: the specification's sentence and the login. No request is sent. */
 export function NoBusinessHere({ text }: { text: string }) {
   const t = useTranslations('frame')
   const { pathname, search } = useLocation()

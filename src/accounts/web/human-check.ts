@@ -4,21 +4,19 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { anyObject } from '../../kit/browser/reading.ts'
 import { getChallenge } from '../contract.ts'
 
-/** A solution is good for ten minutes; an older one is made anew. */
+/** The server accepts a solution for ten minutes. */
 const freshMs = 8 * 60_000
 
+/** Per document: prepared by the form's first focus, used by the action that sends it. */
 let prepared: { at: number; solution: Promise<string | null> } | null = null
 
-/** Fetches the sum and works it out while the form is still being filled in. */
+/** Fetches and solves the challenge while the form is being filled in. */
 export function prepareHumanCheck(): void {
   if (prepared && performance.now() - prepared.at < freshMs) return
   prepared = { at: performance.now(), solution: workOut().catch(() => null) }
 }
 
-/**
- * The solution to send with a signup, each once; null where it cannot be fetched or computed, or not within `patienceMs`:
- * the signup is then sent without.
- */
+/** The solution for one signup; null if it cannot be fetched or computed within `patienceMs`: the signup is then sent without. */
 export async function humanCheck(patienceMs: number): Promise<string | null> {
   prepareHumanCheck()
   const { solution } = prepared!
@@ -26,11 +24,11 @@ export async function humanCheck(patienceMs: number): Promise<string | null> {
   return Promise.race([solution, new Promise<null>((resolve) => setTimeout(() => resolve(null), patienceMs))])
 }
 
-/** The browser's own cryptography does the work beside the page; it exists only in secure contexts. */
+/** Needs the browser's cryptography, which exists only in secure contexts and does not block the page. */
 async function workOut(): Promise<string | null> {
   if (typeof globalThis.crypto?.subtle === 'undefined') return null
   const [{ answer }, { solve }] = await Promise.all([
-    // what the challenge holds is ALTCHA's own affair
+    // The challenge is passed on to ALTCHA unread.
     ask(callByFetch, readAs(getChallenge, anyObject), {}),
     import('./solve-challenge.ts'),
   ])

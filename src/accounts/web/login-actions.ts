@@ -16,7 +16,7 @@ export type LoginKind = 'user' | 'business'
 export interface LoginOutcome {
   refused: RefusedAnswer
   typed: { email: string }
-  /** The password was right, the code is missing or was wrong. */
+  /** The password was right; the authentication code is missing or was wrong. */
   asksCode: boolean
 }
 
@@ -32,7 +32,7 @@ export async function loadLogin({ context, request }: LoaderFunctionArgs) {
 const sendLogin = (kind: LoginKind, body: { email: string; password: string; totp?: string }) =>
   kind === 'user' ? ask(callByFetch, logInVisitor, { body }) : ask(callByFetch, logInBusiness, { body })
 
-/** In the browser: keeps the session and goes on. */
+/** In the browser: stores the session and goes to the next page. */
 export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs): Promise<LoginOutcome | Response> {
   const form = await formOf(request)
   const { email, password, totp, next } = typedIn(form, 'email', 'password', 'totp', 'next') as Record<
@@ -50,13 +50,13 @@ export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs
     return { refused: { status: 0, code: 'storage_shut', error: '' }, typed: { email }, asksCode: false }
   deleteFormDraft(ways[kind].path)
   const to = await afterLogin(next, kind)
-  // a new document: what this one remembers of whoever was logged in before may be somebody else's
+  // A new document, because this one may hold data of another account.
   return wasSomebody ? redirectDocument(to) : replace(to)
 }
 
 /**
- * On the server: the form was sent before the page was alive, or without JavaScript. A session can be kept by a script
- * alone, so nothing is tried; the address typed stays.
+ * On the server: the form was sent without JavaScript, or before it had loaded. Only a script can store a session, so no login is
+ * attempted; the typed address stays in the form.
  */
 export async function logInTooEarly({ request }: ActionFunctionArgs) {
   const { email } = typedIn(await formOf(request), 'email')

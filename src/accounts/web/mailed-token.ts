@@ -3,7 +3,7 @@ import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-route
 import { hasHappened } from '../../kit/browser/happened.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 
-/** The token of a mailed link, which stands in the address. Opening the page does nothing with it: mail scanners do that. */
+/** Reads the token of a mailed link from the address. Does nothing with it: mail scanners open links too. */
 export async function loadToken({ request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const done = hasHappened(request) ? (query.get('done') ?? '') : ''
@@ -13,18 +13,19 @@ export async function loadToken({ request }: LoaderFunctionArgs) {
 const names = ['token', 'subscriber']
 
 /**
- * The token from `?token=` (`?subscriber=` in the mails' own header), or behind a `#`, where only a script sees it; `sent` is
- * one that came by the form. A script takes it out of the address bar at once and keeps it in the history entry, which only
- * this tab reads, so a reload or a way back still finds it. `form` is for the form of the page: it replaces that entry.
- * Without a script the token stays in the address, or a refusal would lose it.
+ * The token from `?token=` (`?subscriber=` in a mail's unsubscribe header), or behind a `#`, where only a script sees it. A script
+ * moves it from the address bar into the history entry, which only this tab can read, so that reload and back still find it. Without
+ * JavaScript it stays in the address, or a refusal would lose it.
+ * @param sent a token that was sent by the form
+ * @returns `form`: props of the page's form, which replaces that entry
  */
 export function useMailedToken(sent?: string) {
   const { token: asked, done } = useLoaderData<typeof loadToken>()
   const { search, hash, state } = useLocation()
   const alive = useHydrated()
   const hidden = alive ? new URLSearchParams(hash.slice(1)).get('token') : null
-  const kept = alive ? (state as { mailedToken?: string } | null)?.mailedToken : null
-  const token = asked || hidden || kept || sent || ''
+  const stored = alive ? (state as { mailedToken?: string } | null)?.mailedToken : null
+  const token = asked || hidden || stored || sent || ''
   useEffect(() => {
     if (token) takeOutOfAddress(token)
   }, [token])
@@ -32,7 +33,7 @@ export function useMailedToken(sent?: string) {
   return { token, done, form, query: alive ? '' : search }
 }
 
-/** Past the router, which would load the page anew and forget what its form was answered. */
+/** Not through the router, which would load the page again and lose the answer of its form. */
 function takeOutOfAddress(token: string) {
   const { pathname, search, hash } = location
   const query = new URLSearchParams(search)
@@ -44,5 +45,5 @@ function takeOutOfAddress(token: string) {
   history.replaceState({ ...entry, usr: { ...usr, mailedToken: token } }, '', pathname + rest)
 }
 
-/** Pages with a token in their address are cached nowhere, and no request tells which address it came from. */
+/** Pages with a token in their address must not be cached, and must not send their address as referrer. */
 export const tokenPageHeaders = () => ({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })

@@ -5,7 +5,7 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 
-/** A link in a sentence. */
+/** Link in a sentence. */
 export function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a href={href} className="link target">
@@ -14,7 +14,7 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
   )
 }
 
-/** What has happened, in place of the form that was there: read aloud next. */
+/** Message in place of the form that was sent; screen readers go on with it. */
 export function Happened({ children }: { children: ReactNode }) {
   const text = useRef<HTMLParagraphElement>(null)
   useEffect(() => text.current?.focus(), [])
@@ -25,7 +25,7 @@ export function Happened({ children }: { children: ReactNode }) {
   )
 }
 
-/** In the demo, where the mail has landed; nothing where mails are really sent. */
+/** Link to the demo's mailbox. @param path null: mails are really sent */
 export function DemoMail({ path }: { path: string | null }) {
   const t = useTranslations('accountForms')
   if (!path) return null
@@ -35,8 +35,8 @@ export function DemoMail({ path }: { path: string | null }) {
 }
 
 /**
- * For as long as the page is not alive: shows itself after some seconds (by the style sheet alone) and says what to do when
- * the script is slow or never comes. `action` works without it; by default the page is loaded again.
+ * Notice for a script that is slow or never loads. The style sheet shows it after some seconds, until the page has hydrated. `action`
+ * must work without a script; default: reload.
  */
 export function LateScript({ kind, action }: { kind: 'login' | 'signup' | 'page'; action?: ReactNode }) {
   const t = useTranslations('accountForms')
@@ -51,7 +51,7 @@ export function LateScript({ kind, action }: { kind: 'login' | 'signup' | 'page'
   )
 }
 
-/** What stands in a form's place where no script runs. */
+/** Shown in place of a form without JavaScript. */
 export function NoScript({
   kind,
 }: {

@@ -2,13 +2,13 @@ import { passwordLength } from '../limits.ts'
 
 export type Strength = 'none' | 'short' | 'long' | 'weak' | 'fair' | 'strong'
 
-/** What people type first when asked for a password, without their digits and signs. */
+/** Common passwords without digits and signs. */
 const beginnings =
   /^(pass|pw|kennwort|motdepasse|secret|geheim|qwert|asdf|yxcv|abc|admin|welcome|willkommen|hallo|hello|basel|rhein|festival|summer|sommer|ete|iloveyou|football|fcb|dragon|monkey|letmein|login|test|123|111|000)/
 
 /**
- * A hint and no rule: how hard a password is to guess. Length counts most; what repeats, runs on or stands in `own`
- * (address, name) counts little.
+ * How hard a password is to guess; a hint, not a rule. Length counts most; repetitions, sequences and words in `own` (address, name)
+ * count little.
  */
 export function passwordStrength(password: string, own: string[] = []): { strength: Strength; missing: number } {
   const letters = [...password.normalize('NFC')]

@@ -1,15 +1,16 @@
 import type { Renewal } from '../../kit/browser/credentials.ts'
 import { isObject, needed } from '../../kit/browser/reading.ts'
-import { keepInSession, knowAccount, storedInSession } from './session-store.ts'
+import { storeInSession, knowAccount, storedInSession } from './session-store.ts'
 
 const timeoutMs = 10_000
 const lockName = 'rheinklang-refresh'
 
+/** Calls that are refused at the same time share this refresh: a refresh token works once. */
 let running: Promise<Renewal> | null = null
 
 /**
- * A new pair for the stored refresh token, after the server has refused `refusedToken`. Calls that are refused together
- * share one refresh, in this tab and across tabs: who waited finds the new token in storage.
+ * Refreshes the session after the server has refused `refusedToken`: once for all calls of this tab, and across tabs, where the tab
+ * that waited finds the new token in storage.
  */
 export function refreshSession(refusedToken: string): Promise<Renewal> {
   running ??= alone(() => renew(refusedToken)).finally(() => {
@@ -20,7 +21,7 @@ export function refreshSession(refusedToken: string): Promise<Renewal> {
 
 async function renew(refusedToken: string): Promise<Renewal> {
   const token = storedInSession('authToken')
-  // logged out meanwhile, elsewhere
+  // Another tab has logged out.
   if (token === null) return 'none'
   if (token !== refusedToken) return 'renewed'
   const refreshToken = storedInSession('refreshToken')
@@ -39,37 +40,37 @@ async function renew(refusedToken: string): Promise<Renewal> {
   const answer: unknown = response.ok ? await response.json().catch(() => null) : null
   const pair = isObject(answer) ? answer : {}
   const [authToken, refreshed] = [needed(pair['authToken']), needed(pair['refreshToken'])]
-  // the person may have logged out, or in as somebody else, while the answer was on its way
+  // In the meantime the person may have logged out, or in with another account.
   if (storedInSession('refreshToken') !== refreshToken)
     return storedInSession('authToken') === null ? 'none' : 'renewed'
   if (authToken) {
-    keepInSession({ authToken, ...(refreshed && { refreshToken: refreshed }) })
+    storeInSession({ authToken, ...(refreshed && { refreshToken: refreshed }) })
     knowAccount(needed(pair['accountId']))
     return 'renewed'
   }
   return response.status === 400 || response.status === 401 ? 'ended' : 'unreachable'
 }
 
-/** One tab at a time: by Web Locks, or without a secure context by a note in storage. */
+/** One tab at a time: by Web Locks, or without a secure context by a lock in storage. */
 async function alone(work: () => Promise<Renewal>): Promise<Renewal> {
   const { locks } = navigator as Partial<Navigator>
   if (locks)
     return new Promise((resolve, reject) => {
-      const told = async () => {
+      const turn = async () => {
         resolve(await work())
-        // the turn reaches another tab sooner than what was just stored
+        // The next tab could get the lock before it sees what was just stored.
         await settled()
       }
-      locks.request(lockName, told).catch(reject)
+      locks.request(lockName, turn).catch(reject)
     })
-  const mine = await noteInStorage()
+  const mine = await lockInStorage()
   try {
     return await work()
   } finally {
     try {
       if (localStorage.getItem(lockName) === mine) localStorage.removeItem(lockName)
     } catch {
-      // storage is shut: there was no note either
+      // Storage is blocked: there was no lock either.
     }
   }
 }
@@ -78,10 +79,10 @@ const settleMs = 40
 const settled = () => new Promise((resolve) => setTimeout(resolve, settleMs))
 
 /**
- * Waits for its turn, then leaves a note with an end, so that a closed tab blocks nobody. Two tabs can still meet; the
- * server then answers both, because a refresh token stays good for ten seconds.
+ * Waits for the lock and takes it with an expiry, so that a closed tab blocks nobody. Two tabs can still get it at once; the server
+ * answers both, because a used refresh token is accepted for ten more seconds.
  */
-async function noteInStorage(): Promise<string> {
+async function lockInStorage(): Promise<string> {
   const mine = `${Math.random().toString(36).slice(2)} ${Date.now() + timeoutMs}`
   for (;;) {
     try {

@@ -8,7 +8,7 @@ import { onSessionEnd } from './session.ts'
 let stored: Map<string, string>
 const ended = vi.fn()
 const sent: { url: string; authorization: string | undefined }[] = []
-/** Tokens the API takes, and pairs that refresh tokens still buy. */
+/** Valid access tokens, and the pairs that refresh tokens get. */
 let living: Set<string>
 let buys: Map<string, { authToken: string; refreshToken: string }>
 let refreshes: number
@@ -35,7 +35,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => stored.set(key, value),
     removeItem: (key: string) => stored.delete(key),
   })
-  // without locks: as on a site that is reached over plain http
+  // Without Web Locks, as on plain http.
   vi.stubGlobal('navigator', {})
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url === '/api/auth/refresh') {
@@ -61,7 +61,7 @@ const status = async (promise: Promise<unknown>) =>
     (error: { answer: { status: number } }) => error.answer.status,
   )
 
-/** The API as it answers what everybody may read: a dead token counts as none, which the answer says. */
+/** A public endpoint of the API: it ignores an invalid token and says so in the answer. */
 function answersEverybody(status = 200) {
   const { fetch } = globalThis
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -79,14 +79,14 @@ it.each([200, 404])('what everybody may read (%d) is asked again with a renewed 
   expect(ended).not.toHaveBeenCalled()
 })
 
-it('what is answered to everybody is not taken for the answer to somebody whose session is over', async () => {
+it('a call with an expired session does not use an answer meant for guests', async () => {
   answersEverybody()
   buys.clear()
   expect(await status(call('background'))).toBe(401)
   expect(ended).not.toHaveBeenCalled()
 })
 
-it('a guest’s call carries no token, also while somebody is logged in', async () => {
+it('a call as guest sends no token, also while somebody is logged in', async () => {
   expect(await status(call())).toBe(401)
   expect(sent).toEqual([{ url: '/api/thing', authorization: undefined }])
   expect(refreshes).toBe(0)
@@ -100,7 +100,7 @@ it('an expired token is renewed silently, once for all calls that need it', asyn
   expect(ended).not.toHaveBeenCalled()
 })
 
-it('a tab that comes late takes the token another tab has fetched', async () => {
+it('a tab that comes late uses the token that another tab has fetched', async () => {
   stored.set('rheinklang-refresh', `other ${Date.now() + 60_000}`)
   const late = status(call('action'))
   await vi.waitFor(() => expect(sent).toHaveLength(1), 90_000)
@@ -110,21 +110,21 @@ it('a tab that comes late takes the token another tab has fetched', async () => 
   expect(refreshes).toBe(0)
 })
 
-it('a refused action whose refresh is refused too ends the session here', async () => {
+it('an action ends the session if its refresh is refused too', async () => {
   buys.clear()
   expect(await status(call('action'))).toBe(401)
   expect(stored.size).toBe(0)
   expect(ended).toHaveBeenCalledExactlyOnceWith('business')
 })
 
-it('a refused call in the background never does', async () => {
+it('a refused call in the background never ends the session', async () => {
   buys.clear()
   expect(await status(call('background'))).toBe(401)
   expect(stored.get('authToken')).toBe('old')
   expect(ended).not.toHaveBeenCalled()
 })
 
-it('a server that is restarting or cannot be reached ends no session', async () => {
+it('a server that is restarting or cannot be reached does not end the session', async () => {
   buys.clear()
   refreshStatus = 503
   expect(await status(call('action'))).toBe(0)
@@ -132,7 +132,7 @@ it('a server that is restarting or cannot be reached ends no session', async () 
   expect(ended).not.toHaveBeenCalled()
 })
 
-it('without a refresh token the refusal is passed on and nothing is cleared', async () => {
+it('without a refresh token the refusal is passed on and storage stays as it is', async () => {
   stored.delete('refreshToken')
   expect(await status(call('action'))).toBe(401)
   expect(stored.get('authToken')).toBe('old')
@@ -150,7 +150,7 @@ it('an answer that comes after a logout does not log in again', async () => {
   expect(stored.size).toBe(0)
 })
 
-it('a text that no header can carry is still a session here, and the server says no', async () => {
+it('a token that no header can carry still counts as a session here, and the server refuses it', async () => {
   stored.set('authToken', 'two words\n')
   stored.delete('refreshToken')
   expect(await status(call('background'))).toBe(401)

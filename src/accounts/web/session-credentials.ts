@@ -1,10 +1,10 @@
 import type { Credentials } from '../../kit/browser/credentials.ts'
 import { endSession, storedInSession } from './session-store.ts'
 
-/** What calls carry of the session. */
+/** Credentials of API calls, from the stored session. */
 export const sessionCredentials: Credentials = {
   token: () => storedInSession('authToken'),
-  // few ever need it, so no page brings it along
+  // Loaded late: few page views need a refresh.
   renew: (refused) =>
     import('./refresh-session.ts').then(
       ({ refreshSession }) => refreshSession(refused),

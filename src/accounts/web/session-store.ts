@@ -4,24 +4,24 @@ import { deleteAllDrafts } from '../../kit/browser/form-drafts.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { countUnsent, forgetOwner, renameOwner, unstored } from '../../kit/browser/outbox-items.ts'
 
-/** Who uses this browser, as far as the menus care. The server decides every right by itself. */
+/** Who uses this browser, for menus. Rights are decided by the server alone. */
 export type Session = 'guest' | 'user' | 'business'
 
 /**
- * The storage keys of the specification, and what rooms keep here of an account under names that begin with "my" (`myCodes`),
- * for when there is no network: all of it goes with the session. See also another-session.ts.
+ * Storage keys of the session: those of the specification, and offline data of rooms under names that begin with "my" (`myCodes`).
+ * All are deleted with the session. See also another-session.ts.
  */
 export type SessionKey = 'authToken' | 'refreshToken' | 'userType' | 'businessId' | 'accountDeletion' | `my${string}`
 
 const listeners = new Set<() => void>()
 
-/** Logged in is who has an `authToken`, any text, never decoded; `userType` tells the two menus apart. */
+/** Any `authToken` counts as logged in; it is never decoded. `userType` decides between the two menus. */
 export function currentSession(): Session {
   if (storedInSession('authToken') === null) return 'guest'
   return storedInSession('userType') === 'business' ? 'business' : 'user'
 }
 
-/** A stored value as it is; null when absent or empty, or when the browser keeps its storage shut. */
+/** A stored value; null: absent, empty, or storage is blocked. */
 export function storedInSession(key: SessionKey): string | null {
   try {
     return localStorage.getItem(key) || null
@@ -31,9 +31,8 @@ export function storedInSession(key: SessionKey): string | null {
 }
 
 /**
- * Who is here, for offline copies and for what is sent later: `guest`, or `user-` and the id of the account, so that its next login sends what
- * it has left. Until the server has said it (sessions of version 1.0), a random name. Where storage cannot take it, it holds for as long as
- * this page.
+ * Owner of offline copies and outbox intents: `guest`, or `user-` and the id of the account, whose next login sends what is left. Sessions of
+ * version 1.0 have a random name until the server has answered with the id. When storage is full it lasts as long as the document.
  */
 export function ownerHere(): string {
   if (currentSession() === 'guest') return 'guest'
@@ -55,7 +54,7 @@ function storeOwner(owner: string) {
   }
 }
 
-/** What this login has done and read under another name here is the account's. */
+/** Moves intents and offline copies of this login to the account, now that its id is known. */
 export function knowAccount(accountId: string | null | undefined): void {
   const before = knownOwner()
   const owner = `user-${accountId}`
@@ -65,10 +64,10 @@ export function knowAccount(accountId: string | null | undefined): void {
 }
 
 /**
- * Stores what a login answered; null removes. `isOther`: for another account than before, so that what rooms have kept goes.
- * False when the browser keeps its storage shut.
+ * Stores values of the session; null removes one. `isOther`: of another account than before, so data of rooms is deleted.
+ * @returns false: storage is blocked
  */
-export function keepInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
+export function storeInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
   if (isOther) unstored.delete('myOwner')
   try {
     if (isOther) for (const key of Object.keys(localStorage)) if (/^my[A-Z]/.test(key)) localStorage.removeItem(key)
@@ -79,11 +78,11 @@ export function keepInSession(values: Partial<Record<SessionKey, string | null>>
   } catch {
     return false
   } finally {
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }
 }
 
-/** What a login, a refresh and a changed password answer, as it was read. Only the token is never missing. */
+/** Answer of a login, a refresh or a changed password. Only the token is always there. */
 export interface Pair {
   authToken: string
   /** Empty: none. */
@@ -94,51 +93,52 @@ export interface Pair {
   accountId?: string | undefined
 }
 
-/** Keeps a whole new session; `isOther`: perhaps of another account. False when the browser keeps its storage shut. */
+/** Stores a new session. `isOther`: perhaps of another account. @returns false: storage is blocked */
 export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): boolean {
   const { authToken, refreshToken, userType, businessId, accountId } = pair
   const rest = { refreshToken: refreshToken || null, userType: userType || kind, businessId: businessId || null }
   if (!isOther) knowAccount(accountId)
-  return keepInSession({ authToken, ...rest, ...(isOther && accountId && { myOwner: `user-${accountId}` }) }, isOther)
+  return storeInSession({ authToken, ...rest, ...(isOther && accountId && { myOwner: `user-${accountId}` }) }, isOther)
 }
 
-/** Nothing of a session stays in this browser. */
+/** Deletes the session from storage. */
 export const forgetSession = () =>
-  keepInSession({ authToken: null, refreshToken: null, userType: null, businessId: null, accountDeletion: null }, true)
+  storeInSession({ authToken: null, refreshToken: null, userType: null, businessId: null, accountDeletion: null }, true)
 
+/** Per document: it is being replaced after a logout. */
 let leaving = false
-/** True once this document is on its way out after a logout; a guard then sends nobody anywhere else. */
+/** True after a logout until the next document loads: guards must not redirect elsewhere. */
 export const isLeaving = () => leaving
 
 const patienceMs = 1500
 
-/** Logs out; who has changes here that were not sent comes to a page that sends them first, or names them. */
+/** Logs out. With unsent changes, goes to a page that sends or lists them first. */
 export async function logOut(): Promise<void> {
   if (Object.keys(countUnsent(knownOwner() ?? 'guest')).length === 0) return logOutNow()
   try {
     sessionStorage.setItem(leavingKey, 'yes')
   } catch {
-    // then the page asks once more
+    // Storage is blocked: the page asks once more.
   }
   location.assign('/logout')
 }
 
 const leavingKey = 'leaving'
 
-/** Whether it was a wish that led to the page that logs out, and no link; it counts once. */
-export function takeWishToLeave(): boolean {
+/** Whether a tap on "log out" led to the logout page, and not a link from elsewhere. True once. */
+export function takeLogoutIntent(): boolean {
   try {
-    const isWished = sessionStorage.getItem(leavingKey) !== null
+    const isIntended = sessionStorage.getItem(leavingKey) !== null
     sessionStorage.removeItem(leavingKey)
-    return isWished
+    return isIntended
   } catch {
     return false
   }
 }
 
 /**
- * Forgets the session, tells the server (which ends it there) and returns to `/` with a new document, so that nothing
- * private stays in memory. A server that does not answer keeps nobody logged in here.
+ * Ends the session here and on the server, and loads `/` as a new document, so that nothing private stays in memory. Also if the
+ * server does not answer.
  */
 export async function logOutNow(): Promise<void> {
   leaving = true
@@ -146,7 +146,7 @@ export async function logOutNow(): Promise<void> {
   location.assign('/')
 }
 
-/** Nothing stays in this browser of who used it: neither the session, nor what was typed, nor what was read. */
+/** Deletes everything of the person from this browser: session, outbox, drafts and cached pages. */
 export function forgetPerson(): Promise<void> {
   // before the session ends: what a session leaves that ends by itself is sent later
   forgetOwner(knownOwner() ?? 'guest')
@@ -155,7 +155,7 @@ export function forgetPerson(): Promise<void> {
   return clearPersonalCaches(true)
 }
 
-/** The same without going anywhere: for a device that goes on without anybody logged in. */
+/** Ends the session here and on the server without loading a page: for a device that is used on without a login. */
 export async function leaveSession(): Promise<void> {
   const [token, refreshToken] = [storedInSession('authToken'), storedInSession('refreshToken')]
   const isForgotten = forgetPerson()
@@ -169,14 +169,15 @@ export async function leaveSession(): Promise<void> {
   await isForgotten
 }
 
+/** Set once by the app at its start. */
 let whenEnded: (session: Session) => void = () => {}
 
-/** What happens after an action of the person was refused because the session is over; the app says it once. */
-export function onSessionEnd(tell: (session: Session) => void): void {
-  whenEnded = tell
+/** Sets what happens when an action is refused because the session is over. */
+export function onSessionEnd(listener: (session: Session) => void): void {
+  whenEnded = listener
 }
 
-/** The session is over: nothing of it stays in this browser, and the person is told. */
+/** Deletes a session that the server has ended, and shows that. */
 export function endSession(): void {
   const session = currentSession()
   leaving = true
@@ -185,26 +186,26 @@ export function endSession(): void {
   whenEnded(session)
 }
 
-/** Tells of each login and logout in this tab and in others. Returns how to stop. */
-export function followSession(tell: () => void): () => void {
-  listeners.add(tell)
-  // a page out of the back-forward cache has missed what happened meanwhile; one that was left by a logout begins anew
+/** Calls `listener` after each login and logout, in this tab and others. @returns stops following */
+export function followSession(listener: () => void): () => void {
+  listeners.add(listener)
+  // A page from the back-forward cache missed events; one that was left by a logout must load again.
   const comeBack = (event: PageTransitionEvent) => {
     if (event.persisted && leaving) location.reload()
-    else tell()
+    else listener()
   }
-  addEventListener('storage', tell)
-  addEventListener('focus', tell)
+  addEventListener('storage', listener)
+  addEventListener('focus', listener)
   addEventListener('pageshow', comeBack)
   return () => {
-    listeners.delete(tell)
-    removeEventListener('storage', tell)
-    removeEventListener('focus', tell)
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+    removeEventListener('focus', listener)
     removeEventListener('pageshow', comeBack)
   }
 }
 
-/** For calls of public pages that nobody needs to log in for: only a business says who asks, so that its own views do not count. */
+/** Option of public calls: only a business sends its token, so that views of its own pages are not counted. */
 export function asOwner(): { as?: 'background' } {
   return currentSession() === 'business' ? { as: 'background' } : {}
 }

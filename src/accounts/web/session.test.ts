@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { currentSession, forgetSession, keepInSession, logIn, logOut, storedInSession } from './session.ts'
+import { currentSession, forgetSession, storeInSession, logIn, logOut, storedInSession } from './session.ts'
 
 let stored: Map<string, string>
 const assign = vi.fn()
@@ -31,13 +31,13 @@ it('an empty text is no token and no id', () => {
   expect(storedInSession('businessId')).toBeNull()
 })
 
-it('any text is a token; the user type tells a business from everybody else', () => {
+it('any text counts as a token; the user type tells a business from everybody else', () => {
   stored.set('authToken', 'not.a.jwt')
   expect(currentSession()).toBe('user')
-  keepInSession({ userType: 'business', businessId: '7' })
+  storeInSession({ userType: 'business', businessId: '7' })
   expect(currentSession()).toBe('business')
   expect(storedInSession('businessId')).toBe('7')
-  keepInSession({ userType: 'visitor' })
+  storeInSession({ userType: 'visitor' })
   expect(currentSession()).toBe('user')
 })
 
@@ -54,7 +54,7 @@ it('logging out removes the four keys, nothing else, tells the server and return
   expect(assign).toHaveBeenCalledExactlyOnceWith('/')
 })
 
-it('a server that cannot be reached keeps nobody logged in', async () => {
+it('a logout works while the server cannot be reached', async () => {
   stored.set('authToken', 'x')
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
   await logOut()
@@ -62,7 +62,7 @@ it('a server that cannot be reached keeps nobody logged in', async () => {
   expect(assign).toHaveBeenCalledExactlyOnceWith('/')
 })
 
-it('a login without a type is of the kind that was asked for', () => {
+it('a login without a type has the kind of its form', () => {
   logIn({ authToken: 'a', refreshToken: 'r', userType: null, businessId: '7' }, 'business')
   expect(Object.fromEntries(stored)).toEqual({
     authToken: 'a',
@@ -74,8 +74,8 @@ it('a login without a type is of the kind that was asked for', () => {
   expect(Object.fromEntries(stored)).toEqual({ authToken: 'b', userType: 'user' })
 })
 
-it('a new login and the end of a session take along what rooms have kept, and nothing else', () => {
-  // as a browser's storage: its keys are its own properties
+it('a new login and the end of a session delete data of rooms, and nothing else', () => {
+  // Like a browser's storage, whose keys are its own properties.
   const storage = Object.create({
     getItem: (key: string) => (storage[key] as string | undefined) ?? null,
     setItem: (key: string, value: string) => (storage[key] = value),
@@ -85,25 +85,25 @@ it('a new login and the end of a session take along what rooms have kept, and no
   const others = { mystery: 'x', favorites: 'x' }
   for (const leave of [() => logIn({ authToken: 'b', refreshToken: '', userType: null }, 'user'), forgetSession]) {
     Object.assign(storage, others)
-    keepInSession({ myCodes: 'x', myLanterns: 'x' })
+    storeInSession({ myCodes: 'x', myLanterns: 'x' })
     leave()
     expect(Object.keys(storage).filter((key) => key.startsWith('my'))).toEqual(['mystery'])
     expect(storage).toMatchObject(others)
   }
-  // of the same account, as after a new password
-  keepInSession({ myCodes: 'x' })
+  // Of the same account, as after a new password.
+  storeInSession({ myCodes: 'x' })
   logIn({ authToken: 'c', refreshToken: '', userType: null }, 'user', false)
   expect(storage).toMatchObject({ authToken: 'c', myCodes: 'x' })
 })
 
-it('a browser that keeps its storage shut has a guest', () => {
+it('a browser that blocks its storage has a guest', () => {
   vi.stubGlobal('localStorage', {
     getItem() {
       throw new DOMException('denied', 'SecurityError')
     },
   })
   expect(currentSession()).toBe('guest')
-  expect(keepInSession({ authToken: 'x' })).toBe(false)
+  expect(storeInSession({ authToken: 'x' })).toBe(false)
 })
 
 it.each(['null', '7', '"x"', 'not JSON'])(

@@ -3,20 +3,17 @@ import { currentSession, followSession, storedInSession, type Session, type Sess
 
 export * from './session-store.ts'
 
-/**
- * Follows logging in and out in this tab and in others. While the server's page is being taken over it is `guest`, as
- * the server rendered it.
- */
+/** The session, updated by logins and logouts in this tab and others. `guest` during hydration, as the server rendered. */
 export function useSession(): Session {
   return useSyncExternalStore(followSession, currentSession, () => 'guest')
 }
 
-/** The same, but `unknown` on the server and while its page is being taken over: for pages that not everybody may see. */
+/** `useSession`, but `unknown` on the server and during hydration: for private pages. */
 export function useKnownSession(): Session | 'unknown' {
   return useSyncExternalStore<Session | 'unknown'>(followSession, currentSession, () => 'unknown')
 }
 
-/** A stored value, followed; null when absent, on the server and while its page is being taken over. */
+/** A stored value, kept up to date; null: absent, on the server, or during hydration. */
 export function useStored(key: SessionKey): string | null {
   return useSyncExternalStore(
     followSession,

@@ -19,10 +19,10 @@ import { InSight } from '../../kit/browser/forms/InSight.tsx'
 import type { Typed } from '../../kit/browser/forms/typed.ts'
 import { DemoMail } from './parts.tsx'
 
-/** The specification: a signup is sent two seconds after it was asked for, and its login page comes three after success. */
+/** Specified: a signup is sent after two seconds, and the login opens three seconds after success. */
 const delayMs = 2000
 const redirectMs = 3000
-/** How long a signup waits for the human check at most; then it goes without. */
+/** A signup waits no longer for the human check, and is then sent without. */
 const checkPatienceMs = 8000
 
 type Files = Readonly<Record<string, Blob>>
@@ -34,10 +34,7 @@ export interface SignupFailure {
 }
 export type SignupOutcome = { done: true } | SignupFailure
 
-/**
- * What the page of a signup knows: whether the account is there (by this very call, or from the address where no script
- * runs), else what went wrong; where its owner wanted to go, and the login on the way there.
- */
+/** State of a signup page. `created`: by the action, or without JavaScript by the address. `next`: page after the login. */
 export function useSignup(loginPage: string) {
   const { created } = useLoaderData<{ created: boolean }>()
   const outcome = useActionData() as SignupOutcome | undefined
@@ -52,7 +49,7 @@ export function useSignup(loginPage: string) {
   }
 }
 
-/** In the browser: waits as specified while the human check is worked out, then sends. */
+/** In the browser: waits as specified while the human check is computed, then sends. */
 export async function signUpHere<E extends AnyEndpoint>(
   endpoint: E,
   request: Request,
@@ -68,7 +65,7 @@ export async function signUpHere<E extends AnyEndpoint>(
   return refused ? { done: false, refused, typed } : { done: true }
 }
 
-/** Without JavaScript: the same rule, at once, without human check; a picture as it is. */
+/** Without JavaScript: sends at once, without human check, and pictures uncompressed. */
 export async function signUpThere<E extends AnyEndpoint>(
   context: ActionFunctionArgs['context'],
   endpoint: E,
@@ -90,7 +87,7 @@ async function received(files: Files): Promise<Record<string, ReceivedFile>> {
   return Object.fromEntries(await Promise.all(Object.entries(files).map(read)))
 }
 
-/** In the place the specification keeps for it. It begins with the first touch of the form. */
+/** The specified human check. It starts with the first focus in the form. */
 export function HumanCheck({ sending }: { sending: boolean }) {
   const t = useTranslations('signup')
   const place = useRef<HTMLDivElement>(null)
@@ -120,7 +117,7 @@ export function HumanCheck({ sending }: { sending: boolean }) {
   )
 }
 
-/** Always the specification's sentence; below it why, or that it stands beside the fields. */
+/** The specified sentence, and below it the reason or a hint to the fields. */
 export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
   const t = useTranslations('signup')
   const common = useTranslations('forms')
@@ -135,10 +132,7 @@ export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
   )
 }
 
-/**
- * The account is there: says so, and goes on to its login after three seconds. Where no script counts them, `link` leads
- * there and promises nothing.
- */
+/** Confirms a new account and opens the login after three seconds; without JavaScript `link` leads there. */
 export function AccountCreated({
   kind,
   form,
@@ -148,7 +142,7 @@ export function AccountCreated({
   link,
 }: {
   kind: 'user' | 'business'
-  /** Name of the form whose fields are kept no longer. */
+  /** Form whose draft is deleted. */
   form: string
   login: string
   demoMail: string | null
@@ -160,13 +154,13 @@ export function AccountCreated({
   const title = useRef<HTMLParagraphElement>(null)
   const alive = useHydrated()
   useEffect(() => {
-    // the login asks for it next
+    // Fills in the login that follows.
     const { email } = readFormDraft(form)
     if (email) storeFormDraft(kind === 'user' ? page.userLogin : page.businessLogin, { email })
     deleteFormDraft(form)
   }, [form, kind])
   useEffect(() => {
-    // the form has gone: what happened is read aloud next
+    // The form is gone: screen readers go on with the title.
     title.current?.focus()
     const timer = setTimeout(() => void navigate(login, { replace: true, state: { created: true } }), redirectMs)
     return () => clearTimeout(timer)

@@ -8,7 +8,7 @@ export interface SiteOptions {
   demoPayments: boolean
 }
 
-/** What this site offers for signing in; a page shows without it, too. */
+/** What this site offers for signing in; defaults if it cannot be loaded. */
 export async function siteOptions(context: LoaderFunctionArgs['context']): Promise<SiteOptions> {
   const { answer } = await ask(context, authOptions, {})
   return {

@@ -4,7 +4,7 @@ import { deriveKey as sha } from 'altcha-lib/algorithms/web/sha'
 
 const timeoutMs = 20_000
 
-/** Works an ALTCHA challenge out; null where it takes too long or this browser has no such function. */
+/** Solves an ALTCHA challenge; null: it takes too long, or the browser lacks a function. */
 export async function solve(challenge: Challenge): Promise<Solution | null> {
   const { algorithm } = challenge.parameters
   const deriveKey = algorithm.startsWith('PBKDF2/') ? pbkdf2 : /^SHA-(256|384|512)$/.test(algorithm) ? sha : null

@@ -1,27 +1,27 @@
 import { useSyncExternalStore } from 'react'
 import { useSession } from './session.ts'
 
-/** Beside the session, in this tab alone: the address of who logged in here is not confirmed yet. */
+/** Key in this tab's storage: the address of the account that logged in here is unconfirmed. */
 const key = 'rheinklang-unverified'
 const listeners = new Set<() => void>()
 
-/** What the account says of its address; also to put the reminder away. */
+/** Stores whether the address is confirmed; true also dismisses the line. */
 export function noteAddress(isConfirmed: boolean): void {
   try {
     if (isConfirmed) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, 'yes')
   } catch {
-    // storage is shut: there is nobody logged in either
+    // Storage is blocked: nobody can be logged in either.
   }
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-/** True while somebody is logged in who was told to confirm the address, and neither did nor put it away. */
+/** Whether the line about the unconfirmed address is shown: logged in, unconfirmed, not dismissed. */
 export function useUnverified(): boolean {
   const isNoted = useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     () => {
       try {

@@ -4,7 +4,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { resendVerification } from '../contract.ts'
 
-/** Sends the mail with the confirmation link once more. `outcome` is null until that was tried. */
+/** Sends the mail with the confirmation link again. `outcome`: null until then. */
 export function useResend() {
   const [sending, setSending] = useState(false)
   const [outcome, setOutcome] = useState<{ refused: RefusedAnswer | null } | null>(null)

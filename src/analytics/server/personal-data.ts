@@ -1,9 +1,9 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { dealsForFigures } from '../../deals/server/deals.ts'
 import * as store from './store.ts'
 
 /** The figures of a merchant's deals, deleted with the deals. Nothing is stored about single visitors. */
-export const analyticsPersonalData: Keeper = {
+export const analyticsPersonalData: PersonalData = {
   async everythingOf(db, { businessId }) {
     const deals = businessId ? await dealsForFigures(db, businessId, 10_000) : []
     const ids = deals.map(({ deal_id }) => deal_id)

@@ -1,15 +1,16 @@
 import { Component, use, type ReactNode } from 'react'
 
+/** Outside of the component, since a document is hydrated once, and React throws components away after errors. */
 let stage: 'alive' | 'failed' | undefined
 
 /**
- * Leaves the server's page on the screen where a part cannot be drawn while React takes the page over, and lets
- * `start-page.ts` say so. Later errors go on to the error screen.
+ * Leaves the server's page on the screen when hydration fails; `start-page.ts` then shows a notice. Later errors go on to the
+ * error screen.
  */
 export class ServerPage extends Component<{ children: ReactNode }> {
   static getDerivedStateFromError = (error: unknown) => ({ failed: true, error })
   override state = { failed: false, error: null }
-  // what the effects of the first render do still belongs to it
+  // later, because errors in effects of the first render are errors of hydration too
   override componentDidMount = () => void setTimeout(() => (stage ??= 'alive'))
   override render() {
     const { failed, error } = this.state
@@ -17,7 +18,7 @@ export class ServerPage extends Component<{ children: ReactNode }> {
   }
 }
 
-/** What waits for ever changes nothing on the screen. */
+/** Suspends for ever, so that React leaves the server's page as it is. */
 function Failed({ error }: { error: unknown }): never {
   if (stage === 'alive') throw error
   if (!stage) {

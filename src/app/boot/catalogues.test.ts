@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { IntlProvider, useTranslations } from 'use-intl'
 import { expect, it } from 'vitest'
 
-it('texts that are added to the messages of a page later are found, as catalogues.ts adds those of screens', () => {
+it('use-intl finds texts that are added to its messages while a page renders', () => {
   const messages: Record<string, Record<string, string>> = { frame: { home: 'Home' } }
   const Late = () => useTranslations('late')('title')
   const Screen = () => {

@@ -3,10 +3,10 @@ import type { Locale } from '../server/languages.ts'
 
 export type Messages = typeof english
 
-/** Texts of each language, compiled and without a gap by scripts/compiled-texts.ts. */
+/** Texts of each language, compiled by scripts/compiled-texts.ts. Missing ones are in English. */
 type Loaders = Record<Locale, () => Promise<{ default: unknown }>>
 
-/** Whole catalogues on the server; in the browser what frame and document say, and screens bring theirs along. */
+/** On the server whole catalogues; in the browser the texts of frame and document. Screens load their own. */
 const loaders: Loaders = import.meta.env.SSR
   ? {
       en: () => import('../../../messages/en.json'),
@@ -21,14 +21,13 @@ const loaders: Loaders = import.meta.env.SSR
 const loaded = new Map<Locale, object>()
 const ready = new Set<Locale>()
 
-/** Loads the texts of a language. */
 export async function prepareCatalogue(locale: Locale): Promise<void> {
   if (ready.has(locale)) return
   await add(locale, loaders)
   ready.add(locale)
 }
 
-/** The texts that a screen names (`import 'texts:…'`), in the browser: it waits for them before anything of it runs. */
+/** Loads the texts that a screen imports (`import 'texts:…'`). In the browser; the screen's code runs after it. */
 export async function prepareTexts(parts: Loaders): Promise<void> {
   const { lang } = document.documentElement
   await add(lang in parts ? (lang as Locale) : 'en', parts)
@@ -36,11 +35,14 @@ export async function prepareTexts(parts: Loaders): Promise<void> {
 
 async function add(locale: Locale, parts: Loaders) {
   const texts = (await parts[locale]()).default as object
-  // grows in place, so that the provider's messages stay the same object
+  // changed in place, so that the provider's messages stay the same object
   loaded.set(locale, Object.assign(loaded.get(locale) ?? {}, texts))
 }
 
-/** The texts of a language that have been loaded so far. */
+/**
+ * The texts of a language that are loaded so far.
+ * @throws Error before `prepareCatalogue`
+ */
 export function catalogueOf(locale: Locale): Messages {
   const messages = loaded.get(locale)
   if (!messages) throw new Error(`Catalogue ${locale} is not loaded`)

@@ -1,14 +1,13 @@
-/** ms */
-const patience = 10_000
+const patienceMs = 10_000
 
 /**
- * A tap on a link to deals near me, before the page is alive: the browser is asked where we are, and the list around that
- * place comes as a page; refused or too slow, it is the festival's centre, where the link leads. What stands in the search field
- * by then goes along. Once the page is alive the link does it by itself (`deals/web/use-near-me.ts`).
+ * Handles a tap on "near me" before hydration: asks the browser for the position and opens the list of deals around it. Without a
+ * position it follows the link, to the festival's centre. Words in the search field go along. After hydration
+ * `deals/web/use-near-me.ts` does this.
  */
 export function nearBeforeAlive(event: MouseEvent) {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-near]')
-  // once the page is alive, React has prevented it
+  // after hydration React has prevented the click already
   const isPlain = !event.defaultPrevented && !event.metaKey && !event.ctrlKey && !event.shiftKey
   if (!link || !isPlain || !navigator.geolocation) return
   event.preventDefault()
@@ -17,7 +16,7 @@ export function nearBeforeAlive(event: MouseEvent) {
   let isGone = false
   const goTo = (address: string) => {
     clearTimeout(timer)
-    // who has gone on to another page stays there
+    // the visitor has gone on to another page meanwhile: stay there
     if (isGone || location.href !== from) return
     const to = new URL(address)
     const words = document.querySelector<HTMLInputElement>('main input[name=q]')?.value
@@ -25,8 +24,8 @@ export function nearBeforeAlive(event: MouseEvent) {
     location.assign(to)
   }
   const toCentre = () => goTo(link.href)
-  const timer = setTimeout(toCentre, patience)
-  // a page that is kept for the way back would go on waiting
+  const timer = setTimeout(toCentre, patienceMs)
+  // or the page would go on waiting in the browser's back/forward cache
   const leave = () => {
     isGone = true
     link.ariaBusy = null
@@ -37,12 +36,12 @@ export function nearBeforeAlive(event: MouseEvent) {
       if (isGone) return
       const [lat, lon] = [coords.latitude.toFixed(3), coords.longitude.toFixed(3)]
       try {
-        // the next pages tell how far it is (`kit/browser/last-position.ts`)
+        // the next pages show distances from here (`kit/browser/last-position.ts`)
         sessionStorage.setItem('here', `${lat},${lon}`)
       } catch {}
       goTo(link.href.replace('near=centre', `lat=${lat}&lon=${lon}`))
     },
     toCentre,
-    { timeout: patience, maximumAge: 60_000 },
+    { timeout: patienceMs, maximumAge: 60_000 },
   )
 }

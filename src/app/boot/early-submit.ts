@@ -1,6 +1,6 @@
 /**
- * A form sent before the page is alive, by a button that only a script can act on (`SubmitButton`): it is kept, and
- * sent by that button once the page is alive. Secrets stay in their fields.
+ * Holds back a form that only a script can send (`SubmitButton`) until the page is hydrated: its button sends it then. So
+ * passwords never end up in an address.
  */
 export function submitBeforeAlive(event: SubmitEvent) {
   const button = event.submitter

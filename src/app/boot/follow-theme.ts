@@ -1,21 +1,21 @@
-/** In local storage for a moment, so that other tabs hear of it: what is chosen is kept in a cookie. */
+/** Written to local storage for a moment, only to notify other tabs. The choice itself is stored in a cookie. */
 const key = 'theme'
 
-// in the form of the footer, which the browser sends itself or the app does
+// the footer's form, whether the browser or the app sends it
 addEventListener('submit', ({ submitter }) => {
   if (!(submitter instanceof HTMLButtonElement) || submitter.name !== 'theme') return
   try {
     localStorage.setItem(key, submitter.value)
     localStorage.removeItem(key)
   } catch {
-    // storage is shut: other tabs follow with their next page
+    // storage is blocked: other tabs change with their next page
   }
 })
 
 /*
- * Another tab has chosen a theme: this one shows it at once. Its language stays until its next page, as everything would have to
- * be drawn anew, and what is typed would go. By hand, so that pages without the app follow too; the app changes none of this
- * until a whole new document comes.
+ * Shows a theme that was chosen in another tab. A language changes with the next page only: everything would be drawn again, and
+ * typed text would be lost. Without React, so that plain pages follow too; the app does not touch these elements until the
+ * next document.
  */
 addEventListener('storage', ({ key: changed, newValue }) => {
   if (changed !== key || (newValue !== 'auto' && newValue !== 'paper' && newValue !== 'river')) return

@@ -1,11 +1,11 @@
 import { followPushes } from '../../notifications/web/follow-pushes.ts'
 import { followUnread } from '../../notifications/web/unread.ts'
 
-/** What pages follow once they are alive: one file, so that it is loaded at once and nothing of it comes with a page. */
+/** What hydrated pages follow, as one file that they load later. */
 export { followUrgent } from '../../urgent/web/follow-urgent.ts'
 
-/** Of who is logged in. */
-export function followOwn(tell: Parameters<typeof followUnread>[0]): () => void {
-  const ends = [followUnread(tell), followPushes()]
-  return () => ends.forEach((end) => end())
+/** Follows what concerns the account that is logged in. Returns how to stop. */
+export function followOwn(onUnread: Parameters<typeof followUnread>[0]): () => void {
+  const stops = [followUnread(onUnread), followPushes()]
+  return () => stops.forEach((stop) => stop())
 }

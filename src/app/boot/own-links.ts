@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router'
 import { isNoPage } from '../../site-map.ts'
 
 /**
- * Where a click on a link leads within the site; null where the browser knows best: another window, another site, a file,
- * a place of this page, or a click that something else has dealt with.
+ * The address within the site that a clicked link leads to; null for clicks that are left to the browser: another window,
+ * another site, a file, an anchor of this page, or a click that is handled already.
  */
-function wayWithin(event: MouseEvent): string | null {
+function pathWithinSite(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey)
     return null
   const link = event.target instanceof Element && event.target.closest('a')
@@ -18,20 +18,20 @@ function wayWithin(event: MouseEvent): string | null {
 }
 
 /**
- * Links are plain ones everywhere and followed here, once for all: as components of the router, each of the hundred of a
- * list works its path out when rendered, and is drawn anew at each step that the router takes.
+ * Follows all plain `<a href>` of the site with the router. The router's own `<Link>` would compute its path at every render and
+ * draw again at every navigation, a hundred times in a list (decision 17).
  */
 export function useOwnLinks(): void {
   const navigate = useNavigate()
   useLayoutEffect(() => {
     const follow = (event: MouseEvent) => {
-      const way = wayWithin(event)
-      if (way === null) return
+      const path = pathWithinSite(event)
+      if (path === null) return
       event.preventDefault()
-      const replace = way === location.pathname + location.search + location.hash
-      void keepWhilePending(way, navigate(way, { replace, viewTransition: true }))
+      const replace = path === location.pathname + location.search + location.hash
+      void storeWhilePending(path, navigate(path, { replace, viewTransition: true }))
     }
-    // after the listeners of React, which stand on the document as well, so that a component has the first word
+    // React listens on the document too, and earlier: a component can prevent the click first
     document.addEventListener('click', follow)
     return () => document.removeEventListener('click', follow)
   }, [navigate])
@@ -40,26 +40,26 @@ export function useOwnLinks(): void {
 const pendingKey = 'rheinklang-next'
 
 /**
- * The router reloads the page when the file of the next screen does not come: after a release, files have other names.
- * The page that a link led to is opened then.
+ * After a release files have new names. When the file of the next screen is missing, the router reloads the current page; this
+ * then opens the page that the link led to.
  */
 export function goOnAfterReload(): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   try {
-    const way = sessionStorage.getItem(pendingKey)
+    const path = sessionStorage.getItem(pendingKey)
     sessionStorage.removeItem(pendingKey)
-    if (way !== null && entry?.type === 'reload') location.replace(way)
+    if (path !== null && entry?.type === 'reload') location.replace(path)
   } catch {
-    // storage is shut: the visitor taps once more
+    // storage is blocked: the visitor taps once more
   }
 }
 
-async function keepWhilePending(way: string, navigation: void | Promise<void>): Promise<void> {
+async function storeWhilePending(path: string, navigation: void | Promise<void>): Promise<void> {
   try {
-    sessionStorage.setItem(pendingKey, way)
+    sessionStorage.setItem(pendingKey, path)
     await navigation
-    if (sessionStorage.getItem(pendingKey) === way) sessionStorage.removeItem(pendingKey)
+    if (sessionStorage.getItem(pendingKey) === path) sessionStorage.removeItem(pendingKey)
   } catch {
-    // storage is shut
+    // storage is blocked
   }
 }

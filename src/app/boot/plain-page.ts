@@ -1,9 +1,9 @@
 import { currentSession, followSession, logOut } from '../../accounts/web/session-store.ts'
-import { noteChosenLanguage } from '../../accounts/web/chosen-language.ts'
+import { storeChosenLanguage } from '../../accounts/web/chosen-language.ts'
 import { bringMenuAlive } from '../../kit/browser/ui/plain-menu.ts'
 import './follow-theme.ts'
 
-/** All the script of a plain page, written into it: of the header's three accounts it shows the one that is logged in. */
+/** The only script of a plain page, inlined. Its header holds three account menus; this shows the one for this session. */
 const accounts = document.querySelectorAll<HTMLElement>('[data-account]')
 
 function showAccount() {
@@ -15,8 +15,8 @@ showAccount()
 followSession(showAccount)
 for (const menu of document.querySelectorAll<HTMLElement>('[data-menu]')) bringMenuAlive(menu, () => void logOut())
 
-// the form is the browser's own, and says nothing to the account, whose mails are in its language
+// the form only sets a cookie: remember to tell the account too, whose mails are in its language
 addEventListener('submit', ({ submitter }) => {
   if (submitter instanceof HTMLButtonElement && submitter.name === 'lang' && currentSession() !== 'guest')
-    noteChosenLanguage(submitter.value)
+    storeChosenLanguage(submitter.value)
 })

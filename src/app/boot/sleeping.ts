@@ -1,18 +1,17 @@
 import startPage from 'inline:app/boot/start-page.ts'
 import { escapeHtml } from '../../kit/server/mail-html.ts'
 
-/** A module script, and modulepreload links, as browsers know them. */
 const moduleScript = /<script([^>]*) type="module"/
 const preload = '<link rel="modulepreload"'
 
 /**
- * The page as the router has made it, but its script and preload links sleep under types that browsers do not know, until
- * `start-page.ts` wakes them. A page without the router's script is left as it is.
+ * The rendered page with its module script and preload links under types that browsers ignore, until `start-page.ts` wakes them.
+ * A page without the router's script stays as it is.
  *
- * @param texts files of texts, which scripts would ask for one round later
- * @param next scripts to fetch when nothing else is to do
- * @param old said where the page cannot come alive
- * @param atOnce starts without waiting for the paint
+ * @param texts files of texts, preloaded because scripts would ask for them one round trip later
+ * @param next scripts of the next screens, fetched when the browser is idle
+ * @param old text shown when this browser is too old to start the page
+ * @param atOnce starts without waiting for the first paint
  */
 export function sleeping(
   html: string,

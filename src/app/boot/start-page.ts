@@ -3,18 +3,18 @@ import { submitBeforeAlive } from './early-submit.ts'
 
 const patienceMs = 3000
 
-/** `old` is said where the page cannot come alive. `begin="now"`: what the page is for is drawn by its scripts. */
+/** `old`: text for browsers that cannot start the page. `begin="now"`: the page is empty without its scripts. */
 const { old = '', begin } = document.currentScript!.dataset
 
-/** The page stays as the server has made it, with links and plain forms. */
+/** Leaves the page as the server rendered it, with links and plain forms, and says so. */
 function stay() {
   const className = 'bg-lantern px-4 py-2.5 font-semibold text-on-lantern'
   document.body.prepend(Object.assign(document.createElement('p'), { className, textContent: old }))
-  // what these would send needs the app
+  // forms that only the app can send
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-waits]')) button.disabled = true
 }
 
-/** Starts the router's script, which came inert (`sleeping.ts`). */
+/** Starts the router's script, which `sleeping.ts` has made inert. */
 function wake() {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload'
   const script = document.querySelector<HTMLScriptElement>('script[type=later]')
@@ -22,7 +22,7 @@ function wake() {
   const place = new Comment()
   script.replaceWith(place)
   script.type = 'module'
-  // a script runs once it is inserted with a type that the browser knows
+  // a script runs only when it is inserted with a known type, so it is taken out and put back
   place.replaceWith(script)
 }
 
@@ -30,25 +30,24 @@ function stayWhereStartFails() {
   const starting = new AbortController()
   const { signal } = starting
   const onFault = (error: unknown) => {
-    // a file that does not come, or as a page of a Wi-Fi's login, may come later: all engines say one of these then
+    // a script that could not be fetched, or came as the login page of a Wi-Fi, may come later; all engines use these words
     if (!error || / module|MIME/.test(String(error))) return
     starting.abort()
     stay()
   }
   addEventListener('error', ({ error }) => onFault(error), { signal })
   addEventListener('unhandledrejection', ({ reason }) => onFault(reason), { signal })
-  // from entry.client.tsx; then ServerPage.tsx takes care
+  // sent by entry.client.tsx; from then on ServerPage.tsx handles errors
   addEventListener('started', () => starting.abort())
   addEventListener('stay', stay)
 }
 
 /**
- * The app starts when the page has been painted with its pictures and letters, because scripts would share the line with
- * them; at the first touch or key if that is earlier, and after `patienceMs` at the latest. A page in the background is not
- * painted at all and starts when it has loaded.
+ * Starts the app after the page is painted, so that scripts do not slow down pictures and fonts; earlier at the first touch or
+ * key, and after `patienceMs` at the latest. A page in the background is never painted and starts when it is loaded.
  */
 function wakeInTime() {
-  // from the phone itself all comes at once, and shares no line with anything
+  // without a network everything comes from the phone's cache at once
   if (begin === 'now' || !navigator.onLine) return wake()
   for (const touch of ['pointerdown', 'keydown'] as const)
     addEventListener(touch, wake, { once: true, capture: true, passive: true })
@@ -59,7 +58,7 @@ function wakeInTime() {
   })
 }
 
-// the language's newest method that all of the oldest browsers have (scripts/oldest-browsers.ts)
+// the newest method that all supported browsers have: without it the browser is too old (scripts/oldest-browsers.ts)
 if (!''.isWellFormed) stay()
 else {
   stayWhereStartFails()

@@ -1,31 +1,31 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../accounts/web/session.ts'
 
-/** What the page itself asks for comes first, ms; without a network an urgent notice that was kept does. */
+/** Lets the page's own requests go first. Without a network there is no wait: a cached urgent notice shows at once. */
 const patienceMs = 5_000
 const lastKnown = 'rheinklang-unread'
 
 /**
- * How many notifications whoever is logged in has not read, followed in the background; null for guests. A page that
- * `rests` does not ask, and shows what was known last. What staff has everybody told comes along on all of them, for guests too.
+ * Number of unread notifications, followed in the background; null for guests. Starts urgent notices as well, for everybody.
+ * @param rests makes no requests for the number and shows the stored one
  */
 export function useUnread(rests: boolean): number | null {
   const isGuest = useSession() === 'guest'
-  const [unread, setUnread] = useState(known)
+  const [unread, setUnread] = useState(storedCount)
   useEffect(() => {
-    if (isGuest) keep(null)
+    if (isGuest) storeCount(null)
     let end: (() => void) | null = null
     const over = new AbortController()
     const follow = async () => {
       const live = await import('./live.ts').catch(() => null)
       if (over.signal.aborted) return
-      // the network went before the file came: it is fetched once there is one
+      // the file could not be fetched: try again once there is a network
       if (!live) return addEventListener('online', follow, { once: true, signal: over.signal })
       live.followUrgent()
       if (isGuest || rests) return
       end = live.followOwn((count) => {
         setUnread(count)
-        keep(count)
+        storeCount(count)
       })
     }
     const timer = setTimeout(follow, navigator.onLine ? patienceMs : 0)
@@ -38,7 +38,7 @@ export function useUnread(rests: boolean): number | null {
   return isGuest ? null : unread
 }
 
-function known(): number {
+function storedCount(): number {
   try {
     return Number(sessionStorage.getItem(lastKnown)) || 0
   } catch {
@@ -46,11 +46,11 @@ function known(): number {
   }
 }
 
-function keep(count: number | null) {
+function storeCount(count: number | null) {
   try {
     if (count === null) sessionStorage.removeItem(lastKnown)
     else sessionStorage.setItem(lastKnown, String(count))
   } catch {
-    // storage is shut: the count comes with the next answer
+    // storage is blocked: the count comes with the next answer
   }
 }

@@ -1,6 +1,6 @@
 import { useLocation, useNavigation } from 'react-router'
 
-/** Whether the visitor waits for another page, or for fresh content of this one. */
+/** `leaving`: the visitor waits for another page; `refreshing`: for new content of this page. */
 export function useWaiting(): { leaving: boolean; refreshing: boolean } {
   const { pathname } = useLocation()
   const { state, location } = useNavigation()

@@ -94,14 +94,14 @@ describe('demo deals', () => {
   test('60 % are written in German, 20 % in French and 20 % in English', () => {
     const of = (lang: string) => deals.filter((deal) => deal.lang === lang).length
     expect([of('de'), of('fr'), of('en')]).toEqual([90, 30, 30])
-    // a few words may be guessed wrong
+    // the guess may be wrong for a few short texts
     const guessed = (deal: (typeof deals)[number]) =>
       guessLanguage(`${deal.deal_name}\n${deal.description ?? ''}`, ['de', 'fr', 'en'])
     const others = deals.filter((deal) => ![deal.lang, null].includes(guessed(deal) as never))
     expect(others.length, others.map(({ deal_name }) => deal_name).join('; ')).toBeLessThanOrEqual(6)
   })
 
-  test('every state that a screen must draw is there', () => {
+  test('there are deals in every state that screens show', () => {
     const now = festival.now.toString()
     expect(deals.filter((deal) => deal.ends_at && deal.ends_at <= now)).toHaveLength(6)
     expect(deals.filter((deal) => deal.starts_at && deal.starts_at > now)).toHaveLength(8)
@@ -118,7 +118,7 @@ describe('demo deals', () => {
       expect(live.filter((deal) => deal.category === category).length).toBeGreaterThan(3)
   })
 
-  test('of few items as many are redeemed as the deal says, each in the past and after the deal was there', () => {
+  test('a limited deal has as many redemptions as it says, all between its creation and now', () => {
     const claims = demoClaims(festival)
     for (const deal of deals.filter(({ total_limit }) => total_limit !== null)) {
       const own = claims.filter(({ dealId }) => dealId === deal.deal_id)
@@ -132,7 +132,7 @@ describe('demo deals', () => {
     }
   })
 
-  test('no deal is redeemed again and again within the same minute', () => {
+  test('no deal is redeemed more than twice in the same minute', () => {
     const redeemed = demoClaims(festival).filter(({ redeemedAt }) => redeemedAt !== null)
     const minutes = Map.groupBy(redeemed, (claim) => `${claim.dealId} ${claim.redeemedAt!.toString().slice(0, 16)}`)
     expect(Math.max(...[...minutes.values()].map(({ length }) => length))).toBeLessThanOrEqual(2)
@@ -177,8 +177,8 @@ describe('demo deals', () => {
   })
 })
 
-describe('the same content', () => {
-  test('gives the same rows at the same moment, and the same ids at any', () => {
+describe('the demo', () => {
+  test('has the same rows at the same moment, and the same ids at any moment', () => {
     expect(dealRows(festival)).toEqual(deals)
     const later = { ...festival, now: festival.now.add({ hours: 4000 }) }
     expect(dealRows(later).map((deal) => deal.deal_id)).toEqual(deals.map((deal) => deal.deal_id))
@@ -196,7 +196,7 @@ describe('the same content', () => {
   })
 })
 
-test('moments of the content are seen from now', () => {
+test('moments of the demo are relative to now', () => {
   const at = (moment: Parameters<typeof momentOf>[0]) => momentOf(moment, festival.now, festival.zone).toString()
   expect(at({ minutes: 180 })).toBe('2026-11-20T22:15:00Z')
   expect(at({ days: -12, time: '00:00' })).toBe('2026-11-07T23:00:00Z')
@@ -204,7 +204,7 @@ test('moments of the content are seen from now', () => {
   expect(at({ days: 2, time: '18:00' })).toBe('2026-11-22T17:00:00Z')
 })
 
-test('the programme, the forum and the login of a merchant go with them', () => {
+test('the demo’s programme, forum and merchant login fit together', () => {
   const { stages, events } = demoProgramme()
   expect(new Set(events.map(({ stage }) => stage))).toEqual(new Set(stages.map(({ key }) => key)))
   expect(events.length).toBeGreaterThanOrEqual(60)

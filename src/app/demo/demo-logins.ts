@@ -13,21 +13,21 @@ export interface DemoLogin {
   password: string
 }
 
-/** One of `demo/businesses.json`. */
+/** A merchant of `demo/businesses.json`. */
 export const demoMerchant = 'Lampion & Lärm'
 
 /**
- * A visitor and a merchant to try the demo with; no staff. Their password follows from the secret of the installation:
- * every instance tells the same one, and a demo that somebody left running in the open has none that the world knows.
- * A login that cannot be set is left out: the demo's merchant may have moved the account to another address.
+ * Creates a visitor and a merchant to try the demo with; no staff. Their password is derived from the secret of the installation: all
+ * instances print the same one, and a public demo has no password that the world knows. A login that cannot be created is
+ * left out: somebody may have changed the account's email.
  */
 export async function fillDemoLogins(
-  room: { db: Database; clock: Clock; keyring: Keyring },
+  services: { db: Database; clock: Clock; keyring: Keyring },
   noteLeftOut: NoteLeftOut,
 ): Promise<DemoLogin[]> {
   const id = businessId(demoMerchant)
-  if (!(await businessExists(room.db, id))) return []
-  const password = room.keyring.mac('demo logins', 'password').toString('base64url').slice(0, 12)
+  if (!(await businessExists(services.db, id))) return []
+  const password = services.keyring.mac('demo logins', 'password').toString('base64url').slice(0, 12)
   const accounts = [
     { who: 'visitor', role: 'user', email: 'visitor@rheinklang.example', name: 'Demo visitor', businessId: null },
     {
@@ -41,7 +41,7 @@ export async function fillDemoLogins(
   const logins: DemoLogin[] = []
   for (const { who, ...account } of accounts) {
     try {
-      await addDemoAccount(room, { ...account, password })
+      await addDemoAccount(services, { ...account, password })
       const page = account.role === 'user' ? '/userlogin' : '/business-login'
       logins.push({ who, page, email: account.email, password })
     } catch (error) {

@@ -6,7 +6,7 @@ import { ledgerOf, withPaymentRoom } from '../../../test/paying.ts'
 import { saturdayEvening, api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { Deal } from '../../deals/contract.ts'
 import { reconcile, renewTestSubscriptions } from '../../payments/server/background.ts'
-import { endWhatEnded } from '../../payments/server/stand.ts'
+import { endExpiredTiers } from '../../payments/server/apply-standing.ts'
 import { todayEnd } from '../../kit/shared/calendar.ts'
 import { useDealWhen } from '../../deals/web/deal-when.ts'
 import { featured } from '../screens/featured.ts'
@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Twenty hours of all kinds in the week of the demo: every eight and a half hours from Saturday evening on. */
+/** Twenty moments at different hours: every 8.5 hours for a week, from Saturday evening on. */
 const moments = Array.from({ length: 20 }, (_, index) =>
   Temporal.Instant.from(saturdayEvening)
     .add({ minutes: index * 510 })
     .toString(),
 )
 
-/** When a deal can be used, as its card says it, and the place in the order that belongs to it. */
+/** The card's line on when a deal can be used, and the phase by which lists sort it. */
 function stateLine(deal: Deal, at: string): { phase: 0 | 1 | 2 | 3; line: string } {
   const { state, text } = answerOf(() => useDealWhen(deal), at)
   const line = `${state}: ${text}`
@@ -37,10 +37,10 @@ function stateLine(deal: Deal, at: string): { phase: 0 | 1 | 2 | 3; line: string
 type Listed = Pick<Deal, 'deal_id' | 'deal_name' | 'business_id' | 'status' | 'usable_now' | 'usable_from' | 'open_now'>
 
 it.each(moments)(
-  'At %s home, list and map of the demo begin with what can be used, and show nothing that cannot',
+  'At %s home, list and map of the demo begin with deals that can be used soon, and show none that is over',
   async (at) => {
     app.setNow(at)
-    // every second night is enough
+    // fills the opening hours of several days, so every fifth moment is enough
     if (moments.indexOf(at) % 5 === 0) await fillTown(app, at)
     const ask = async (query: string): Promise<Listed[]> => (await api(app, `/api/deals${query}`)).body
     const here = '/search?lat=47.5596&lon=7.5886&radius=5&category=&openNow=false&sponsored=false'
@@ -62,7 +62,7 @@ it.each(moments)(
       ['list', list, 5],
       ['map', map, 5],
     ] as const) {
-      // null: its merchant's hours are not known
+      // usable_now is null when the merchant's hours are unknown
       const dead = deals.filter((deal) => deal.status !== 'active' || (deal.usable_now === false && !deal.usable_from))
       expect(
         dead.map(({ deal_name }) => deal_name),
@@ -72,7 +72,7 @@ it.each(moments)(
         where === 'home'
           ? [...promoted, ...list.filter(({ deal_id }) => !promoted.some((each) => each.deal_id === deal_id))]
           : deals
-      // home shows at most two of one merchant
+      // home shows at most two deals of one merchant
       const wanted =
         where === 'home'
           ? featured([], usable.filter(isSoon), 4, { now: 0, tonight: 0 }).length
@@ -88,7 +88,7 @@ it.each(moments)(
   },
 )
 
-it.each(moments)('At %s the deals of the demo stand in the order that their cards tell', async (at) => {
+it.each(moments)('At %s the deals of the demo are sorted by when their cards say they can be used', async (at) => {
   app.setNow(at)
   if (moments.indexOf(at) % 5 === 0) await fillTown(app, at)
   const deals: Deal[] = (await api(app, '/api/deals?sort=best&limit=100')).body
@@ -105,7 +105,7 @@ const paidFor = () =>
     .orderBy('business_id')
     .execute()
 
-it('Merchants of the demo have paid for their tier and placement, as the test provider knows', async () => {
+it('Merchants of the demo have paid for tier and promotion, and the test provider agrees', async () => {
   app.setNow(saturdayEvening)
   const merchants = await paidFor()
   expect(merchants).toHaveLength(6)
@@ -119,7 +119,7 @@ it('Merchants of the demo have paid for their tier and placement, as the test pr
   expect(await reconcile(watched.room())).toEqual({ compared: 6, repaired: [], left: [] })
 })
 
-it('Merchants of the demo go on paying for their tier, and a placement ends', async () => {
+it('Merchants of the demo go on paying for their tier, and a promotion ends', async () => {
   const tiers = (await paidFor()).filter((each) => each.subscription_tier !== 'FREE')
   const before = await ledgerOf(app)
   app.setNow(
@@ -128,7 +128,7 @@ it('Merchants of the demo go on paying for their tier, and a placement ends', as
       .toString(),
   )
   await renewTestSubscriptions(watched.room())
-  await endWhatEnded(watched.room())
+  await endExpiredTiers(watched.room())
   expect((await paidFor()).filter((each) => each.subscription_tier !== 'FREE')).toEqual(tiers)
   const after = await ledgerOf(app)
   expect(after.sum).toBe(0)

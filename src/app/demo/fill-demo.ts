@@ -4,13 +4,13 @@ import type { DemoSetting } from '../../kit/server/demo-rows.ts'
 import type { Room } from '../../kit/server/room.ts'
 import * as store from './store.ts'
 
-/** Tells that a part of the demo was left out, and why: what is only demo never keeps a server from starting. */
+/** Logs that a part of the demo was left out, and why. A fault in the demo must not stop the server from starting. */
 export type NoteLeftOut = (sentence: string, error: unknown) => void
 
 /**
- * Fills the demo room by room, lowest first, each part once: a demo of an earlier version gets the parts of the rooms
- * that have come since. A part that cannot be filled, as where people have changed what it builds on, is left out and tried
- * again at the next start. A database with merchants of its own is left alone. Two instances that start together fill once.
+ * Fills the demo room by room, lowest first, each part once, so that an older demo gets the parts of new rooms. A part that cannot be
+ * filled, perhaps because people changed what it needs, is left out and tried again at the next start. A database with
+ * merchants of its own stays unchanged. Instances that start together fill it once.
  */
 export async function fillDemo(
   rooms: readonly Room[],

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 
-/** One start at a time fills the demo; ends with the transaction. */
+/** Lets one start at a time fill the demo. The lock ends with the transaction. */
 export async function lockDemo(trx: Sql): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('fill demo data'))`.execute(trx)
 }
 
-/** Rooms whose part of the demo is in this database. */
+/** Names of rooms whose part of the demo is filled. */
 export async function filledRooms(trx: Sql): Promise<string[]> {
   const { rows } = await sql<{ room: string }>`select room from demo_parts`.execute(trx)
   return rows.map(({ room }) => room)
 }
 
-/** Whether merchants are there that the demo did not bring: then the database is somebody's own. */
+/** Whether there are merchants. Before the demo was filled they are real ones. */
 export async function hasBusinesses(trx: Sql): Promise<boolean> {
   const { rows } = await sql`select 1 from businesses limit 1`.execute(trx)
   return rows.length > 0
@@ -22,7 +22,7 @@ export async function noteFilled(trx: Sql, room: string, at: Date): Promise<void
   await sql`insert into demo_parts (room, filled_at) values (${room}, ${at})`.execute(trx)
 }
 
-/** What is written from here on can be undone without what came before it. */
+/** `undoPart` undoes what is written after this, and nothing before it. */
 export async function beginPart(trx: Sql): Promise<void> {
   await sql`savepoint demo_part`.execute(trx)
 }

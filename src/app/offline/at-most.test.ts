@@ -2,7 +2,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { atMost } from './at-most.ts'
 import { appMost, caching, documentsMost, mapMost, pagesMost, storageMost } from './bounds.ts'
 
-/** Caches as a browser has them, as far as they are used here: in the order in which things were stored last. */
+/** Stands in for a browser's caches: entries come in the order in which they were stored. */
 const stored = new Map<string, Map<string, Response>>()
 beforeEach(() => {
   stored.clear()
@@ -23,10 +23,10 @@ beforeEach(() => {
 })
 
 let names = 0
-/** Stores as the worker's strategies do. */
-function aCache(entries: number, bytes: number, keepsSize = true) {
+/** A cache that is filled as the worker's strategies fill theirs. */
+function aCache(entries: number, bytes: number, storesSize = true) {
   const cacheName = `cache ${names++}`
-  const bound = atMost({ entries, bytes }, { keepsSize })
+  const bound = atMost({ entries, bytes }, { storesSize })
   stored.set(cacheName, new Map())
   return {
     bound,
@@ -41,28 +41,28 @@ function aCache(entries: number, bytes: number, keepsSize = true) {
   }
 }
 
-it('a cache loses its oldest when it has more bytes than it may, and no more than it must', async () => {
-  for (const keepsSize of [true, false]) {
-    const { put, urls } = aCache(100, 1000, keepsSize)
+it('a cache with too many bytes deletes its oldest entries, and only as many as needed', async () => {
+  for (const storesSize of [true, false]) {
+    const { put, urls } = aCache(100, 1000, storesSize)
     await put('/a', 400)
     await put('/b', 400)
     await put('/c', 200)
     expect(urls()).toEqual(['/a', '/b', '/c'])
-    // fetched anew it is young
+    // an entry that is fetched again is the newest
     await put('/a', 400)
     await put('/d', 300)
     expect(urls()).toEqual(['/c', '/a', '/d'])
   }
 })
 
-it('an answer for which there is no room displaces nothing', async () => {
+it('an answer that is larger than the cache deletes nothing', async () => {
   const { put, urls } = aCache(100, 1000)
   await put('/a', 400)
   await put('/b', 1001)
   expect(urls()).toEqual(['/a'])
 })
 
-it('an answer that has grown counts as it is now', async () => {
+it('an answer that has grown counts with its new size', async () => {
   const { put, urls } = aCache(100, 1000)
   await put('/a', 100)
   await put('/b', 100)
@@ -70,13 +70,13 @@ it('an answer that has grown counts as it is now', async () => {
   expect(urls()).toEqual(['/b'])
 })
 
-it('a cache loses its oldest when it has more entries than it may', async () => {
+it('a cache with too many entries deletes its oldest', async () => {
   const { put, urls } = aCache(2, 1000)
   for (const url of ['/a', '/b', '/c']) await put(url, 1)
   expect(urls()).toEqual(['/b', '/c'])
 })
 
-it('an answer that is no success is not stored, and one that is stored is as it was', async () => {
+it('only answers with status 200 are stored, with their body and headers', async () => {
   const { bound } = aCache(2, 1000)
   expect(await bound.cacheWillUpdate({ response: new Response('no', { status: 404 }) })).toBeNull()
   const headers = { 'content-type': 'application/json', 'content-encoding': 'br', 'x-total-count': '7' }
@@ -89,7 +89,7 @@ it('an answer that is no success is not stored, and one that is stored is as it 
   })
 })
 
-it('all that is stored together has its bound, also while a new version waits', () => {
+it('all caches together stay within the limit, also while a new version of the app waits', () => {
   const caches = Object.values(caching).reduce((sum, { bytes }) => sum + bytes, 0)
   expect(2 * (appMost + documentsMost) + mapMost + pagesMost + caches).toBeLessThanOrEqual(storageMost)
 })

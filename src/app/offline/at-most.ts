@@ -1,39 +1,39 @@
 import type { Bound } from './bounds.ts'
 
-/** Of the body, as it was measured when it was stored. */
+/** Size of the body in bytes, measured when the answer was stored. */
 const bytesHeader = 'x-stored-bytes'
 
-/** By cache and address, as far as this worker has measured it. */
+/** Bytes by cache name and address. Filled as this worker measures entries, so that each is read once. */
 const measured = new Map<string, number>()
 
 /**
- * A cache that has grown beyond its bound loses the oldest: what was fetched the longest ago. `keepsSize`: its size is noted in
- * what is stored, so that the next worker need not read it all. Not for scripts: what is not stored as it came has no
- * compiled code beside it.
+ * A Workbox plugin that deletes the oldest entries of a cache once it is beyond its bound. `storesSize` writes the size into a
+ * header of each entry, so that the next worker need not read the bodies. False for scripts: browsers store compiled code
+ * only beside an answer that is stored unchanged.
  */
-export const atMost = (bound: Bound, { keepsSize }: { keepsSize: boolean }) => ({
+export const atMost = (bound: Bound, { storesSize }: { storesSize: boolean }) => ({
   cacheWillUpdate: async ({ response }: { response: Response }) =>
-    response.status !== 200 ? null : keepsSize ? withSize(response, bound.bytes) : response,
+    response.status !== 200 ? null : storesSize ? withSize(response, bound.bytes) : response,
   cacheDidUpdate: async ({ cacheName, request }: { cacheName: string; request: Request }) => {
     measured.delete(`${cacheName} ${request.url}`)
-    await forgetOldest(cacheName, bound)
+    await deleteOldest(cacheName, bound)
   },
 })
 
-/** null: it would displace all else and have no room itself. */
+/** null: larger than the whole cache may be. Storing it would delete every other entry. */
 async function withSize(response: Response, most: number): Promise<Response | null> {
   const body = await response.blob()
   if (body.size > most) return null
   const headers = new Headers(response.headers)
-  // of the answer as it travelled, which this is no more
+  // they describe the compressed answer, and the body is unpacked now
   for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   headers.set(bytesHeader, String(body.size))
   return new Response(body, { status: response.status, headers })
 }
 
-async function forgetOldest(cacheName: string, { entries, bytes }: Bound): Promise<void> {
+async function deleteOldest(cacheName: string, { entries, bytes }: Bound): Promise<void> {
   const cache = await caches.open(cacheName)
-  // in the order in which they were stored last
+  // oldest first: a cache lists its entries in the order in which they were stored
   const requests = await cache.keys()
   const sizes: number[] = []
   for (const request of requests) sizes.push(await sizeOf(cache, cacheName, request))

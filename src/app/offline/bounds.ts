@@ -5,21 +5,21 @@ export interface Bound {
   bytes: number
 }
 
-/** All that a browser stores of this site, bytes. */
+/** Bytes that a browser may store of this site. */
 export const storageMost = 15_000_000
 
-/** The files of the app itself; twice while a new version waits. The build holds them to it. */
+/** Bytes of the app's files, stored twice while a new version waits. The build fails above it. */
 export const appMost = 2_000_000
-/** The kept pages, which are as long as the build makes them; twice while a new version waits. */
+/** Bytes of the cached pages, stored twice while a new version waits. */
 export const documentsMost = 400_000
-/** The pictures of the map and its drawing. */
+/** Bytes of the map's pictures and drawing. */
 export const mapMost = 500_000
-/** What pages store by themselves, of an account with all that it may have: schedule, favourites, codes. */
+/** Bytes of what pages store for a full account: schedule, favorites, codes. */
 export const pagesMost = 2_000_000
 
 /**
- * The caches that grow with what a person looks at. Each loses its own oldest, so that no number of lists and pictures displaces
- * what is needed: the programme, and urgent notices.
+ * The caches that grow with what a person looks at. Each deletes its own oldest entries, so that lists and pictures never
+ * displace `needed`: the programme and urgent notices.
  */
 export const caching = {
   needed: { name: `${personalCachePrefix}needed`, entries: 60, bytes: 1_500_000 },

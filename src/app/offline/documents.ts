@@ -1,21 +1,21 @@
-import { keptPages } from './kept-pages.ts'
+import { cachedPages } from './cached-pages.ts'
 
 const cacheOf = (build: string) => `documents-${build.replace(/\W+/g, '-')}`
-/** Beside the documents: the choice of language and theme that they are in. */
+/** Stored beside the documents: the language and theme in which they were fetched. */
 const choiceKey = '/choice'
 
 /**
- * Fetches the kept pages, unless they are there in this choice of language and theme already. A page of another build
- * is not kept: during an update another server may still give the one before, whose files this worker does not have.
+ * Fetches and caches `cachedPages`, unless they are cached in this language and theme already. A page of another build is
+ * refused: during an update another server may still answer with the old build, whose files this worker does not have.
  *
- * @param choice as the page says it; null: whatever the server gives this browser
- * @throws where a page cannot be fetched or is of another build, so that an install begins anew later
+ * @param choice language and theme, as the page sends them; null: whatever the server gives this browser
+ * @throws Error when a page cannot be fetched or is of another build; the browser then installs the worker again later
  */
-export async function keepDocuments(build: string, choice: string | null): Promise<void> {
+export async function cacheDocuments(build: string, choice: string | null): Promise<void> {
   const cache = await caches.open(cacheOf(build))
   if (choice !== null && (await (await cache.match(choiceKey))?.text()) === choice) return
-  const documents = await Promise.all(keptPages.map((path) => freshDocument(path, build)))
-  for (const [n, document] of documents.entries()) await cache.put(keptPages[n]!, document)
+  const documents = await Promise.all(cachedPages.map((path) => freshDocument(path, build)))
+  for (const [n, document] of documents.entries()) await cache.put(cachedPages[n]!, document)
   if (choice !== null) await cache.put(choiceKey, new Response(choice))
 }
 
@@ -24,21 +24,21 @@ async function freshDocument(path: string, build: string): Promise<Response> {
   if (response.status !== 200 || response.redirected) throw new Error(`${path} answers ${response.status}.`)
   const text = await response.text()
   if (!text.includes(`data-build="${build}"`)) throw new Error(`${path} is of another build.`)
-  // an urgent notice of today is none next week: pages ask for what was said last (src/urgent/web/follow-urgent.ts)
+  // without today's urgent notice: a page asks for the current one (src/urgent/web/follow-urgent.ts)
   const lasting = text.replace(/<section id="urgent"[\s\S]*?<\/section>/, '')
   const headers = new Headers(response.headers)
-  // of the answer as it travelled, which this is no more
+  // they describe the compressed answer, and the body is unpacked now
   for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   return new Response(lasting, { status: response.status, headers })
 }
 
-/** A kept page, whatever its address says beyond its path. */
+/** The cached page at a path, whatever its query says; undefined: not cached. */
 export async function documentOf(build: string, path: string): Promise<Response | undefined> {
-  if (!keptPages.includes(path)) return undefined
+  if (!cachedPages.includes(path)) return undefined
   return (await caches.open(cacheOf(build))).match(path)
 }
 
-export async function forgetOldDocuments(build: string): Promise<void> {
+export async function deleteOldDocuments(build: string): Promise<void> {
   for (const name of await caches.keys())
     if (name.startsWith('documents-') && name !== cacheOf(build)) await caches.delete(name)
 }

@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from 'react-router'
 import { setConnection } from '../../kit/browser/connection.ts'
 import { keep } from './keep.ts'
-import type { Message, Standing } from './kept-pages.ts'
+import type { TakeOver, WorkerMessage } from './cached-pages.ts'
 
 const scriptAddress = '/sw.js'
 
 /**
- * Registers the service worker and has it keep what opens without a network. A new version of the worker waits: it takes
- * over at once where nothing of the version before is open, otherwise a line offers it.
+ * Registers the service worker and lets it cache what should open without a network. A new version waits: it takes over at once
+ * if no page of the old version is open, otherwise a line offers to reload.
  */
 export async function register(getContext: () => RouterContextProvider): Promise<void> {
   const registration = await navigator.serviceWorker.register(allowed(scriptAddress) as string, {
@@ -20,7 +20,7 @@ export async function register(getContext: () => RouterContextProvider): Promise
   look()
   const { active } = await navigator.serviceWorker.ready
   if (!navigator.serviceWorker.controller) await controlled()
-  active?.postMessage({ type: 'keep', choice: choice() } satisfies Message)
+  active?.postMessage({ type: 'keep', choice: choice() } satisfies WorkerMessage)
   await keep(getContext, choice())
 }
 
@@ -34,19 +34,19 @@ const controlled = () =>
 async function offer(waiting: ServiceWorker): Promise<void> {
   const { build = '' } = document.documentElement.dataset
   const channel = new MessageChannel()
-  const answer = new Promise<Standing>((resolve) => (channel.port1.onmessage = ({ data }) => resolve(data as Standing)))
-  waiting.postMessage({ type: 'take-over', build } satisfies Message, [channel.port2])
+  const answer = new Promise<TakeOver>((resolve) => (channel.port1.onmessage = ({ data }) => resolve(data as TakeOver)))
+  waiting.postMessage({ type: 'take-over', build } satisfies WorkerMessage, [channel.port2])
   if ((await answer) !== 'newer') return
   const update = () => {
-    // another tab has brought the new version already
+    // another tab has activated the new version already
     if (waiting.state !== 'installed') return location.reload()
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-    waiting.postMessage({ type: 'skip-waiting' } satisfies Message)
+    waiting.postMessage({ type: 'skip-waiting' } satisfies WorkerMessage)
   }
   setConnection({ update })
 }
 
-/** The address of the worker as Trusted Types want it; browsers without them take the text. */
+/** The worker's address as a `TrustedScriptURL`; browsers without Trusted Types take the text. */
 function allowed(address: string): unknown {
   const { trustedTypes } = globalThis as {
     trustedTypes?: {

@@ -1,6 +1,6 @@
 import { matchPath, type ClientLoaderFunction, type Params } from 'react-router'
 
-/** Screens whose loaders ask for answers that the service worker keeps, by address; the first that matches. */
+/** Screens whose loaders ask for answers that the service worker caches, by route. The first match counts. */
 const screens: Record<string, () => Promise<object>> = {
   '/': () => import('../screens/HomeScreen.tsx'),
   '/events': () => import('../screens/EventsScreen.tsx'),
@@ -18,17 +18,17 @@ const screens: Record<string, () => Promise<object>> = {
   '/topic/:topic_id': () => import('../../forum/web/TopicScreen.tsx'),
 }
 
-interface Loading {
+interface ScreenLoader {
   load: ClientLoaderFunction
   params: Params
 }
 
 /**
- * The loader of the screen at a path, and its parameters; null where it asks for nothing that is kept.
+ * The loader of the screen at a path, with its parameters; null: the screen loads nothing that is cached.
  *
- * @throws where the file of the screen does not come
+ * @throws when the file of the screen cannot be fetched
  */
-export async function loaderOf(path: string): Promise<Loading | null> {
+export async function loaderOf(path: string): Promise<ScreenLoader | null> {
   for (const [pattern, fetchScreen] of Object.entries(screens)) {
     const match = matchPath(pattern, path)
     if (!match) continue

@@ -1,4 +1,4 @@
-/** What a service worker has beyond a page, as far as ours uses it: the compiler's list of a page's names is the only one here. */
+/** Global names of a service worker that ours uses. TypeScript's own list cannot be loaded beside the one for pages. */
 export interface WorkerScope extends EventTarget {
   readonly location: URL
   readonly registration: ServiceWorkerRegistration

@@ -4,7 +4,6 @@ import { page } from '../../site-map.ts'
 
 const shownAtMost = 9
 
-/** To the notifications, with how many are unread. */
 export function BellLink({ unread, className }: { unread: number; className: string }) {
   const t = useTranslations('bell')
   return (

@@ -16,7 +16,7 @@ import { dealsOf, placeOf, profileOf, type Profile } from './business/profile.ts
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
 
-/** On the server the whole page: an unknown business is a 404. */
+/** On the server everything is loaded first, so that an unknown business is a 404. */
 async function load({ context, params }: LoaderFunctionArgs) {
   const at = { params: { business_id: params['business_id'] ?? '' } }
   const [{ body: business }, deals, bounds, ratings] = await Promise.all([
@@ -29,7 +29,7 @@ async function load({ context, params }: LoaderFunctionArgs) {
   return { businessId: business.business_id, profile }
 }
 
-/** In the browser the screen opens at once and says that it is loading. */
+/** In the browser the screen opens at once, with a loading line. */
 function loadInBrowser({ context, params }: LoaderFunctionArgs) {
   const business_id = params['business_id'] ?? ''
   return { businessId: business_id, profile: profileOf(context, business_id) }
@@ -37,7 +37,7 @@ function loadInBrowser({ context, params }: LoaderFunctionArgs) {
 export { load as loader, loadInBrowser as clientLoader }
 
 export default function BusinessScreen() {
-  const { businessId, profile } = useLoaderData() as { businessId: string; profile: Told }
+  const { businessId, profile } = useLoaderData() as { businessId: string; profile: LoadedProfile }
   return (
     <Suspense key={businessId} fallback={<Loading />}>
       <Arriving profile={profile} />
@@ -45,20 +45,21 @@ export default function BusinessScreen() {
   )
 }
 
-type Told = Profile | Promise<Profile | RefusedAnswer>
+type LoadedProfile = Profile | Promise<Profile | RefusedAnswer>
 
-/** One page, also where it came with the document and is renewed later: then nothing on it begins anew. */
-function Arriving({ profile }: { profile: Told }) {
+/** The page, from the document or loaded by the browser. One component for both, so that a refresh does not mount the page again. */
+function Arriving({ profile }: { profile: LoadedProfile }) {
   const t = useTranslations('business')
   const [isAwaited] = useState(profile instanceof Promise)
-  // what is there stays until it has come anew, and where it does not come
+  // the shown profile stays while a new one loads
   const latest = useDeferredValue(profile)
-  // here, as whether it was kept is known once it has arrived
+  // in this component, because only the arrived profile says whether it came from a cache
   useRefreshWhenStale(latest)
-  const told = latest instanceof Promise ? use(latest) : latest
+  const answer = latest instanceof Promise ? use(latest) : latest
   const [known, setKnown] = useState<Profile | null>(null)
-  if ('business' in told && told !== known) setKnown(told)
-  const arrived = !('business' in told) && isForLater(told) && known ? known : told
+  if ('business' in answer && answer !== known) setKnown(answer)
+  // the known profile stays too when the refresh fails for now
+  const arrived = !('business' in answer) && isForLater(answer) && known ? known : answer
   if ('business' in arrived) return <BusinessPage {...arrived} hasArrived={isAwaited} />
   if (arrived.status === 404)
     return (

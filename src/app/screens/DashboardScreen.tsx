@@ -22,9 +22,9 @@ import { Checklist } from './dashboard/Checklist.tsx'
 import { OwnDeals } from './dashboard/OwnDeals.tsx'
 import { Profile, Sheet, Tier } from './dashboard/Sheets.tsx'
 import { Stats } from './dashboard/Stats.tsx'
-import { Way } from './dashboard/Way.tsx'
+import { TextLink } from './dashboard/TextLink.tsx'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document is the same for everybody; scripts load the private data. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function DashboardScreen() {
@@ -79,7 +79,7 @@ function Dashboard({ businessId }: { businessId: string }) {
   const t = useTranslations('dashboard')
   const isOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
   const { body } = subscription
-  // said once, and not by each part in its own words
+  // said once for all parts
   if (isOver)
     return (
       <>
@@ -89,14 +89,14 @@ function Dashboard({ businessId }: { businessId: string }) {
         </div>
       </>
     )
-  const wishes = body?.requested_tier === 'PREMIUM' && body.subscription_tier === 'FREE'
+  const isUnpaid = body?.requested_tier === 'PREMIUM' && body.subscription_tier === 'FREE'
   return (
     <>
       <Band name={body ? body.business_name || t('unnamed') : null} />
       <div className="shell grid gap-8 py-8 md:gap-10 md:py-12">
         {body?.email_verified === false && <VerifyBanner email={null} must={body.must_verify === true} />}
         {body?.suspended_at && <Suspended reason={body.suspended_reason ?? null} />}
-        {wishes && <Wish />}
+        {isUnpaid && <UnpaidTier />}
         {body && deals.body && (
           <Checklist
             steps={{
@@ -131,9 +131,9 @@ function Dashboard({ businessId }: { businessId: string }) {
             <Sheet title={t('help')} icon={<CircleHelp aria-hidden="true" className="size-6" />}>
               <p>{t('helpText')}</p>
               <p className="flex flex-wrap gap-x-5">
-                <Way href={page.help}>{t('helpCenter')}</Way>
-                <Way href={`${page.contact}?topic=merchant`}>{t('contact')}</Way>
-                <Way href={page.dealAnalytics}>{t('analytics')}</Way>
+                <TextLink href={page.help}>{t('helpCenter')}</TextLink>
+                <TextLink href={`${page.contact}?topic=merchant`}>{t('contact')}</TextLink>
+                <TextLink href={page.dealAnalytics}>{t('analytics')}</TextLink>
               </p>
             </Sheet>
           </div>
@@ -143,11 +143,11 @@ function Dashboard({ businessId }: { businessId: string }) {
   )
 }
 
-/** What was shown stays under the notice when asking once more fails. */
-function useLasting<Body>(asked: AnswerState<Body>): AnswerState<Body> {
-  const [last, setLast] = useState(asked.body)
-  if (asked.body !== null && asked.body !== last) setLast(asked.body)
-  return asked.body === null && asked.refused ? { ...asked, body: last } : asked
+/** Keeps the last answer on the screen, below the notice, when a later request fails. */
+function useLasting<Body>(answer: AnswerState<Body>): AnswerState<Body> {
+  const [last, setLast] = useState(answer.body)
+  if (answer.body !== null && answer.body !== last) setLast(answer.body)
+  return answer.body === null && answer.refused ? { ...answer, body: last } : answer
 }
 
 function Band({ name }: { name?: string | null }) {
@@ -163,7 +163,7 @@ function Band({ name }: { name?: string | null }) {
   )
 }
 
-/** By staff: why, what of it goes on, and whom to ask. */
+/** Says that staff has suspended the business, why, what still works, and whom to ask. */
 function Suspended({ reason }: { reason: string | null }) {
   const t = useTranslations('dashboard')
   return (
@@ -178,8 +178,8 @@ function Suspended({ reason }: { reason: string | null }) {
   )
 }
 
-/** Chosen at signup, not paid yet. */
-function Wish() {
+/** Asks to pay for the tier that was chosen at signup. */
+function UnpaidTier() {
   const t = useTranslations('dashboard')
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-6 border-2 border-night bg-lantern p-4 text-on-lantern sm:p-5">

@@ -9,37 +9,37 @@ import { late } from '../../kit/browser/late.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { firstRatings, noRatings } from '../../ratings/web/first-ratings.ts'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
-import SaidOfDeal from './SaidOfDeal.tsx'
+import BelowDeal from './BelowDeal.tsx'
 
 /**
- * It lies below what people come for, so it comes alive after the rest; servers draw it as well. `memo`, as a part that has not come
- * alive is left out when it is drawn again.
+ * Hydrated after the rest, since it is below what people come for; servers render it at once. `memo`, because a part that is rendered
+ * again before it is hydrated would disappear.
  */
-const Said = import.meta.env.SSR
-  ? (props: ComponentProps<typeof SaidOfDeal>) => (
+const Below = import.meta.env.SSR
+  ? (props: ComponentProps<typeof BelowDeal>) => (
       <Suspense>
-        <SaidOfDeal {...props} />
+        <BelowDeal {...props} />
       </Suspense>
     )
-  : memo(late(() => importWithRetry(() => import('./SaidOfDeal.tsx'))))
+  : memo(late(() => importWithRetry(() => import('./BelowDeal.tsx'))))
 
-/** A deal that nobody has rated is not asked about: most pages of a crowd are of such deals. */
+/** Asks for ratings only when the deal has some: most deals have none. */
 async function load(args: LoaderFunctionArgs) {
   const page = await loadDeal(args)
   const { deal_id, rating_count } = page.deal
   return { ...page, ratings: rating_count === 0 ? noRatings : await firstRatings(args.context, deal_id) }
 }
 
-/** Both at once, as each takes a round. */
+/** Asks for deal and ratings at the same time, to save a round trip. */
 async function loadInBrowser(args: LoaderFunctionArgs) {
-  // beside the answers, for who comes from another page
-  void import('./SaidOfDeal.tsx').catch(() => {})
+  // fetched at the same time as the answers
+  void import('./BelowDeal.tsx').catch(() => {})
   const [page, ratings] = await Promise.all([loadDeal(args), firstRatings(args.context, args.params['deal_id'] ?? '')])
   return { ...page, ratings }
 }
 export { load as loader, loadInBrowser as clientLoader }
 
-/** To the view for the counter and back nothing is asked for: there may be no network. */
+/** Loads nothing when only the query changes (the view for the counter), since there may be no network. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   const isSamePage = currentUrl.pathname === nextUrl.pathname
   return isSamePage && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate
@@ -52,12 +52,12 @@ export default function DealScreen() {
   const { deal, ratings } = shown
   return (
     <DealPage Action={Action}>
-      <Said key={deal.deal_id} deal={deal} ratings={ratings} />
+      <Below key={deal.deal_id} deal={deal} ratings={ratings} />
     </DealPage>
   )
 }
 
-/** How one gets the deal: with a code where the merchant counts them, else by showing the page. */
+/** How to get the deal: with a code if the merchant uses codes, else by showing the page. */
 function Action({ deal }: { deal: Deal }) {
   return deal.redemption_mode === 'code' ? <GetCode deal={deal} /> : <ShowAtCounter deal={deal} />
 }

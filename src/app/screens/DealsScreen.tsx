@@ -7,7 +7,7 @@ import { late } from '../../kit/browser/late.tsx'
 
 export { loader, clientLoader } from '../../deals/web/DealsScreen.tsx'
 
-/** Only who has saved something comes here, so nobody else waits for its code; servers draw it as well. */
+/** Loaded when needed, since only people with saved deals come here; servers render it at once. */
 const Saved = import.meta.env.SSR
   ? () => (
       <Suspense>
@@ -16,7 +16,7 @@ const Saved = import.meta.env.SSR
     )
   : late(() => import('../../favorites/web/SavedHere.tsx'))
 
-/** All deals; with `saved=1` those that this phone has saved, which a guest cannot see at `/favorites`. */
+/** All deals; with `saved=1` those saved on this phone, since guests have no `/favorites`. */
 export default function DealsScreen() {
   const [search] = useSearchParams()
   return search.get('saved') === '1' ? <Saved /> : <Deals />

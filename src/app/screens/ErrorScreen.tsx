@@ -8,12 +8,13 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { page } from '../../site-map.ts'
 import { Placard } from './Placard.tsx'
 
-/** The service worker has it with every page; without one there is nothing that it could lead to. */
-const KeptPlaces = lazy(() => import('./KeptPlaces.tsx').catch(() => ({ default: () => null })))
+/** The service worker caches it; without a worker no page opens offline, so there is nothing to link to. */
+const OfflineLinks = lazy(() => import('./OfflineLinks.tsx').catch(() => ({ default: () => null })))
 
 /**
- * A page that broke, or could not be loaded. `text` is a refusal in plain words, shown as it is; with a `title` it says
- * what could not be loaded.
+ * Shown in place of a screen that broke or could not be loaded.
+ * @param text refusal of the server, shown as it is; null: the usual text of `kind`
+ * @param title says what could not be loaded
  */
 export function ErrorScreen({
   kind,
@@ -28,11 +29,11 @@ export function ErrorScreen({
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const isLeaving = useNavigation().state !== 'idle'
-  // without a connection a new document would be the browser's own error; the bar says where somebody is who has just gone back
+  // offline, a reload would end at the browser's error page; `location`, because the router's may be old after going back
   const again = () =>
     kind === 'offline' ? void navigate(location.pathname + location.search, { replace: true }) : location.reload()
   useEffect(() => {
-    // who is on the way to another page is not called back
+    // the visitor is leaving for another page: do not pull them back
     if (kind !== 'offline' || isLeaving) return
     return onReconnect(again)
   })
@@ -43,7 +44,7 @@ export function ErrorScreen({
       ) : (
         <p className="text-lg">{text ?? t(textOf[kind])}</p>
       )}
-      {/* a form asks for this address again without JavaScript too; only it cannot be printed */}
+      {/* a form, so that it works without JavaScript too */}
       <form
         action={pathname}
         className="flex flex-wrap gap-3"
@@ -62,10 +63,10 @@ export function ErrorScreen({
           {t('home')}
         </ButtonLink>
       </form>
-      {/* fetched, so it comes last: nothing moves when it is there */}
+      {/* last, so that nothing moves when it is loaded */}
       {kind === 'offline' && (
         <Suspense>
-          <KeptPlaces />
+          <OfflineLinks />
         </Suspense>
       )}
     </Placard>

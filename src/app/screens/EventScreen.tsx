@@ -8,7 +8,7 @@ import { late } from '../../kit/browser/late.tsx'
 import { saveButton } from '../../schedule/web/AddToSchedule.tsx'
 import { SavingHost } from '../../schedule/web/SavingHost.tsx'
 
-/** It stands far down; servers draw it as well. */
+/** Hydrated late, since it is far down; servers render it at once. */
 const Topics = import.meta.env.SSR
   ? (props: ComponentProps<typeof TopicsAbout>) => (
       <Suspense>
@@ -28,7 +28,7 @@ async function topicsOf({ context, params }: LoaderFunctionArgs) {
   return part ? part.topicsAbout(context, params['event_id'] ?? '') : []
 }
 
-/** The page of an event with its way into the schedule, and what the forum says about it. */
+/** The page of an event, with the button that saves it and topics of the forum about it. */
 export default function EventScreen() {
   const { event, topics } = useLoaderData<typeof load>()
   return (

@@ -10,7 +10,7 @@ import { SavingHost } from '../../schedule/web/SavingHost.tsx'
 
 export { clientLoader, loader } from '../../events/web/EventsScreen.tsx'
 
-/** Few look at what they picked; servers draw it as well. */
+/** Loaded when needed, since few people open it; servers render it at once. */
 const Saved = import.meta.env.SSR
   ? () => (
       <Suspense>
@@ -19,7 +19,7 @@ const Saved = import.meta.env.SSR
     )
   : late(() => import('../../schedule/web/SavedEvents.tsx'))
 
-/** The programme, each event with its way into the schedule; with `saved` what a guest has picked of it. */
+/** The programme, each event with the button that saves it; with `saved=1` the events that a guest has picked. */
 export default function EventsWithSchedule() {
   const [query] = useSearchParams()
   return (

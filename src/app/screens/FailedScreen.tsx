@@ -5,7 +5,6 @@ import { ErrorScreen } from './ErrorScreen.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
-/** What is shown instead of a screen whose data were refused or that broke. */
 export function FailedScreen({ error }: { error: unknown }) {
   const t = useTranslations('errors')
   const { status, text, offline, unread } = readFailure(error)
@@ -28,7 +27,7 @@ export function FailedScreen({ error }: { error: unknown }) {
   )
 }
 
-/** `text` is the server's sentence where there is a readable one; `unread`: there was an answer, and not the one asked for. */
+/** `text`: the server's sentence, if it can be read; `unread`: the server answered, but refused. */
 function readFailure(error: unknown) {
   if (!isRouteErrorResponse(error)) return { status: 500, text: null, offline: false, unread: false }
   const refused = (typeof error.data === 'object' ? error.data : null) as Partial<RefusedAnswer> | null

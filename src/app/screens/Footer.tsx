@@ -6,7 +6,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page } from '../../site-map.ts'
 import { Preferences } from './Preferences.tsx'
 
-/** Below every page: the wave, what must be findable, and the two choices. */
+/** Below every page: newsletter, links, and the choice of language and theme. */
 export const Footer = memo(function Footer() {
   const t = useTranslations('frame')
   const legal = [
@@ -51,7 +51,7 @@ export const Footer = memo(function Footer() {
   )
 })
 
-/** A plain form: it leads to the page of the newsletter, which says what comes next, also without JavaScript. */
+/** A plain form to the newsletter's page, so that it works without JavaScript. */
 function Newsletter() {
   const t = useTranslations('frame')
   return (
@@ -59,7 +59,7 @@ function Newsletter() {
       <p className="font-semibold">{t('newsletter')}</p>
       <p className="text-sm text-on-deep-soft">{t('newsletterText')}</p>
       <div className="flex flex-wrap gap-y-2 pt-1">
-        {/* the type of a plain text: a page has one field of the type email, that of its own form */}
+        {/* type text: the only field of the type email is that of the page’s own form */}
         <input
           name="newsletter"
           type="text"

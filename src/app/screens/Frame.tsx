@@ -49,10 +49,10 @@ function Surroundings({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <Header />
-      <OfConnection />
-      <OfAccount />
-      <OfPicks />
-      <OfRefused />
+      <ConnectionLine />
+      <AccountLine />
+      <PicksLine />
+      <RefusedLine />
       <SaveContext value={saveButton}>
         <Main>{children}</Main>
       </SaveContext>
@@ -63,15 +63,15 @@ function Surroundings({ children }: { children: ReactNode }) {
   )
 }
 
-/** It appears once a page is alive, so it need not come along with it. */
+/** Loaded later, because it appears after hydration only. */
 const SaveButton = lazy(() => importWithRetry(() => import('./BesideDeals.tsx')))
 
 const saveButton = (thing: Savable) => <SaveButton {...thing} />
 
-/** Only where there is no network, something was not sent yet, or a newer version has come. */
+/** Loaded only when there is no network, something is not sent yet, or a new version of the app waits. */
 const OfflineLine = lazy(() => import('./OfflineLine.tsx').catch(() => ({ default: () => null })))
 
-function OfConnection() {
+function ConnectionLine() {
   const { isOffline, update } = useConnection()
   const unsent = useUnsent(ownerHere)
   return (
@@ -83,10 +83,10 @@ function OfConnection() {
   )
 }
 
-/** For who is logged in alone: guests need not wait for its code, and without it the page is whole. */
+/** Loaded for people who are logged in; the page works without. */
 const AccountLines = lazy(() => import('../../accounts/web/AccountLines.tsx').catch(() => ({ default: () => null })))
 
-function OfAccount() {
+function AccountLine() {
   const isGuest = useSession() === 'guest'
   return (
     !isGuest && (
@@ -97,13 +97,13 @@ function OfAccount() {
   )
 }
 
-/** Only for who has picked something as a guest and has logged in since. */
+/** Loaded for people who picked events as a guest and have logged in since. */
 const MergePicks = lazy(() => import('../../schedule/web/MergePicks.tsx').catch(() => ({ default: () => null })))
 
-function OfPicks() {
+function PicksLine() {
   const isVisitor = useSession() === 'user'
   const hasPicks = usePicks('schedule').length > 0
-  // it stays to say what it has done once nothing is left
+  // stays after merging, to say what was merged
   const [isNeeded, setNeeded] = useState(false)
   if (isVisitor && hasPicks && !isNeeded) setNeeded(true)
   return (
@@ -116,10 +116,10 @@ function OfPicks() {
   )
 }
 
-/** Only where the server has refused what was done here. */
+/** Loaded when the server has refused a change. */
 const RefusedIntents = lazy(() => import('./RefusedIntents.tsx').catch(() => ({ default: () => null })))
 
-function OfRefused() {
+function RefusedLine() {
   const isSome = useOutbox(
     () => outbox.all().some(({ owner, refused }) => refused !== undefined && owner === ownerHere()),
     false,
@@ -133,7 +133,7 @@ function OfRefused() {
   )
 }
 
-// each follows the router by itself, so that a wait draws nothing else again
+// each of these follows the router itself, so that a navigation renders nothing else
 
 function Main({ children }: { children: ReactNode }) {
   const { refreshing } = useWaiting()
@@ -143,7 +143,7 @@ function Main({ children }: { children: ReactNode }) {
       id="main"
       tabIndex={-1}
       aria-busy={refreshing || undefined}
-      // the page that was opened first came in no way of these
+      // not for the first page, which no navigation has opened
       data-came={shownPath && how}
       className="min-h-[60vh]"
     >
@@ -164,7 +164,7 @@ function Arrival() {
 
 const patienceMs = 400
 
-/** A wait for another page that has become long. */
+/** Whether the visitor has waited for another page for longer than `patienceMs`. */
 function useLongLeave(): boolean {
   const { leaving } = useWaiting()
   const [long, setLong] = useState(false)
@@ -179,12 +179,12 @@ function useLongLeave(): boolean {
   return leaving && long
 }
 
-/** Outside of React, because an error replaces the whole frame and must still count as an arrival. */
+/** Outside of React, because an error replaces the whole frame, and its page must count as a new page too. */
 let shownPath: string | null = null
 
 /**
- * On the way to another page the browser would do this by itself: focus goes to the headline (else to the main part) and
- * the title is read out, from the live region this is given to. A change of filters in the same page moves nothing.
+ * Does what a browser does for a new document: moves the focus to the headline (else to the main part) and has the title read out,
+ * from the live region that gets the returned ref. A change of filters within a page does nothing.
  */
 function useArrival() {
   const { pathname, hash } = useLocation()

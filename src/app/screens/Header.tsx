@@ -31,14 +31,14 @@ const places = [
 ] as const
 
 /**
- * Brand, the four destinations and the account. One navigation for all screens: a bar at the top on wide ones; on phones
- * it lies at the lower edge, near the thumb, and the brand stays on top. In very large type (`@max-[18rem]`) five words do not fit
- * side by side: the bar then has two columns of words, without icons.
+ * Brand, four destinations and the account. On wide screens one bar at the top; on phones the navigation is at the lower edge, near
+ * the thumb, and the brand stays on top. In very large type (`@max-[18rem]`) five words do not fit side by side, so
+ * the bar has two columns of words without icons.
  */
 export const Header = memo(function Header() {
   const t = useTranslations('frame')
   const { pathname } = useLocation()
-  // the dashboard makes its own four calls and no other
+  // the specification allows the dashboard four requests only
   const unread = useUnread(pathname === page.dashboard)
   return (
     <header className="relative z-40 border-b-2 border-rule bg-page text-ink [view-transition-name:header] md:sticky md:top-0 print-hidden">
@@ -96,12 +96,12 @@ const destination = `group flex min-h-16 items-center font-semibold text-ink no-
 const tile =
   'rounded-6 px-[min(0.75rem,3vw)] py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
 
-/** Two ways to log in for guests, the profile's dropdown for everybody else. */
+/** Two login links for guests, the menu of the account for everybody else. */
 function Account({ pathname }: { pathname: string }) {
   const session = useSession()
   const isPlain = useIsPlain()
   if (!isPlain) return <AccountOf session={session} pathname={pathname} />
-  // a plain page brings all three, and its script shows the one that is meant
+  // a plain page contains all three, and its script shows one (boot/plain-page.ts)
   return (['guest', 'user', 'business'] as const).map((each) => (
     <div key={each} data-account={each} hidden={each !== 'guest'} className="grid min-w-0 md:justify-self-end">
       <AccountOf session={each} pathname={pathname} />
@@ -145,7 +145,7 @@ const commonEntries = (t: Translate): MenuEntry[] => [
   { label: t('logout'), name: 'logout', onSelect: () => void logOut(), icon: <LogOut aria-hidden="true" /> },
 ]
 
-/** Links at the right; on phones behind one button, as the browser's own popover, which needs no JavaScript (see `login-ways`). */
+/** Login links at the right; on phones behind a button, in a popover of the browser, which needs no JavaScript. */
 function LoginWays({ pathname }: { pathname: string }) {
   const t = useTranslations('frame')
   const list = useRef<HTMLUListElement>(null)

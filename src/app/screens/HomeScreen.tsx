@@ -28,7 +28,7 @@ import { withDistance } from '../../deals/web/with-distance.ts'
 const dealsShown = 4
 const eventsShown = 3
 
-/** Of promoted and premium deals, then of all, what can be used now; what plays now or next. Home opens without them too. */
+/** Deals that can be used now, promoted ones first, and events that play now or next. Home opens without them too. */
 async function load({ context }: LoaderFunctionArgs) {
   const firstBest = 6 * dealsShown
   const [premium, best, next] = await Promise.all([
@@ -42,13 +42,13 @@ async function load({ context }: LoaderFunctionArgs) {
   const now = Date.now()
   const at = { now, tonight: todayEnd(zone, now) }
   const chosen = () => featured(promoted, others, dealsShown, at)
-  // one merchant may fill the first of the list
+  // one merchant may fill the whole first part of the list
   if (others.length === firstBest && chosen().length < dealsShown) {
     const more = await ask(context, listDeals, { query: { sort: 'best', limit: 100, offset: firstBest } })
     others.push(...(more.answer?.body ?? []))
   }
   return {
-    // the search measured from the festival's centre, where nobody said that they are
+    // without the distance, which the search measured from the festival's centre, not from the visitor
     featured: chosen().map((deal) => ({
       ...cardDeal(deal),
       distance_km: null,
@@ -124,7 +124,7 @@ export default function HomeScreen() {
   )
 }
 
-/** Hues of the places that no deal has taken. */
+/** Categories, and so colours, of placeholders for deals. */
 const places = ['food', 'nightlife', 'shopping', 'drinks'] as const
 const programme = ['programmeWho', 'programmeWhere', 'programmePlan'] as const
 
@@ -215,7 +215,7 @@ function Wall({
   )
 }
 
-/** A card that keeps the place of a deal or event that is not there yet. */
+/** A card in place of a deal or event that does not exist yet. */
 function Placeholder({ href, picture, title, text }: { href: string; picture: string; title: string; text: string }) {
   return (
     <Card layout="auto" className="border-dashed" picture={<CardPicture src={picture} />}>

@@ -5,7 +5,7 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
-import { currentSession, isLeaving, logOutNow, takeWishToLeave } from '../../accounts/web/session.ts'
+import { currentSession, isLeaving, logOutNow, takeLogoutIntent } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
@@ -39,7 +39,7 @@ export default function LogoutScreen() {
 /** A link alone logs nobody out: it may stand anywhere. */
 function Asked() {
   const t = useTranslations('logout')
-  const [isWished, setWished] = useState(takeWishToLeave)
+  const [isWished, setWished] = useState(takeLogoutIntent)
   if (isWished) return <Leaving />
   return (
     <div className="flex flex-wrap gap-3">

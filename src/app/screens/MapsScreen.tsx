@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { page } from '../../site-map.ts'
 
-/** `/maps` is the map under the name some links give it. */
+/** `/maps` is another address of the map, used by some links. */
 function load({ request }: LoaderFunctionArgs) {
   return redirect(`${page.dealsMap}${new URL(request.url).search}`)
 }

@@ -18,7 +18,7 @@ export default function NotFoundScreen() {
   )
 }
 
-/** `what` says which thing was not found ("Deal not found."); null: no such page at all. */
+/** `what`: a sentence such as "Deal not found."; null: the page does not exist. */
 export function NothingHere({ what }: { what: string | null }) {
   const t = useTranslations('errors')
   return (

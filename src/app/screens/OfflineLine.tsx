@@ -9,7 +9,7 @@ import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { useUnsent } from '../../kit/browser/use-outbox.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 
-/** Only on tills that have made scans without a network; without its code the page is whole. */
+/** Loaded on tills with unsent scans; the page works without. */
 const UnsentScans = late(() => import('../../redemptions/web/UnsentScans.tsx').catch(() => ({ default: () => null })))
 
 const againMs = 20_000
@@ -17,8 +17,8 @@ const againMs = 20_000
 const patienceMs = 1000
 
 /**
- * Calm lines below the header: how old what is shown is, what was not sent yet, or that a newer version of the app has come.
- * Once there is a network again they have sent what was not.
+ * Lines below the header: the age of what is shown, the number of unsent changes, or that a new version of the app waits. With a
+ * network, sends the unsent changes.
  */
 export default function OfflineLine(): ReactNode {
   const t = useTranslations('offlineLine')
@@ -43,7 +43,7 @@ export default function OfflineLine(): ReactNode {
     if (!isLate) return
     const send = () => void sendUnsent().catch(() => {})
     send()
-    // a server that was too busy is asked again
+    // retries, in case the server was too busy
     const timer = setInterval(send, againMs)
     return () => clearInterval(timer)
   }, [isLate, unsent])

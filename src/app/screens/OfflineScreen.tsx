@@ -8,29 +8,29 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { page } from '../../site-map.ts'
-import KeptPlaces from './KeptPlaces.tsx'
+import OfflineLinks from './OfflineLinks.tsx'
 import { Placard } from './Placard.tsx'
 
-/** The same document for everybody; which page is wanted only the browser looks up. */
+/** The document is the same for everybody; only the browser reads which page is wanted. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 /**
- * `?next=`: opens that page within the app, with what this phone has kept of it, where its document cannot be had. `?wanted=`:
- * waits for the network to open it, because this phone has no file of that screen.
+ * `?next=`: opens that page within the app, with cached answers, because its document cannot be fetched. `?wanted=`: waits for the
+ * network to open that page, because the file of its screen is not cached.
  */
 export default function OfflineScreen() {
   const t = useTranslations('offline')
   const say = useTranslations('errors')
   const navigate = useNavigate()
   const { search } = useLocation()
-  const asked = new URLSearchParams(search)
-  const next = pageIn(asked.get('next'))
-  // the document that this phone has kept knows no query
-  const wanted = useHydrated() ? pageIn(asked.get('wanted')) : null
+  const query = new URLSearchParams(search)
+  const next = pageIn(query.get('next'))
+  // after hydration only, since the cached document was rendered without a query
+  const wanted = useHydrated() ? pageIn(query.get('wanted')) : null
   useEffect(() => {
     if (next === null) return
     const way = next + location.hash
-    // the router reloads this page where the file of that screen does not come
+    // if the file of that screen cannot be fetched, the router reloads this page
     history.replaceState(history.state, '', `${page.offline}?wanted=${encodeURIComponent(way)}`)
     void navigate(way, { replace: true })
   }, [next, navigate])
@@ -45,7 +45,7 @@ export default function OfflineScreen() {
       <Placard title={t('title')} picture="lost">
         {wanted !== null && <Notice kind="offline">{say('opensByItself')}</Notice>}
         <p className="text-lg">{t('text')}</p>
-        <KeptPlaces />
+        <OfflineLinks />
       </Placard>
     </>
   )

@@ -4,14 +4,13 @@ import { posterImage } from '../../site-map.ts'
 import broken from './broken.svg'
 import lost from './lost.svg'
 
-/** A page that says one thing: a big headline, a few words and a picture, on the river at night. */
 export function Placard({
   title,
   picture,
   children,
 }: {
   title: string
-  /** `lost`: gone under, `broken`: a misprint; otherwise the generated poster of this category and id. */
+  /** `lost`, `broken`: our drawings; otherwise the generated poster of this category and id. */
   picture: 'lost' | 'broken' | { category: string; id: string }
   children: ReactNode
 }) {
@@ -34,7 +33,7 @@ export function Placard({
             alt=""
             width={800}
             height={600}
-            // without a network it may not come; then there is no frame around nothing either
+            // without a network the picture may be missing: hide its frame too
             onError={({ currentTarget }) => (currentTarget.parentElement!.hidden = true)}
             className="h-auto w-full"
           />

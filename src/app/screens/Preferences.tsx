@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'rea
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { currentSession } from '../../accounts/web/session.ts'
-import { tellLanguage } from '../../accounts/web/tell-language.ts'
+import { saveLanguage } from '../../accounts/web/save-language.ts'
 import { useChoices } from '../root.tsx'
 
 const languages = [
@@ -16,12 +16,13 @@ const languages = [
 
 const patienceMs = 10_000
 
-/** Whose choice it was, kept with this step of the history until the page has been loaded again. */
-const keep = (chosen: string | undefined) => history.replaceState({ ...(history.state as object | null), chosen }, '')
+/** Stores in this history entry which choice was made, so that the reloaded page can restore the focus. */
+const storeChosen = (chosen: string | undefined) =>
+  history.replaceState({ ...(history.state as object | null), chosen }, '')
 
 /**
- * Language and theme, as plain forms: they work without JavaScript and come back to this very page. With it the page is
- * loaded again in its place: no step in the history, the same point of the page, the focus where it was.
+ * Language and theme, as plain forms that lead back to this page, so that they work without JavaScript. With JavaScript the page is
+ * reloaded in place: no history entry, the same scroll position, the same focus.
  */
 export function Preferences() {
   const t = useTranslations('frame')
@@ -56,7 +57,7 @@ function Preference({
   const [fault, setFault] = useState<'offlineText' | 'busyText' | null>(null)
   useEffect(() => {
     if ((history.state as { chosen?: string } | null)?.chosen !== name) return
-    keep(undefined)
+    storeChosen(undefined)
     form.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus({ preventScroll: true })
   }, [name])
   const choose = (event: FormEvent<HTMLFormElement>) => {
@@ -70,12 +71,12 @@ function Preference({
     fetch('/preferences', { method: 'POST', body, redirect: 'manual', signal }).then(
       async ({ type }) => {
         if (type !== 'opaqueredirect') return setFault('busyText')
-        // the account speaks it too, as its mails do
-        if (name === 'lang' && currentSession() !== 'guest') await tellLanguage(value)
-        keep(name)
+        // the account's mails are in this language
+        if (name === 'lang' && currentSession() !== 'guest') await saveLanguage(value)
+        storeChosen(name)
         location.reload()
       },
-      // nothing to come back to while there is no connection
+      // no reload without a connection: the page would be lost
       () => setFault('offlineText'),
     )
   }

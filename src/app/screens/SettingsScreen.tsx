@@ -4,7 +4,7 @@ import { NotificationRow } from '../../notifications/web/NotificationRow.tsx'
 
 export { headers } from '../../accounts/web/SettingsScreen.tsx'
 
-/** The settings of the account, and those of rooms above it. */
+/** The settings of the account, with those of notifications. */
 export default function SettingsScreen() {
   return <Settings notices={<NotificationRow key="notifications" />} />
 }

@@ -19,19 +19,19 @@ const deal = (
 })
 const ids = (deals: { deal_id: string }[]) => deals.map(({ deal_id }) => deal_id)
 
-it('home shows what can be used now before what begins soon, and nothing closed while there is something open', () => {
+it('home shows deals that can be used now before those that begin soon', () => {
   const promoted = [deal('p1', 'a', 'later'), deal('p2', 'b', 'now')]
   const others = [deal('o1', 'c', 'unknown'), deal('o2', 'd', 'soon'), deal('o3', 'e', 'now'), deal('o4', 'f', 'now')]
   expect(ids(featured(promoted, others, 4, at))).toEqual(['p2', 'o3', 'o4', 'o2'])
 })
 
-it('home shows what begins later today before a promoted deal of tomorrow', () => {
+it('home shows deals that begin later today before a promoted deal of tomorrow', () => {
   const promoted = [deal('p1', 'a', 'tomorrow'), deal('p2', 'b', 'soon')]
   const others = [deal('o1', 'c', 'unknown'), deal('o2', 'd', 'later')]
   expect(ids(featured(promoted, others, 4, at))).toEqual(['p2', 'o1', 'o2', 'p1'])
 })
 
-it("home believes no hour of a deal whose merchant's hours are unknown, only that it is not today", () => {
+it("home does not count a deal as soon when its merchant's hours are unknown", () => {
   const others = [deal('o1', 'a', 'tomorrow', false), deal('o2', 'b', 'soon', false), deal('o3', 'c', 'soon')]
   expect(ids(featured([], others, 4, at))).toEqual(['o3', 'o2', 'o1'])
 })

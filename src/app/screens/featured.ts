@@ -1,16 +1,16 @@
 import type { Deal } from '../../deals/contract.ts'
 
-type Shown = Pick<Deal, 'deal_id' | 'business_id' | 'usable_now' | 'usable_from' | 'open_now'>
+type FeaturedDeal = Pick<Deal, 'deal_id' | 'business_id' | 'usable_now' | 'usable_from' | 'open_now'>
 
 const soonMs = 2 * 60 * 60_000
 const perMerchant = 2
 
 /**
- * The deals that home shows: of those `promoted` and then of `others`, in their order, what can be used now, then what
- * begins within two hours, then what begins before `tonight` ends (or may, where nobody knows the hours), then the rest; at most
- * two of one merchant. Moments are ms since 1970.
+ * The deals that home shows: first those that can be used now, then those that begin within two hours, then those that begin before
+ * `tonight` or whose hours are unknown, then the rest. Within each group promoted deals come first. At most two of one
+ * merchant. Moments are ms since 1970.
  */
-export function featured<D extends Shown>(
+export function featured<D extends FeaturedDeal>(
   promoted: D[],
   others: D[],
   count: number,
@@ -30,9 +30,9 @@ export function featured<D extends Shown>(
     .slice(0, count)
 }
 
-/** As `best` puts them (`migrations/0014_deals_questions.sql`). */
+/** Group of a deal, the same as in the order `best` (`migrations/0014_deals_questions.sql`). */
 function wait(
-  { usable_now, usable_from, open_now }: Shown,
+  { usable_now, usable_from, open_now }: FeaturedDeal,
   { now, tonight }: { now: number; tonight: number },
 ): 0 | 1 | 2 | 3 {
   if (usable_now) return 0

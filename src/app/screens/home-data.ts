@@ -3,7 +3,6 @@ import type { Site } from '../../kit/browser/site.ts'
 import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { page, siteSharingPicture } from '../../site-map.ts'
 
-/** The site with its search. */
 export function websiteData({ origin, name, locale }: Site): Thing {
   return {
     '@type': 'WebSite',
@@ -19,7 +18,7 @@ export function websiteData({ origin, name, locale }: Site): Thing {
   }
 }
 
-/** When and where the festival is, once its days are known. */
+/** Structured data of the festival; empty while its days are unknown. */
 export function festivalData({ origin, name }: Site, festival: Festival): Thing[] {
   if (!festival.days) return []
   return [

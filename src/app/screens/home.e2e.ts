@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
 import { api, appForTest, saturdayEvening } from '../../../test/start-app.ts'
 
-it('home shows deals of others beside those of a merchant that has very many', async () => {
+it('a merchant with very many deals does not fill home alone', async () => {
   const app = await appForTest({ pages: true })
   const many = await addBusiness(app.db, 'Vielerlei', { open_hours: '24/7' })
   for (let n = 0; n < 30; n++) await addDeal(app.db, many, `Vielerlei ${n}`)

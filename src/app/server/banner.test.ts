@@ -3,7 +3,7 @@ import { askBanner } from './banner.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-it('a page does not wait for rooms that give no answer: it shows what they said last', async () => {
+it('a page does not wait for a banner that takes long or fails: it shows the last one', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   let answer: Promise<string> = Promise.resolve('<p>Storm</p>')
   const ask = askBanner((() => [() => answer]) as never)

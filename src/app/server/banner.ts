@@ -4,12 +4,12 @@ import { cachedAnswers } from '../../kit/server/timed-cache.ts'
 import type { House } from '../../kit/server/room.ts'
 
 const ttlMs = 1000
-/** Kept pages are answered while the database hangs; they do not wait for it here. */
+/** Short, because cached pages must come even while the database hangs. */
 const patienceMs = 250
 
 /**
- * What the rooms want on top of every page in a language. Where they give no answer, or none soon, it is what they said
- * last; a page without any is whole all the same.
+ * HTML that rooms put on top of every page, by language; cached for a second. If it is not there in time the last known one is
+ * used, or none.
  */
 export function askBanner(answersTo: House['answersTo']): (locale: string) => Promise<string> {
   const last = new Map<string, { text: string; until: number }>()
@@ -26,14 +26,14 @@ export function askBanner(answersTo: House['answersTo']): (locale: string) => Pr
   return async (locale) => {
     const known = last.get(locale)
     if (known && performance.now() < known.until) return known.text
-    const saidLast = known?.text ?? ''
-    return Promise.race([ask(locale).catch(() => saidLast), pause(patienceMs, saidLast, { ref: false })])
+    const stale = known?.text ?? ''
+    return Promise.race([ask(locale).catch(() => stale), pause(patienceMs, stale, { ref: false })])
   }
 }
 
 const body = /<body[^>]*>/
 
-/** Before all that the screens draw: a browser that takes the page over passes what it did not draw. */
+/** The page with the banner at the top of its body, outside of what React draws: hydration skips elements that it did not draw. */
 export function withBanner(page: string, banner: string): string {
   return banner === '' ? page : page.replace(body, (tag) => tag + banner)
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** As it comes, not unpacked. */
+/** The answer with its body still compressed. */
 const asked = (path: string, accepted: string | null, method = 'GET') =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     const headers = accepted === null ? {} : { 'accept-encoding': accepted }
@@ -39,7 +39,7 @@ it.each([
   ['identity', undefined, (bytes: Buffer) => bytes],
   [null, undefined, (bytes: Buffer) => bytes],
 ] as const)(
-  'a file for a browser that takes %s comes as %s, whole, and may be kept',
+  'a browser that accepts %s gets a file as %s, complete, and may cache it',
   async (accepted, encoding, unpack) => {
     // the second time it comes from memory
     for (const _ of [1, 2]) {
@@ -57,7 +57,7 @@ it.each([
   },
 )
 
-it('every file of the build comes, also to who asks for its head alone', async () => {
+it('every file of the build is served, also to HEAD requests', async () => {
   const files = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name))
   expect(files.length).toBeGreaterThan(100)
   for (const name of files) {
@@ -69,10 +69,13 @@ it('every file of the build comes, also to who asks for its head alone', async (
   }
 })
 
-it.each(['.br', '.gz', '/', '%00', '?x/../../package.json'])('what lies beside a file is no page: %s', async (end) => {
-  const { status } = await asked(`/assets/${file}${end}`, 'br')
-  expect(status).toBe(end.startsWith('?') ? 200 : 404)
-})
+it.each(['.br', '.gz', '/', '%00', '?x/../../package.json'])(
+  'nothing beside built files is served: %s',
+  async (end) => {
+    const { status } = await asked(`/assets/${file}${end}`, 'br')
+    expect(status).toBe(end.startsWith('?') ? 200 : 404)
+  },
+)
 
 it('a file that another build has removed meanwhile is not found, unless it is in memory', async () => {
   const own = await mkdtemp(join(tmpdir(), 'built-'))

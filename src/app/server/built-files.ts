@@ -9,16 +9,16 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
-/** As the build leaves them beside a file, the smallest first. */
+/** Compressed files that the build writes beside each file, the smallest first. */
 const encodings = [
   { name: 'br', extension: '.br' },
   { name: 'gzip', extension: '.gz' },
 ] as const
 
 /**
- * The browser's files below /assets, from memory: a first visit asks for some thirty, and fetching each from the disk costs more
- * together than the page (decision 59). Their names change with their content, so browsers keep them for a year.
- * @throws Error when the build holds a kind of file that has no type here
+ * Serves the files below /assets from memory: a first visit asks for about thirty, and reading them from disk costs more than
+ * the page itself (decision 59). Their names change with their content, so browsers cache them for a year.
+ * @throws Error when the build holds a file whose type is not known here
  */
 export async function serveBuiltFiles(app: FastifyInstance, folder: string): Promise<void> {
   const names = new Set(await readdir(folder))
@@ -26,7 +26,7 @@ export async function serveBuiltFiles(app: FastifyInstance, folder: string): Pro
   const strange = plain.find((name) => !types[extname(name)])
   if (strange) throw new Error(`${join(folder, strange)} is of a kind that is not served.`)
   const files = new Set(plain)
-  const kept = new BoundedCache<string, Buffer>('built files', { most: 4 * 2 ** 20, sizeOf: ({ length }) => length })
+  const cache = new BoundedCache<string, Buffer>('built files', { most: 4 * 2 ** 20, sizeOf: ({ length }) => length })
 
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const name = request.params['*']
@@ -35,12 +35,12 @@ export async function serveBuiltFiles(app: FastifyInstance, folder: string): Pro
       (each) => names.has(name + each.extension) && takes(request.headers['accept-encoding'], each.name),
     )
     const path = name + (encoding?.extension ?? '')
-    let file = kept.get(path)
+    let file = cache.get(path)
     if (!file) {
       file = await readFile(join(folder, path)).catch(noneIfGone)
-      // another build has taken the place of this one
+      // another build has replaced this one
       if (!file) return reply.callNotFound()
-      kept.set(path, file)
+      cache.set(path, file)
     }
     if (encoding) reply.header('content-encoding', encoding.name)
     return reply
@@ -55,7 +55,7 @@ function noneIfGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Whether an `Accept-Encoding` names this one, and not with a weight of 0 (RFC 9110, 12.5.3). */
+/** Whether an `Accept-Encoding` header names the encoding with a weight above 0 (RFC 9110, 12.5.3). */
 function takes(accepted: string | undefined, encoding: string): boolean {
   return (accepted ?? '').split(',').some((each) => {
     const [name, weight] = each.split(';').map((part) => part.trim().toLowerCase())

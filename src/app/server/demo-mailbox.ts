@@ -11,7 +11,7 @@ import { isLoopback } from '../settings.ts'
 
 const newest = 50
 
-/** Address of the page with the mails of the demo; null where mails are sent, or where others reach the site. */
+/** Path of the page that shows the mails of the demo; null: mails are really sent, or others can reach the site. */
 export function demoMailboxOf(config: Config): string | null {
   if (config.smtpUrl !== null) return null
   if (config.publicUrl !== null && !isLoopback(new URL(config.publicUrl).hostname)) return null
@@ -19,8 +19,8 @@ export function demoMailboxOf(config: Config): string | null {
 }
 
 /**
- * The same with the key that opens it, for the one who started the site; it is in no page and no answer of the API. It
- * follows from the secret of the installation: the same on every instance and after every start.
+ * Path of the mailbox with its key, for the person who starts the site. No page and no API answer contains the key. It is derived
+ * from the secret of the installation, so it is the same on every instance and after every start.
  */
 export function openDemoMailbox(keyring: Keyring): string {
   return `${page.demoMail}?key=${keyOf(keyring)}`
@@ -32,7 +32,7 @@ function keyOf(keyring: Keyring): string {
 
 const cookieName = 'demo_mail'
 
-/** By the key in the address, or in this browser once it was opened with it: then links without the key work, too. */
+/** Whether the request has the key, in its address or in the cookie that the mailbox sets, so that links without it work too. */
 function bringsKey({ query, headers }: FastifyRequest, key: string): boolean {
   const inCookie = new RegExp(`(?:^|; *)${cookieName}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1]
   const given = (query as { key?: unknown }).key ?? inCookie
@@ -42,13 +42,12 @@ function bringsKey({ query, headers }: FastifyRequest, key: string): boolean {
 
 const lookPath = `${page.demoMail}.css`
 
-/** The two faces of the house, as they lie in the sources. */
 const faces = [
   { path: `${page.demoMail}-display.woff2`, file: 'bricolage-grotesque-display.woff2' },
   { path: `${page.demoMail}-text.woff2`, file: 'instrument-sans-text.woff2' },
 ] as const
 
-/** Paper by day, river by night, as the site; a page of its own, because it needs neither script nor build. */
+/** Looks like the site, in both themes, but works without its build. */
 const look = `
 @font-face { font-family: Display; font-weight: 700 800; font-display: swap; src: url('${faces[0].path}') format('woff2') }
 @font-face { font-family: Text; font-weight: 400 700; font-display: swap; src: url('${faces[1].path}') format('woff2') }
@@ -75,8 +74,8 @@ a { color: var(--link); text-underline-offset: 3px }
 `
 
 /**
- * Somebody at this machine: whose connection comes from it, without a proxy in between, and who asks for it by a name that
- * only it has. The name alone anybody can write, and the connection alone a page of others can make this browser open.
+ * Whether the request comes from this machine: its connection does, without a proxy, and its `Host` is a loopback name. Both are
+ * needed: anybody can send the name, and a foreign page can make a browser here open the connection (DNS rebinding).
  */
 export function isHere({
   headers,
@@ -89,8 +88,8 @@ export function isHere({
 }
 
 /**
- * Shows the mails that the demo writes as files, links to accounts among them, to somebody at this machine who knows the
- * key. The machine alone would not do: a proxy that passes requests on without a word makes everybody look like here.
+ * Shows the mails that the demo writes as files. They hold links that log in, so the page opens only from this machine and with
+ * the key: behind a proxy that adds no header every request seems to come from this machine.
  */
 export function serveDemoMailbox(app: FastifyInstance, config: Config, keyring: Keyring) {
   const key = keyOf(keyring)
@@ -165,7 +164,7 @@ function mailboxPage(festival: Config['festival'], intro: Html, content: Html[])
     </html>`
 }
 
-/** The text without its own headline, which is the subject that stands above it. */
+/** The text without its headline, which repeats the subject. */
 function withoutHeading({ subject, text }: StoredMail): string {
   const plain = (part: string) => part.replace(/\s+/g, ' ').trim()
   const parts = text.split(/\n{2,}/)
@@ -177,7 +176,6 @@ function when(at: string, zone: string): string {
   return new Date(at).toLocaleString('en-CH', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })
 }
 
-/** Addresses in the text as links, everything else escaped. */
 function linked(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)

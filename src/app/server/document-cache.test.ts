@@ -10,8 +10,8 @@ const page = (html: string, status = 200, madeOf: string | null = null) => ({
   madeOf,
 })
 
-describe('the documents of a second', () => {
-  it('are rendered once for all who ask at once, each answer with its own nonce', async () => {
+describe('cached documents', () => {
+  it('are rendered once for requests at the same time, each answer with its own nonce', async () => {
     const documentFor = documentCache()
     let rendered = 0
     const render = async (nonce: string) => page(`<script nonce="${nonce}"></script> ${++rendered}`)
@@ -25,30 +25,30 @@ describe('the documents of a second', () => {
     expect((await documentFor('/x', nonceOf('n'), async () => page('x'))).html).toBe('x')
     expect((await documentFor('/y', nonceOf('n'), async () => page('y'))).html).toBe('y')
   })
-  it('cannot be given a nonce by a text in them', async () => {
+  it('have a random placeholder for the nonce, which no text can contain', async () => {
     const documentFor = documentCache()
     let placeholder = ''
     await documentFor('/', nonceOf('f'), async (nonce) => page((placeholder = nonce)))
     expect(placeholder).toMatch(/^[0-9a-f]{48}$/)
     expect(placeholder).not.toBe(nonceOf('f'))
   })
-  it.each([404, 500])('are not kept when they are a %i', async (status) => {
+  it.each([404, 500])('are not cached when they are a %i', async (status) => {
     const documentFor = documentCache()
     await documentFor('/', nonceOf('n'), async () => page('old', status))
     expect((await documentFor('/', nonceOf('n'), async () => page('new'))).html).toBe('new')
   })
-  it('are not kept when rendering failed', async () => {
+  it('are not cached when rendering failed', async () => {
     const documentFor = documentCache()
     await expect(documentFor('/', nonceOf('n'), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect((await documentFor('/', nonceOf('n'), async () => page('whole'))).html).toBe('whole')
   })
-  it('take no more memory than 500 of them', async () => {
+  it('are 500 at most', async () => {
     const documentFor = documentCache()
     for (let n = 0; n < 600; n++) await documentFor(`/${n}`, nonceOf('n'), async () => page('first'))
     expect((await documentFor('/0', nonceOf('n'), async () => page('again'))).html).toBe('again')
     expect((await documentFor('/599', nonceOf('n'), async () => page('again'))).html).toBe('first')
   })
-  it('are asked after a second what they are made of, and rendered again when that has changed', async () => {
+  it('are rendered again after a second, but only when their data has changed', async () => {
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
     onTestFinished(() => clock.mockRestore())
@@ -75,7 +75,7 @@ describe('the documents of a second', () => {
     expect(asked).toEqual([null, 'beer', 'beer', 'wine'])
   })
 
-  describe('of a database that gives no answer', () => {
+  describe('while the database does not answer', () => {
     const aPage = async () => {
       let now = 0
       const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -89,7 +89,7 @@ describe('the documents of a second', () => {
       return { ask, at: (ms: number) => void (now = ms) }
     }
 
-    it('are answered again for a minute, and say how old they are', async () => {
+    it('are used again for a minute, and say how old they are', async () => {
       const { ask, at } = await aPage()
       at(36_500)
       expect(await ask(async () => page('gone', 503))).toMatchObject({
@@ -100,7 +100,7 @@ describe('the documents of a second', () => {
       at(60_500)
       expect(await ask(async () => page('gone', 503))).toMatchObject({ status: 503, html: 'gone' })
     })
-    it('are asked for once a second meanwhile, and fresh as soon as there is an answer', async () => {
+    it('are tried again once a second, and fresh as soon as the database answers', async () => {
       const { ask, at } = await aPage()
       at(5000)
       let asked = 0
@@ -112,14 +112,14 @@ describe('the documents of a second', () => {
       expect(html).toBe('back')
       expect(said).not.toHaveProperty('age')
     })
-    it('are answered as they were while a fresh one does not come', async () => {
+    it('are used again while a fresh one takes too long', async () => {
       const { ask, at } = await aPage()
       at(5000)
       const { html, said } = await ask(() => new Promise(() => {}))
       expect(html).toBe('good')
       expect(said).toHaveProperty('age')
     })
-    it.each([404, 410, 500])('but never hide a %i', async (status) => {
+    it.each([404, 410, 500])('never hide a %i', async (status) => {
       const { ask, at } = await aPage()
       at(5000)
       expect((await ask(async () => page('other', status))).status).toBe(status)

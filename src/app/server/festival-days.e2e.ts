@@ -8,21 +8,21 @@ const saturday = { now: () => Temporal.Instant.from('2026-06-20T17:30:00Z') }
 const ask = (env: Record<string, string>, ...answers: Answer[]) =>
   askDays(readConfig(env, '/'), saturday, () => answers)()
 
-it('the days of the festival are those of the operator, else of the programme, else in the demo those around today', async () => {
+it('the festival’s days come from the operator, else from the programme, else in the demo they are around today', async () => {
   const programme = async () => ({ start: '2026-06-25', end: '2026-06-27' })
-  const told = { FESTIVAL_START: '2026-06-19', FESTIVAL_END: '2026-06-21' }
+  const settings = { FESTIVAL_START: '2026-06-19', FESTIVAL_END: '2026-06-21' }
   const none = async () => null
-  expect(await ask(told, programme)).toEqual({ start: '2026-06-19', end: '2026-06-21' })
+  expect(await ask(settings, programme)).toEqual({ start: '2026-06-19', end: '2026-06-21' })
   expect(await ask({}, none, programme)).toEqual(await programme())
   expect(await ask({}, none)).toEqual({ start: '2026-06-19', end: '2026-06-21' })
   expect(await ask({ DEMO_DATA: 'off' })).toBeNull()
 })
 
-it('a programme that cannot be read leaves the days untold', async () => {
+it('the festival has no days when the programme cannot be read', async () => {
   expect(await ask({}, () => Promise.reject(new Error('no database')))).toBeNull()
 })
 
-it('days that were told stay while the programme cannot be read, which is not asked at each page', async () => {
+it('the last known days are used while the programme cannot be read, and pages do not retry each time', async () => {
   let now = saturday.now()
   let asked = 0
   const days = { start: '2026-06-25', end: '2026-06-27' }
@@ -39,7 +39,7 @@ it('days that were told stay while the programme cannot be read, which is not as
   expect(asked).toBe(3)
 })
 
-it('the days are told on home, How it works and Help, in structured data and on the sharing picture', async () => {
+it('home, How it works, Help, structured data and the sharing picture show the days', async () => {
   const days = { FESTIVAL_START: '2026-06-19', FESTIVAL_END: '2026-06-21' }
   const app = await appForTest({ pages: true, env: days })
   const home = (await api(app, '/')).text
@@ -67,7 +67,7 @@ it.each([
   ['2026-06-23', '2026-06-25', 'Tue 23 – Thu 25 June', 'in 3 days'],
   ['2026-06-21', '2026-06-21', 'Sun 21 June', 'tomorrow'],
   ['2026-06-12', '2026-06-14', 'Fri 12 – Sun 14 June', 'over'],
-])('of a festival from %s to %s home and How it works say %s, %s', async (start, end, days, left) => {
+])('for a festival from %s to %s, home and How it works say %s, %s', async (start, end, days, left) => {
   const app = await appForTest({ pages: true, env: { FESTIVAL_START: start, FESTIVAL_END: end } })
   for (const path of ['/', '/learn-more']) {
     const { text } = await api(app, path)

@@ -13,13 +13,13 @@ declare module '../../kit/server/room.ts' {
 
 export type AskDays = () => Promise<FestivalDays | null>
 
-const keptMs = 60_000
-/** Without an answer it is not asked again at each page. */
-const unknownMs = 5_000
+const freshMs = 60_000
+/** Wait before the next try after a failure. */
+const retryMs = 5_000
 
 /**
- * When the festival is: as the operator says, else from the first to the last day of the programme, else in the demo the
- * three days around today. The one place that decides it.
+ * Decides when the festival is: the operator's days, else from the first to the last day of the programme, else in the demo the
+ * three days around today. The days of the programme are cached for a minute.
  */
 export function askDays(
   { festival, demoData }: Config,
@@ -31,13 +31,13 @@ export function askDays(
   return () => {
     if (festival.days) return Promise.resolve(festival.days)
     const now = clock.now().epochMilliseconds
-    if (!known || now >= known.until || now < known.until - keptMs) {
-      const asked = { until: now + keptMs, days: whileReading(find, { mayLag: true }) }
+    if (!known || now >= known.until || now < known.until - freshMs) {
+      const asked = { until: now + freshMs, days: whileReading(find, { mayLag: true }) }
       asked.days = asked.days.then(
         (days) => (last = days),
         () => {
-          // what was told last; before that the page is only a little poorer
-          asked.until = now + unknownMs
+          // the last known days, or none: pages work without
+          asked.until = now + retryMs
           return last
         },
       )

@@ -1,6 +1,6 @@
 type Tree = Record<string, unknown>
 
-/** A catalogue of texts whose missing ones are those of `base`. */
+/** The catalogue `over`, with texts of `base` where it has none. */
 export function filledUp(base: unknown, over: unknown): Tree {
   const filled: Tree = { ...(base as Tree) }
   for (const [key, value] of Object.entries(over as Tree)) {

@@ -17,5 +17,5 @@ it.each([
   ['__proto__', 'en'],
 ])('"%s" is answered in %s', (header, locale) => expect(chosenLocale({ 'accept-language': header })).toBe(locale))
 
-it('what was chosen counts for more', () =>
+it('the chosen language counts for more than Accept-Language', () =>
   expect(chosenLocale({ 'accept-language': 'de', cookie: 'theme=river; lang=fr' })).toBe('fr'))

@@ -4,7 +4,7 @@ export type Locale = (typeof locales)[number]
 export const themes = ['auto', 'paper', 'river'] as const
 export type Theme = (typeof themes)[number]
 
-/** A language is asked for by Accept-Language only once its catalogue is complete; choosing it is always possible. */
+/** Accept-Language counts only for languages with a complete catalogue. People can choose the others too. */
 const complete: readonly Locale[] = ['en', 'de', 'fr']
 
 interface Headers {
@@ -16,24 +16,24 @@ interface Headers {
 export function chosenLocale(headers: Headers): Locale {
   const chosen = locales.find((locale) => locale === cookie(headers, 'lang'))
   if (chosen) return chosen
-  for (const language of languagesByWish((headers['accept-language'] ?? '').slice(0, 200))) {
+  for (const language of languagesByPreference((headers['accept-language'] ?? '').slice(0, 200))) {
     const match = complete.find((locale) => locale === (relatives[language] ?? language))
     if (match) return match
   }
   return 'en'
 }
 
-/** Whoever reads this reads that: Swiss German is written in the one language that both have. */
+/** Languages whose readers read another one: Swiss German is answered in German. */
 const relatives: Readonly<Record<string, Locale | undefined>> = { __proto__: null, gsw: 'de' } as never
 
-/** `fr-CH, de;q=0.9, en;q=0` -> fr, de: without their regions, the most wanted first, what is not wanted left out. */
-function languagesByWish(header: string): string[] {
-  const wishes = header.split(',').map((wish) => {
-    const [range = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase())
+/** `fr-CH, de;q=0.9, en;q=0` -> fr, de: the preferred first, without regions, without those of weight 0. */
+function languagesByPreference(header: string): string[] {
+  const languages = header.split(',').map((each) => {
+    const [range = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
     const weight = parameters.find((each) => each.startsWith('q='))?.slice(2)
     return { language: range.split('-', 1)[0]!, weight: weight === undefined ? 1 : Number(weight) }
   })
-  return wishes
+  return languages
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ language }) => language)

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 export function loggerOptions(config: Config) {
   return {
     level: config.logLevel,
-    // the form reader logs the headers it was given at level trace
+    // at level trace the form reader logs all headers
     redact: ['req.headers', 'busboyOptions.headers', 'err.detail', 'err.where', 'err.parameters'],
     serializers: {
       req: (request: FastifyRequest) => ({
@@ -19,10 +19,10 @@ export function loggerOptions(config: Config) {
   }
 }
 
-/** A long segment is no id but a secret that opens what the address leads to: a shared schedule, somebody's calendar. */
+/** The path without segments of 40 letters and more: they are secrets that open a shared schedule or a calendar. */
 export const withoutSecrets = (path: string): string => path.replace(/[^/]{40,}/g, '…')
 
-/** What breaks outside of requests, as lines (level warn) among those of the server's own log. */
+/** Logs faults outside of requests, as lines of level warn in the server's log. */
 export function notes(config: Config, logTo: LineLog) {
   const isWanted = ['warn', 'info', 'debug', 'trace'].includes(config.logLevel)
   return (message: string, error?: unknown) => {
@@ -33,7 +33,7 @@ export function notes(config: Config, logTo: LineLog) {
   }
 }
 
-/** What needs a hand of the operator, as lines of level error among those of the server's own log. */
+/** Logs faults that the operator must fix, as lines of level error in the server's log. */
 export function complaints(config: Config, logTo: LineLog): Complain {
   const isWanted = !['silent', 'fatal'].includes(config.logLevel)
   return (message, details) => {
@@ -41,7 +41,7 @@ export function complaints(config: Config, logTo: LineLog): Complain {
   }
 }
 
-/** A database error names values of the row or the words of a search: what is kept is what it was, and where. */
+/** The error for the log. Of a database error only kind and place: its message may hold values of a row or words of a search. */
 export function withoutContent(error: unknown): unknown {
   if (!(error instanceof Error) || !('severity' in error)) return error
   const { code, constraint, table, routine } = error as Error & Record<string, unknown>

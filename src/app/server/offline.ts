@@ -6,8 +6,8 @@ import type { Config } from '../config.ts'
 import { page } from '../../site-map.ts'
 
 /**
- * Removes what a worker has kept, and itself: pages go on as without one. A page that came meanwhile may have registered it
- * anew; each says something to the worker that it finds.
+ * Served instead of the service worker when it is switched off: deletes all caches and unregisters itself. Also at each message,
+ * because a page may have registered it again, and every page sends its worker one.
  */
 const leavingWorker = `const leave = (event) =>
   event.waitUntil(
@@ -21,8 +21,8 @@ addEventListener('message', leave)
 const sizes = { '/icon-192.png': 192, '/icon-512.png': 512, '/icon-maskable.png': 512, '/apple-touch-icon.png': 180 }
 
 /**
- * What makes the site installable and has it open without a network: the service worker, asked for anew each time so that
- * an update or its end reaches everybody, the manifest, and icons, which are the favicon in the sizes that phones want.
+ * Serves the parts of an installable site that opens without a network: the service worker (never cached, so that an update or its
+ * end reaches everybody), the manifest, and the favicon as icons in the sizes of phones.
  */
 export async function serveOffline(app: FastifyInstance, clientDir: string, { serviceWorker, festival }: Config) {
   const file = join(clientDir, 'sw.js')
@@ -77,13 +77,13 @@ function manifestOf(name: string) {
   }
 }
 
-/** Without round corners, as phones cut their own; for a mask also smaller, within the circle that every mask leaves. */
+/** The favicon without round corners, since phones cut their own. A maskable icon is smaller, within the circle that masks leave. */
 function filled(favicon: string, path: string): string {
   const square = favicon.replace(' rx="6"', '')
   return path === '/icon-maskable.png' ? square.replace('<g ', '<g transform="translate(3.2 3.2) scale(.8)" ') : square
 }
 
-/** Loaded with the first icon: the site starts faster, and where the library is missing only pictures fail. */
+/** Loads sharp with the first icon: the site starts faster, and if the library is missing only pictures fail. */
 async function pngOf(svg: string, size: number): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   return sharp(Buffer.from(svg), { density: (72 * size) / 32 })

@@ -4,10 +4,10 @@ import { mailedLinkPages } from '../../site-map.ts'
 import type { Config } from '../config.ts'
 import { originOf } from './pages.ts'
 
-/** Longer addresses make codes that no phone reads from paper. */
+/** Phones cannot read the code of a longer address from paper. */
 const longestPath = 300
 
-/** `/qr.svg?path=/deals`: the QR code of a page of this site, for its printed version. Only of own pages, so nobody is sent elsewhere. */
+/** Serves `/qr.svg?path=/deals`, the QR code on printed pages. Only for paths of this site, so that no code leads elsewhere. */
 export function servePageQr(app: FastifyInstance, config: Config) {
   app.get<{ Querystring: { path?: string } }>('/qr.svg', async (request, reply) => {
     const { path } = request.query
@@ -20,7 +20,7 @@ export function servePageQr(app: FastifyInstance, config: Config) {
       reply
         .type('image/svg+xml')
         .header('cache-control', 'public, max-age=86400')
-        // an image needs nothing: opened by itself it may not even style itself from elsewhere
+        // an image opened by itself may load nothing
         .header('content-security-policy', "default-src 'none'; sandbox")
         .send(
           `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${modules}"/></svg>`,

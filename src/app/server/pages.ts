@@ -24,12 +24,12 @@ import { documentCache, type Document, type Unchanged } from './document-cache.t
 import { withoutContent } from './logging.ts'
 import { texts } from './texts.ts'
 
-/** What the built screens offer the server: the only door into their bundle. */
+/** The only entry of the server into the bundle of screens. */
 export interface ScreensBundle {
-  handle(request: Request, asked: AskedPage): Promise<Document | Unchanged>
+  handle(request: Request, page: PageRequest): Promise<Document | Unchanged>
 }
 
-export interface AskedPage {
+export interface PageRequest {
   call: Call
   nonce: string
   /** Hash of the cached page's data. Same hash: skip rendering. */
@@ -47,11 +47,11 @@ export interface Pages {
   screens: ScreensBundle
   /** Folder of the browser's files; null while a development server serves them. */
   clientDir: string | null
-  /** Answers for files while developing; then pages come without CSP and Trusted Types, which Vite's client cannot keep. */
+  /** Serves files during development. Pages then come without CSP and Trusted Types, which break Vite's client. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 }
 
-/** Serves screens, their files, and the two choices (language, theme) that a page without JavaScript can make. */
+/** Serves screens, their files, and the form that stores language and theme. */
 export async function servePages(
   app: FastifyInstance,
   pages: Pages,
@@ -90,7 +90,7 @@ export async function servePages(
     // pages read the raw body themselves
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    scope.post('/preferences', (request, reply) => keepPreference(request, reply, parts.config))
+    scope.post('/preferences', (request, reply) => storePreference(request, reply, parts.config))
     scope.route({
       method: ['GET', 'POST'],
       url: '/*',
@@ -100,17 +100,17 @@ export async function servePages(
         const origin = originOf(request, config)
         const url = safeUrl(request.raw.url ?? '/', origin)
         if (!url) return reply.redirect('/', 303)
-        // a form sent from another site is refused by the router with an exception; it is no fault of ours
+        // the router throws for a form from another site: a refusal, not a fault of ours
         const level = foreignForm(request, url) ? 'info' : 'error'
         const onError = (error: unknown) => request.log[level]({ err: withoutContent(error) }, 'a page failed')
         const locale = chosenLocale(request.headers)
         const theme = chosenTheme(request.headers)
-        // what has happened to one visitor is no page of another's
         const asking = parts.askingOf(request)
-        // who has changed something sees pages made of the primary's answers
+        // after an own change pages are read from the primary, so they have cache entries of their own
         const own = parts.changedCookie && !asking.mayLag ? 'own ' : ''
+        // a page that shows the result of a form is not for other visitors
         const result = hasJustHappened(request.headers.cookie ?? '', url.pathname + url.search) ? 'happened ' : ''
-        // however long it takes to arrive: the time of an answer begins after it
+        // read before the time limit of the answer begins, since a slow phone sends slowly
         const body = request.method === 'POST' ? await bodyOf(request, pageFiles[url.pathname]) : null
         const render = (nonce: string, known: string | null) => withinAnswerTime(() => rendered(nonce, known))
         const rendered = async (nonce: string, known: string | null) => {
@@ -119,8 +119,8 @@ export async function servePages(
           const onWait = (seconds: number) => (waitS = Math.max(seconds, waitS ?? 0))
           const call = callInProcess(parts.operations, texts, asking, { onError, onWait, onChange })
           const festival = { ...config.festival, days: await parts.festivalDays() }
-          const asked: AskedPage = { call, onError, nonce, known, locale, theme, origin, festival }
-          const document = await pages.screens.handle(webRequest(request, url, body), asked)
+          const page: PageRequest = { call, onError, nonce, known, locale, theme, origin, festival }
+          const document = await pages.screens.handle(webRequest(request, url, body), page)
           return document === 'unchanged' ? document : passing(document, waitS)
         }
         const isCached = request.method === 'GET' && pages.clientDir !== null
@@ -137,7 +137,7 @@ export async function servePages(
   })
 }
 
-/** Temporary errors are not cached, and say when to come again. */
+/** The document. A temporary error is marked as not to be cached, and says when to retry. */
 function passing(document: Document, waitS: number | null): Document {
   const { status, headers } = document
   if (status !== 429 && status < 500) return document
@@ -151,8 +151,8 @@ function foreignForm(request: FastifyRequest, url: URL): boolean {
 }
 
 /**
- * Pages of mailed links say `no-referrer`, with which a browser sends their own forms with the origin "null". What they do
- * takes the token that the form holds, so no other site can have it done.
+ * Whether the origin "null" is acceptable here. Pages of mailed links say `no-referrer`, so browsers send their forms with the
+ * origin "null". These forms need the token of the mail, which no other site has.
  */
 function isUnnamed(origin: unknown, url: URL): boolean {
   return origin === 'null' && mailedLinkPages.includes(url.pathname)
@@ -160,7 +160,7 @@ function isUnnamed(origin: unknown, url: URL): boolean {
 
 const bodyLimit = 64 * 1024
 
-/** A page that takes files has the limit of the endpoint that it hands them to. */
+/** The body. A page that takes files has the size limit of the endpoint that gets them. */
 async function bodyOf(request: FastifyRequest, files?: Endpoint['files']): Promise<Buffer<ArrayBuffer>> {
   const limit = files ? formLimitBytes(files) : bodyLimit
   const chunks: Buffer[] = []
@@ -180,15 +180,15 @@ function webRequest(request: FastifyRequest, url: URL, body: Buffer<ArrayBuffer>
     try {
       if (typeof value === 'string') headers.set(name, value)
     } catch {
-      // a header that the web's Request cannot hold is of no use to a screen
+      // left out: the web's Request refuses this header, and no screen needs it
     }
   }
   return new Request(url, { method: request.method, headers, body })
 }
 
 /**
- * The page asked for, always one of ours: no slashes or backslashes, however they come about, make a host of a path. null
- * when the address cannot be read (bad escapes, foreign forms of a path).
+ * The address of the requested page, always on this site: extra slashes and backslashes in the path never become a host name.
+ * null: the address cannot be read (bad escapes, not a path).
  */
 export function safeUrl(target: string, origin: string): URL | null {
   if (!target.startsWith('/')) return null
@@ -204,8 +204,8 @@ export function safeUrl(target: string, origin: string): URL | null {
 }
 
 /**
- * PUBLIC_URL, or without it the host asked for where that is loopback or private, so that 127.0.0.1 never jumps to
- * localhost; a foreign Host header never gets into a link.
+ * The site's origin: PUBLIC_URL, else the requested host if it is loopback or private, so that 127.0.0.1 does not become
+ * localhost. A foreign Host header never gets into a link.
  */
 export function originOf(request: FastifyRequest, config: Config): string {
   if (config.publicUrl) return config.publicUrl
@@ -218,8 +218,8 @@ export function originOf(request: FastifyRequest, config: Config): string {
 }
 
 /**
- * The origin of links that leave by mail. Without PUBLIC_URL, mail that is really sent names this machine alone: a private
- * host that somebody wrote into the request would get the reader's token.
+ * The origin for links in mails. Without PUBLIC_URL, mails that are really sent link to this machine: with a host from the request,
+ * an attacker could make the link, and its token, lead to a private host of theirs.
  */
 export function linkOriginOf(request: FastifyRequest, config: Config): string {
   const origin = originOf(request, config)
@@ -231,7 +231,7 @@ async function serveFiles(app: FastifyInstance, clientDir: string) {
   if (!existsSync(clientDir))
     throw new Error(`The screens are not built: ${clientDir} is missing. Run "npm run build".`)
   await serveBuiltFiles(app, join(clientDir, 'assets'))
-  // the few files that must lie at the root, each by its name
+  // must be at the root of the site
   const favicon = await readFile(join(clientDir, 'favicon.svg'))
   app.get('/favicon.svg', (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(favicon),
@@ -242,19 +242,19 @@ function hostOf({ publicUrl }: Config): string | undefined {
   return publicUrl ? new URL(publicUrl).host : undefined
 }
 
-/** Language and theme are kept in cookies by a plain form of ours, so the choice works without JavaScript too. */
-async function keepPreference(request: FastifyRequest, reply: FastifyReply, config: Config) {
+/** Stores language and theme in cookies, from a plain form, so that it works without JavaScript too. */
+async function storePreference(request: FastifyRequest, reply: FastifyReply, config: Config) {
   const form = new URLSearchParams((await bodyOf(request)).toString())
   const { origin, host, 'sec-fetch-site': site } = request.headers
-  // "null" is what a page without an origin of its own says, and one of ours that tells no address to anybody
+  // "null" comes from sandboxed pages, and from our own pages with `no-referrer`
   const isOurs = origin === 'null' && site === 'same-origin'
   const isForeign = origin !== undefined && !isOurs && ![host, hostOf(config)].includes(URL.parse(origin)?.host ?? '')
-  const keep = (name: string, value: string | null, allowed: readonly string[]) => {
+  const store = (name: string, value: string | null, allowed: readonly string[]) => {
     if (value === null || !allowed.includes(value) || isForeign) return
     const secure = config.publicUrl?.startsWith('https:') ? '; Secure' : ''
     reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly${secure}`)
   }
-  keep('lang', form.get('lang'), locales)
-  keep('theme', form.get('theme'), themes)
+  store('lang', form.get('lang'), locales)
+  store('theme', form.get('theme'), themes)
   return reply.redirect(ownPath(form.get('next')) ?? '/', 303)
 }

@@ -4,8 +4,8 @@ import { posterSvg } from '../../brand/posters/poster.ts'
 const kinds = ['deal', 'business', 'event'] as const
 
 /**
- * `/poster/{kind}/{category}/{id}.svg?t=K`: the generated picture of a deal, merchant or event without an upload. It is
- * a pure function of its address, so nothing is looked up and browsers may keep it.
+ * Serves `/poster/{kind}/{category}/{id}.svg?t=K`, the generated picture of a deal, merchant or event without an upload. It is a
+ * pure function of its address: no query is needed, and browsers may cache it.
  */
 export function servePosters(app: FastifyInstance) {
   app.get<{ Params: { kind: string; category: string; file: string }; Querystring: { t?: string } }>(
@@ -22,7 +22,7 @@ export function servePosters(app: FastifyInstance) {
         reply
           .type('image/svg+xml')
           .header('cache-control', 'public, max-age=604800')
-          // an image needs nothing: opened by itself it may not even style itself from elsewhere
+          // an image opened by itself may load nothing
           .header('content-security-policy', "default-src 'none'; sandbox")
           .send(posterSvg({ id, kind, category, title }))
       )

@@ -12,7 +12,7 @@ it.each([
   ['/api/deals/%ff', '/api/deals/%ff'],
 ])('%s is read as %s', (asked, read) => expect(readableAddress(asked)).toBe(read))
 
-describe('the page asked for', () => {
+describe('the address of a requested page', () => {
   it.each([
     ['/deals?q=a?b', '/deals?q=a?b'],
     ['//deals', '/deals'],
@@ -22,10 +22,10 @@ describe('the page asked for', () => {
     ['/.//evil.example/deals', '/evil.example/deals'],
     ['/a/..//evil.example', '/evil.example'],
     ['/%5cevil.example', '/%5cevil.example'],
-  ])('%s is of this site: %s', (target, read) => {
+  ])('%s stays on this site: %s', (target, read) => {
     expect(safeUrl(target, 'https://own.example')?.href).toBe(`https://own.example${read}`)
   })
-  it.each(['http://evil.example/', '*', '/%ff'])('%s is none', (target) =>
+  it.each(['http://evil.example/', '*', '/%ff'])('%s cannot be read', (target) =>
     expect(safeUrl(target, 'https://own.example')).toBeNull(),
   )
 })

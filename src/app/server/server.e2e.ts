@@ -36,7 +36,7 @@ const pages = [
 const allPages = () => [...pages, `/deal/${dealId}`, `/business/${businessId}`]
 
 describe('every page', () => {
-  it('has a policy that a strict evaluator finds nothing serious in, with a fresh nonce each time', async () => {
+  it('has a strict Content Security Policy, with a new nonce each time', async () => {
     const nonces = new Set<string>()
     for (const page of allPages()) {
       const { headers, text } = await api(app, page)
@@ -90,7 +90,7 @@ describe('unknown addresses', () => {
     expect(headers.get('content-type')).toContain('text/html')
     expect(text).toContain('Page Not Found')
   })
-  it('of a person of the forum are a 404 that speaks of a person and leads back to the forum', async () => {
+  it('of forum members are a 404 that says so and links to the forum', async () => {
     const { status, text } = await api(app, '/forum/members/nobody-here')
     expect(status).toBe(404)
     expect(text).toContain('There is nobody with this name in the forum.')
@@ -99,7 +99,7 @@ describe('unknown addresses', () => {
     expect(text).not.toContain('ended or moved')
   })
   it.each(['/a%0ab', '/%0d%0aset-cookie:x', '/.//evil.example/deals', '/\\evil.example/'])(
-    'however odd, are that page too: %s',
+    'are the 404 page too when they are odd: %s',
     async (path) => {
       const answer = await rawText(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 404 /)
@@ -133,7 +133,7 @@ describe('addresses that answer to another method only', () => {
     ['PUT', '/deals'],
     ['OPTIONS', '/'],
     ['GET', '/assets/x'],
-  ])('%s %s is refused in the form of the house', async (method, path) => {
+  ])('%s %s is refused with our JSON', async (method, path) => {
     const { status, body } = await api(app, path, { method })
     expect(status).toBe(404)
     expect(body).toEqual({ error: 'Not found.', code: 'not_found' })
@@ -148,13 +148,13 @@ describe('operations asked for by another method', () => {
     ['HEAD', '/api/contact', 'POST, OPTIONS'],
     ['PUT', '/api/me', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
     ['DELETE', '/api/deals/nope/view', 'PUT, OPTIONS'],
-  ])('%s %s is a 405 that names those there are', async (method, path, allow) => {
+  ])('%s %s is a 405 that names the allowed methods', async (method, path, allow) => {
     const { status, body, headers } = await api(app, path, { method, ...(method === 'POST' ? { body: '{}' } : {}) })
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allow)
     if (method !== 'HEAD') expect(body).toEqual({ error: 'That is not possible here.', code: 'method_not_allowed' })
   })
-  it('OPTIONS names them too, and lets no other origin in', async () => {
+  it('OPTIONS names the allowed methods, and allows no other origin', async () => {
     const { status, headers, text } = await api(app, '/api/me', {
       method: 'OPTIONS',
       headers: { origin: 'https://x.ch' },
@@ -176,7 +176,7 @@ describe('a body of another type', () => {
       })
     },
   )
-  it('and one beyond the limit a 413', async () => {
+  it('is a 413 when it is too large', async () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(300_000)}"` }
     expect(await api(app, '/api/auth/forgot', init)).toMatchObject({ status: 413, body: { code: 'too_large' } })
   })
@@ -212,14 +212,14 @@ describe('odd requests', () => {
     expect(status).toBeLessThan(500)
   })
   it.each(['evil.example', 'a b', '', '[::1', 'localhost:99999', 'x'.repeat(3000)])(
-    'with the Host "%s" are answered without a 5xx and without an echo',
+    'with the Host "%s" are answered without a 5xx, and the answer does not contain it',
     async (host) => {
       const answer = await rawText(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 [234]/)
       if (host === 'evil.example') expect(answer).not.toContain('evil.example')
     },
   )
-  it('that no HTTP parser reads get a plain 400', async () => {
+  it('that are not valid HTTP get a 400', async () => {
     expect(await rawText('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
     expect(await rawText('GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   })
@@ -240,7 +240,7 @@ describe('choosing a language and a theme', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     })
 
-  it('is kept in a cookie and leads back', async () => {
+  it('is stored in a cookie and leads back to the page', async () => {
     const answer = await choose('lang=de&next=%2Fdeals%3Fq%3Dkaffee')
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe('/deals?q=kaffee')
@@ -249,7 +249,7 @@ describe('choosing a language and a theme', () => {
     expect(text).toContain('<html lang="de" data-theme="river"')
   })
   it.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])(
-    'made on another site (%s) counts for nothing',
+    'has no effect on another site (%s)',
     async (origin) => {
       const answer = await choose('lang=de', { origin })
       expect(answer.status).toBe(303)
@@ -257,7 +257,7 @@ describe('choosing a language and a theme', () => {
       expect((await choose('lang=de', { origin: app.url })).headers.get('set-cookie')).toMatch(/^lang=de/)
     },
   )
-  it('on a page of ours that tells nobody its address, as one of a mailed link, counts', async () => {
+  it('works on our own pages with no-referrer, such as those of mailed links', async () => {
     const set = async (site: string) =>
       (await choose('lang=de', { origin: 'null', 'sec-fetch-site': site })).headers.get('set-cookie')
     expect(await set('same-origin')).toMatch(/^lang=de/)
@@ -278,7 +278,7 @@ describe('choosing a language and a theme', () => {
     const location = (await choose(`lang=fr&next=${encodeURIComponent(next)}`)).headers.get('location')!
     expect(new URL(location, app.url).origin).toBe(new URL(app.url).origin)
   })
-  it('keeps nothing that is no language or theme', async () => {
+  it('stores only known languages and themes', async () => {
     expect((await choose('lang=xx&theme=pink')).headers.get('set-cookie')).toBeNull()
     expect((await choose('lang=de%0d%0aSet-Cookie:x=1')).headers.get('set-cookie')).toBeNull()
     const { text } = await api(app, '/', { headers: { cookie: 'lang="><script>; theme=../../' } })
@@ -296,9 +296,9 @@ describe('the service', () => {
     expect(await api(app, '/healthz')).toMatchObject({ status: 200, body: { status: 'live' } })
     expect(await api(app, '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   })
-  it('lets one address ask as much as a crowd needs, then says how long to wait', async () => {
+  it('limits the requests of one address, and says how long to wait', async () => {
     const small = await appForTest({ env: { REQUESTS_PER_SECOND: '100' } })
-    // all within one second, however slow the machine is
+    // time stands still, so that a slow machine makes all requests within one second too
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     onTestFinished(() => clock.mockRestore())
     expect((await api(small, '/api/deals')).headers.get('ratelimit')).toBe('"address";r=99;t=1')
@@ -310,7 +310,7 @@ describe('the service', () => {
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('ratelimit')).toBe('"address";r=0;t=1')
     expect(answers[0]!.headers.get('ratelimit-policy')).toBe('"address";q=100;w=1')
-    // other addresses, health and pages do not wait
+    // health checks are not limited
     expect((await api(small, '/healthz')).status).toBe(200)
   })
   it('describes itself: every operation with its answers and refusals', async () => {
@@ -348,16 +348,15 @@ describe('the service', () => {
       ].toSorted(),
     )
     expect(search.responses['400'].description).toContain('invalid_input')
-    expect(
-      body.paths['/api/deals/{deal_id}'].get.responses['200'].content['application/json'].schema.properties,
-    ).toHaveProperty('deal_name')
-    expect(JSON.stringify(body)).not.toContain('$ref')
+    const { schema } = body.paths['/api/deals/{deal_id}'].get.responses['200'].content['application/json']
+    expect(schema).toEqual({ $ref: '#/components/schemas/Deal' })
+    expect(body.components.schemas.Deal.properties).toHaveProperty('deal_name')
   })
   it('compresses what is worth it', async () => {
     const { headers } = await api(app, '/', { headers: { 'accept-encoding': 'br' } })
     expect(headers.get('content-encoding')).toBe('br')
   })
-  it('gives each answer an id and never a word of its insides', async () => {
+  it('gives each answer an id and does not name its software', async () => {
     const { headers } = await api(app, '/api/deals')
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers.get('x-powered-by')).toBeNull()
@@ -374,7 +373,7 @@ describe('the log', () => {
        where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
     )
   }
-  it('holds one JSON line a thing, also of what breaks outside of requests', async () => {
+  it('has one JSON line per event, also for faults outside of requests', async () => {
     const log: string[] = []
     await cutOff(await appForTest({ log }))
     await expect.poll(() => broken(log).length).toBeGreaterThan(0)
@@ -384,7 +383,7 @@ describe('the log', () => {
     const log: string[] = []
     const quiet = await appForTest({ log, env: { LOG_LEVEL: 'fatal' } })
     await cutOff(quiet)
-    // by the time the database answers again the pool has noticed
+    // when the database answers again, the pool has noticed the broken connections
     await expect.poll(async () => (await fetch(`${quiet.url}/readyz`)).status).toBe(200)
     expect(broken(log)).toEqual([])
   })
@@ -404,7 +403,7 @@ describe('the QR code of a page', () => {
 })
 
 describe('generated posters', () => {
-  it('are the same for the same deal, and locked in', async () => {
+  it('are the same for the same deal, and sandboxed', async () => {
     const path = `/poster/deal/food/${dealId}.svg?t=C`
     const one = await api(app, path)
     expect(one.status).toBe(200)
@@ -419,7 +418,7 @@ describe('generated posters', () => {
     '/poster/deal/food/%3Cscript%3E.svg',
     '/poster/deal/food/..%2f..%2f.svg',
   ])('do not exist at %s', async (path) => expect((await api(app, path)).status).toBe(404))
-  it('never carry markup of the address', async () => {
+  it('contain no markup from the address', async () => {
     const { text } = await api(app, `/poster/deal/food/x.svg?t=${encodeURIComponent('<script>alert(1)</script>')}`)
     expect(text).not.toContain('<script')
   })
@@ -450,13 +449,13 @@ function rawText(text: string): Promise<string> {
 }
 
 describe('answers that are the same for everybody', () => {
-  const kept = 'public, max-age=0, must-revalidate, s-maxage=2'
+  const cachedByCdn = 'public, max-age=0, must-revalidate, s-maxage=2'
   const sharedPaths = (own: TestApp, ids: Record<string, string>) =>
     own.app.operations
       .filter(({ endpoint }) => endpoint.shared)
       .map(({ endpoint }) => endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '-'))
 
-  it('may be kept by a CDN where the operator says so: no nonce, no cookie, the same in every language', async () => {
+  it('may be cached by a CDN where the operator allows it: no nonce, no cookie, the same in every language', async () => {
     const own = await appForTest({ env: { PUBLIC_CACHE_SECONDS: '2' } })
     const business_id = await addBusiness(own.db, 'Café Rhein')
     const deal_id = await addDeal(own.db, business_id, 'Coffee and cake')
@@ -466,12 +465,12 @@ describe('answers that are the same for everybody', () => {
       const where = path.endsWith('/search') ? `${path}?q=coffee` : path
       const plain = await api(own, where)
       if (plain.status !== 200) {
-        // what is not there is not kept
+        // a 404 is not cached
         expect(plain.headers.get('cache-control'), where).toBe('no-store')
         continue
       }
       found++
-      expect(plain.headers.get('cache-control'), where).toBe(kept)
+      expect(plain.headers.get('cache-control'), where).toBe(cachedByCdn)
       expect(plain.headers.get('set-cookie'), where).toBeNull()
       expect(plain.headers.get('content-security-policy'), where).not.toContain('nonce-')
       const elsewhere = { 'accept-language': 'fr', cookie: 'lang=de; theme=river', 'user-agent': 'another phone' }
@@ -482,7 +481,7 @@ describe('answers that are the same for everybody', () => {
       else expect(asked.text, where).toBe(plain.text)
     }
     expect(found).toBeGreaterThan(15)
-    // a rating is no new version: with the version as its tag, the answer from before it would be told to hold still
+    // no etag for the shared answer: a rating does not change the deal's version, so an answer without it would count as current
     for (const [token, tag] of [
       [undefined, null],
       [lena.authToken, /^"20/],
@@ -495,7 +494,7 @@ describe('answers that are the same for everybody', () => {
       expect((await api(own, path)).headers.get('cache-control'), path).not.toContain('s-maxage')
   })
 
-  it('are asked for each time otherwise, and are GETs alone', async () => {
+  it('are GETs without changes, and are not cached by a CDN by default', async () => {
     for (const { endpoint } of app.app.operations.filter((each) => each.endpoint.shared))
       expect([endpoint.method, typeof endpoint.access, endpoint.changes ?? false]).toEqual(['GET', 'string', false])
     expect((await api(app, '/api/deals')).headers.get('cache-control')).toBe('no-cache')

@@ -55,8 +55,8 @@ export interface Parts {
 }
 
 /**
- * Answers up to this size are compressed at once, by quality 4: half the CPU of a stream by 6 for 6 % more bytes, which
- * still come in the same round. Larger ones stay out of the way of other requests, and every byte of them counts.
+ * Answers up to this size are compressed in one synchronous step with quality 4: half the CPU of a stream with quality 6 for 6 %
+ * more bytes, in the same round trip. Larger ones would block other requests and gain more from better compression.
  */
 const smallBytes = 64 * 1024
 const compressSmall = (body: Buffer) =>
@@ -64,19 +64,16 @@ const compressSmall = (body: Buffer) =>
     params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
   })
 
-/**
- * Builds the HTTP server: API, pages and static files over one database. It holds no state that another instance on the
- * same database would need.
- */
+/** Builds the HTTP server: API, pages and static files. It holds no state that another instance on the same database would need. */
 export async function buildServer(parts: Parts): Promise<FastifyInstance> {
   const { config, house, open } = parts
   const app = fastify({
     logger: { ...loggerOptions(config), stream: parts.logTo },
     genReqId: () => randomUUID(),
-    // the last entries are those of our own proxies; what stands before them anybody may have written
+    // our own proxies append the last entries of X-Forwarded-For; anybody can have written the ones before
     trustProxy: (_address, hop) => hop < config.trustProxy,
     bodyLimit: 256 * 1024,
-    // slow clients are cut off within 30 s; all three together, or a slow body lives on (Node sweeps every 30 s by default)
+    // slow clients are cut off within 30 s; needs all three limits, since Node looks for slow bodies only every 30 s by default
     requestTimeout: 15_000,
     http: {
       headersTimeout: 10_000,
@@ -86,9 +83,9 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     },
     keepAliveTimeout: 20_000,
     forceCloseConnections: 'idle',
-    // what still arrives while the server stops is answered, and its connection closed after it
+    // requests that arrive during a stop are answered, then their connection is closed
     return503OnClosing: false,
-    // a reader that takes nothing for this long is let go
+    // closes the connection of a client that reads nothing for this long
     connectionTimeout: 30_000,
     rewriteUrl: (request) => readableAddress(request.url ?? '/'),
     routerOptions: { maxParamLength: 3000, ignoreTrailingSlash: false },
@@ -107,7 +104,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     global: true,
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    // a tenth dearer than 5 and a hundredth smaller, which decides whether a list comes in one round
+    // 10 % more CPU than quality 5 and 1 % smaller, which can save a list a round trip
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } },
     syncThreshold: smallBytes,
     zlib: { createBrotliCompress, brotliCompressSync: compressSmall },
@@ -115,7 +112,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   app.setErrorHandler(async (error, request, reply) => {
     const { status, body, retryAfterS, expected } = refusalAnswer(error, texts, chosenLocale(request.headers))
-    // a client that goes while it sends, or while it is answered, gets nothing, and that is no error of ours
+    // the client has closed the connection: not an error of ours
     const level = request.raw.readableAborted || request.raw.socket.destroyed ? 'info' : 'error'
     if (!expected) request.log[level]({ err: withoutContent(error) }, 'request failed')
     if (error instanceof Refusal && [401, 403, 429].includes(error.kind.status))
@@ -242,7 +239,7 @@ function operationOf(request: FastifyRequest): string {
   return `${request.method} ${request.routeOptions.url ?? 'unknown'}`
 }
 
-/** Endpoints without a body ignore body and content type, whatever was sent; JSON bodies are read as JSON. */
+/** Makes endpoints without a body ignore whatever body and content type were sent. */
 function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
   api.addHook('onRoute', (route) => {
     const { endpoint } = route.config ?? {}
@@ -260,14 +257,14 @@ function ignoreBodiesWhereNoneBelong(api: FastifyInstance) {
   })
 }
 
-/** JSON whose bytes are no UTF-8 is refused: read leniently it would come back changed. */
+/** Refuses JSON that is not valid UTF-8: read leniently, the text would be stored changed. */
 function readJsonExactly(api: FastifyInstance) {
   const parse = api.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   // nothing here takes plain text
   api.removeContentTypeParser(['application/json', 'text/plain'])
   api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // signed as its bytes are
+    // webhooks sign the bytes, so their rules need them unread
     if (request.routeOptions.config.endpoint?.webhook) return done(null, body)
     try {
       const text = decoder.decode(body as Buffer)
@@ -279,8 +276,8 @@ function readJsonExactly(api: FastifyInstance) {
 }
 
 /**
- * A page's address whose escapes are none (`/100%`, `/%ff`), or hold a line break that no route can take, is that of a page
- * that does not exist, so that people get the page that says so; the API refuses such an address with 400.
+ * The address, with `%` escaped where a page's path has invalid escapes (`/100%`, `/%ff`) or line breaks, which no route accepts:
+ * people then get the 404 page. The API refuses such an address with 400.
  */
 export function readableAddress(target: string): string {
   const end = target.search(/[?#]/)

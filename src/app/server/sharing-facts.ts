@@ -3,14 +3,14 @@ import type { Event } from '../../events/contract.ts'
 import { chf } from '../../kit/browser/measures.ts'
 
 /**
- * "CHF 9.00, 18:00–20:00", the line of a sharing picture. In no language, for nobody knows who will read it, and without
- * anything that moves with the clock, for other sites keep pictures long.
+ * "CHF 9.00, 18:00–20:00", the line of a sharing picture. Without words, since the reader's language is unknown, and without
+ * anything that changes with time, since other sites cache pictures for long.
  */
 export function factsOfDeal(
   deal: Pick<Deal, 'price' | 'price_chf' | 'discount' | 'start_time' | 'end_time' | 'ends_at'>,
   zone: string,
 ): string {
-  // what is free has no amount: its merchant's words say it
+  // a free deal shows the merchant's words instead of an amount
   const words = deal.price_chf === 0 ? deal.discount : (deal.price ?? deal.discount)
   const price = deal.price_chf ? chf(deal.price_chf) : words
   const hours = deal.start_time && deal.end_time ? `${deal.start_time}–${deal.end_time}` : null
@@ -34,5 +34,5 @@ const wall = (iso: string, zone: string) => Temporal.Instant.from(iso).toZonedDa
 
 const clock = (iso: string, zone: string) => wall(iso, zone).toPlainTime().toString({ smallestUnit: 'minute' })
 
-/** As the whole of Switzerland writes it. */
+/** "20.6.", as all languages of Switzerland write it. */
 const dayOf = (iso: string, zone: string) => `${wall(iso, zone).day}.${wall(iso, zone).month}.`

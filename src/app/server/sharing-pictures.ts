@@ -15,37 +15,38 @@ import { notFound, Refusal } from '../../kit/shared/refusal.ts'
 import type { Config } from '../config.ts'
 import type { AskDays } from './festival-days.ts'
 
-const keptBytes = 32 * 1024 * 1024
-/** So many wait for some three seconds at 30 ms each, on a slow machine longer. */
+const cacheBytes = 32 * 1024 * 1024
+/** A full queue takes about 3 s at 30 ms a picture, longer on a slow machine. */
 const inTurn = fairTurns({ name: 'sharing pictures', slots: 2, perAddress: 100, most: 200, patienceMs: 10_000 })
 
 /**
- * `/og/deal/{id}.png`, `/og/event/{id}.png`, `/og/business/{id}.png`, `/og/site.png`: what other sites show of a page,
- * 1200 × 630, the poster, or the picture of an event, with the real title beside it. Who may not see the deal (a draft) may not see its picture: both follow from one rule.
+ * Serves `/og/deal/{id}.png`, `/og/event/{id}.png`, `/og/business/{id}.png` and `/og/site.png`: the pictures that other sites show
+ * for a page, 1200 × 630, with the poster or the event's picture beside the title. Hidden deals (drafts) have none: the
+ * rule is that of their page.
  */
 export function serveSharingPictures(
   app: FastifyInstance,
-  room: DealRoom,
-  eventRoom: EventRoom,
+  deals: DealRoom,
+  events: EventRoom,
   festival: Config['festival'],
   festivalDays: AskDays,
 ) {
-  const pictures = keepPictures()
+  const pictures = pictureCache()
   const serve = async (
     request: FastifyRequest,
     reply: FastifyReply,
     of: Parameters<typeof posterOgSvg>[0],
-    /** Name of an upload that takes the place of the poster. */
+    /** Name of an upload, shown instead of the poster. */
     upload: string | null = null,
   ) => {
     const svg = posterOgSvg(of)
-    // a name of an upload is never used for another picture
+    // an upload's name is enough: it is never used again for another picture
     const tag = createHash('sha256')
       .update(svg + (upload ?? ''))
       .digest('base64url')
       .slice(0, 22)
     const draw = async () => {
-      const file = upload === null ? null : await eventRoom.files.get(upload)
+      const file = upload === null ? null : await events.files.get(upload)
       return file ? photoPng(posterOgSvg({ ...of, photo: await photoBeside(file) })) : posterPng(svg)
     }
     const isKnown = request.headers['if-none-match']?.includes(`"${tag}"`)
@@ -54,7 +55,7 @@ export function serveSharingPictures(
       .header('etag', `"${tag}"`)
       .header('cache-control', 'public, max-age=86400')
       .header('content-security-policy', "default-src 'none'; sandbox")
-      // made to be shown elsewhere
+      // other sites show it
       .header('cross-origin-resource-policy', 'cross-origin')
     return png ? reply.type('image/png').send(png) : reply.status(304).send()
   }
@@ -70,19 +71,19 @@ export function serveSharingPictures(
     })
   })
   app.get<{ Params: { file: string } }>('/og/deal/:file', async (request, reply) => {
-    const deal = await whileReading(() => findDeal(room, idIn(request.params.file)), { mayLag: true })
+    const deal = await whileReading(() => findDeal(deals, idIn(request.params.file)), { mayLag: true })
     const { deal_id: id, category, deal_name: title, business_name: by } = deal
     return serve(request, reply, { id, kind: 'deal', category, title, by, facts: factsOfDeal(deal, festival.zone) })
   })
   app.get<{ Params: { file: string } }>('/og/event/:file', async (request, reply) => {
-    const event = await whileReading(() => findEvent(eventRoom, idIn(request.params.file)), { mayLag: true })
+    const event = await whileReading(() => findEvent(events, idIn(request.params.file)), { mayLag: true })
     const { event_id: id, category, title, stage, venue } = event
     const by = stage ?? venue?.venue_name ?? festival.name
     const facts = factsOfEvent(event, festival.zone)
     return serve(request, reply, { id, kind: 'event', category, title, by, facts }, uploadedName(event.image_url))
   })
   app.get<{ Params: { file: string } }>('/og/business/:file', async (request, reply) => {
-    const business = await whileReading(() => findBusiness(room, idIn(request.params.file), null), { mayLag: true })
+    const business = await whileReading(() => findBusiness(deals, idIn(request.params.file), null), { mayLag: true })
     const { business_id: id, category, business_name: title, address } = business
     return serve(request, reply, { id, kind: 'business', category, title, by: address ?? festival.name })
   })
@@ -94,18 +95,21 @@ function idIn(file: string): string {
   return id
 }
 
-/** Makes pictures, few at once, and keeps those asked for last. */
-function keepPictures(): (tag: string, draw: () => Promise<Buffer>) => Promise<Buffer> {
-  const kept = new BoundedCache<string, Buffer>('sharing pictures', { most: keptBytes, sizeOf: ({ length }) => length })
+/** Draws pictures, two at once, and caches the latest. Requests for the same picture share one drawing. */
+function pictureCache(): (tag: string, draw: () => Promise<Buffer>) => Promise<Buffer> {
+  const cache = new BoundedCache<string, Buffer>('sharing pictures', {
+    most: cacheBytes,
+    sizeOf: ({ length }) => length,
+  })
   const underWay = new Map<string, Promise<Buffer>>()
   return (tag, draw) => {
-    const found = kept.get(tag)
+    const found = cache.get(tag)
     if (found) return Promise.resolve(found)
     let making = underWay.get(tag)
     if (!making) {
       making = inTurn(draw).finally(() => underWay.delete(tag))
       making.then(
-        (png) => kept.set(tag, png),
+        (png) => cache.set(tag, png),
         () => {},
       )
       underWay.set(tag, making)
@@ -114,26 +118,26 @@ function keepPictures(): (tag: string, draw: () => Promise<Buffer>) => Promise<B
   }
 }
 
-/** Flat shapes: a palette halves the size and shows no difference. */
+/** A poster has flat shapes: a palette halves its size without a visible difference. */
 async function posterPng(svg: string): Promise<Buffer> {
   const sharp = await drawing()
   return sharp(Buffer.from(svg)).png({ palette: true, colours: 128, effort: 4, dither: 0 }).toBuffer()
 }
 
-/** Messengers show no picture of more than some hundred kB, so a photo has a palette as well, and is dithered. */
+/** Messengers show only pictures of up to a few hundred kB, so a photo gets a palette too, with dithering. */
 async function photoPng(svg: string): Promise<Buffer> {
   const sharp = await drawing()
   return sharp(Buffer.from(svg)).png({ palette: true, colours: 256, effort: 4, dither: 1 }).toBuffer()
 }
 
-/** The middle of an upload, as large as `posterOgSvg` takes it. */
+/** The middle of an upload as a data URL, in the size that `posterOgSvg` shows. */
 async function photoBeside(file: Uint8Array): Promise<string> {
   const sharp = await drawing()
   const jpeg = await sharp(file).resize({ width: 480, height: 630, fit: 'cover' }).jpeg({ quality: 90 }).toBuffer()
   return `data:image/jpeg;base64,${jpeg.toString('base64')}`
 }
 
-/** Loaded with the first picture: the site starts faster, and where the library is missing only pictures fail. */
+/** Loads sharp with the first picture: the site starts faster, and if the library is missing only pictures fail. */
 async function drawing() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)

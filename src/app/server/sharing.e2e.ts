@@ -60,7 +60,7 @@ describe('the head of every public page', () => {
       expect([...description!].length, path).toBeLessThanOrEqual(160)
     }
   })
-  it('says a title of its own on every page', async () => {
+  it('has a different title on every page', async () => {
     const titles = await Promise.all(
       pages.filter((path) => !path.includes('?')).map(async (path) => (await read(path)).head.title[0]),
     )
@@ -74,7 +74,7 @@ describe('the head of every public page', () => {
     ])
       expect((await read('/deals', { cookie: `lang=${lang}` })).head.meta['og:locale']).toEqual([locale])
   })
-  it('shows a picture that is there and as large as it says', async () => {
+  it('names a picture that exists and has the size it says', async () => {
     for (const path of pages) {
       const { meta } = (await read(path)).head
       const [url] = meta['og:image']!
@@ -109,7 +109,7 @@ describe('the canonical address', () => {
   ])('of %s is %s', async (path, canonical) => {
     expect((await read(path)).head.canonical).toEqual([app.url + canonical])
   })
-  it('of a deal or merchant spelled otherwise is the one of its id', async () => {
+  it('of a deal or merchant has the id in lower case, without a query', async () => {
     for (const path of [`/deal/${deal.deal_id}`, `/business/${business.business_id}`])
       expect((await read(`${path.slice(0, 10)}${path.slice(10).toUpperCase()}?ref=x`)).head.canonical).toEqual([
         app.url + path,
@@ -128,9 +128,9 @@ describe('the canonical address', () => {
   })
 })
 
-describe('pages that are nobody’s search result', () => {
+describe('pages for which search engines have no use', () => {
   it.each(['/myschedule', '/userlogin', '/dashboard', '/nope', '/deal/nope', '/business/nope'])(
-    '%s are noindex, with one title and no address',
+    '%s are noindex, with one title and no canonical address',
     async (path) => {
       const { head, data } = await read(path)
       expect(head.meta['robots']).toEqual(['noindex'])
@@ -193,7 +193,7 @@ describe('structured data', () => {
     const found = action.target.urlTemplate.replace('{search_term_string}', 'fondue')
     expect((await fetch(found)).status).toBe(200)
   })
-  it('gives a deal its offer, with a price only where it is a number', async () => {
+  it('gives a deal its offer, with a price only if it is a number', async () => {
     const shop = await addBusiness(app.db, 'Bar Nord', { address: 'Rheingasse 12, 4058 Basel' })
     const paid = await addDeal(app.db, shop, 'Two for one', {
       price_rappen: 1250,
@@ -217,7 +217,7 @@ describe('structured data', () => {
     expect(makesOffer!.map((offer) => offer.name!).toSorted()).toEqual(['Ask us', 'Soup', 'Two for one'])
     expect(address).toMatchObject({ streetAddress: 'Rheingasse 12', postalCode: '4058', addressLocality: 'Basel' })
   })
-  it('leaves out what is not known', async () => {
+  it('leaves out unknown values', async () => {
     const bare = await addBusiness(app.db, 'Nobody knows', { latitude: null, longitude: null })
     const found = thing(await read(`/business/${bare}`), 'LocalBusiness')
     for (const name of ['address', 'geo', 'telephone', 'openingHoursSpecification', 'makesOffer', 'sameAs'])
@@ -260,7 +260,7 @@ describe('opening hours in structured data', () => {
 
 describe('pictures for sharing', () => {
   const picture = (path: string, headers: Record<string, string> = {}) => fetch(app.url + path, { headers })
-  it('are kept by whoever asks, and not sent twice', async () => {
+  it('may be cached, and are not sent again while they are the same', async () => {
     const first = await picture(`/og/deal/${deal.deal_id}.png`)
     expect(first.headers.get('content-type')).toBe('image/png')
     expect(first.headers.get('cache-control')).toBe('public, max-age=86400')
@@ -270,7 +270,7 @@ describe('pictures for sharing', () => {
     await sql`update deals set deal_name = deal_name || '!' where deal_id = ${deal.deal_id}`.execute(app.db)
     expect((await picture(`/og/deal/${deal.deal_id}.png`, { 'if-none-match': etag })).status).toBe(200)
   })
-  it('exist for no draft, nothing unknown and no other name', async () => {
+  it('do not exist for drafts and unknown names', async () => {
     const draft = await addDeal(app.db, business.business_id, 'Not yet', { state: 'draft' })
     for (const path of [
       `/og/deal/${draft}.png`,
@@ -288,7 +288,7 @@ describe('pictures for sharing', () => {
       expect(answer.status, path).toBe(404)
     }
   })
-  it('are made of any title', async () => {
+  it('can be made for any title', async () => {
     for (const name of [
       '🎶🎉',
       '漢字',
@@ -302,7 +302,7 @@ describe('pictures for sharing', () => {
       expect([width, height]).toEqual([1200, 630])
     }
   })
-  it('show the picture that staff gave an event beside its title, and its page names it', async () => {
+  it('show the event’s picture that staff uploaded, and so does its page', async () => {
     const path = `/og/event/${event.event_id}.png`
     const middle = async () => {
       const answer = await picture(path)
@@ -336,7 +336,7 @@ describe('pictures for sharing', () => {
     expect(after.etag).not.toBe(before.etag)
     const [red, greenPart, blue] = after.colour as [number, number, number]
     expect([red < 60, greenPart > 180, blue < 60], after.colour.join(' ')).toEqual([true, true, true])
-    // another address than that of a document that may still be cached
+    // another address, since the document may still be cached
     const page = await read(`/event/${event.event_id}?with=picture`)
     expect(page.text).toMatch(new RegExp(`<img[^>]* src="${url}"`))
     expect(faultsOf(page.data[0]!['@graph'])).toEqual([])
@@ -347,7 +347,7 @@ describe('pictures for sharing', () => {
     expect((await middle()).etag).toBe(before.etag)
     expect((await read(`/event/${event.event_id}?without=picture`)).text).not.toContain(url)
   })
-  it('come all when many ask at once, for the same and for others', async () => {
+  it('are all answered when many are requested at once', async () => {
     const { rows } = await sql<{ id: string }>`select business_id as id from businesses limit 20`.execute(app.db)
     const answers = await Promise.all([...rows, ...rows].map(({ id }) => picture(`/og/business/${id}.png`)))
     expect(new Set(answers.map((each) => each.status))).toEqual(new Set([200]))
@@ -355,7 +355,7 @@ describe('pictures for sharing', () => {
 })
 
 describe('robots.txt', () => {
-  it('lets everybody in but where there is nothing to find', async () => {
+  it('allows all public pages, and neither the API nor private pages', async () => {
     const { status, text, headers } = await api(app, '/robots.txt')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -381,7 +381,7 @@ describe('the sitemap', () => {
     expect(urls.map((url) => new URL(url).pathname)).toEqual(expect.arrayContaining(rows.map(({ path }) => path)))
     for (const [index, url] of urls.entries()) {
       expect(url.startsWith(`${app.url}/`)).toBe(true)
-      // of hundreds that one screen renders, every tenth, or every third
+      // only every third of the hundreds of pages with an id
       if (/\/[\da-f-]{36}$/.test(url) && index % 3 > 0) continue
       const { head, status } = await read(url.slice(app.url.length))
       expect(status, url).toBe(200)
@@ -392,7 +392,7 @@ describe('the sitemap', () => {
 })
 
 describe('hostile names', () => {
-  it('stay words, in the head and in structured data alike', async () => {
+  it('stay plain text, in the head and in structured data', async () => {
     for (const name of [
       '</script><script>alert(1)</script>',
       '&amp; & "\' <b>',
@@ -450,7 +450,7 @@ async function read(path: string, headers: Record<string, string> = {}) {
   return { status, ...readHead(text) }
 }
 
-/** The tags as a browser would find them: in the head only, scripts told from text. */
+/** The tags in the head, as a browser finds them, and linked data. */
 function readHead(text: string) {
   const top = text.slice(0, text.indexOf('</head>'))
   const rest = text.slice(top.length)
@@ -486,7 +486,7 @@ const decoded = (text: string) =>
     name ? (entities[name] ?? all) : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(dec)),
   )
 
-/** A block of linked data, and a thing in it with what the tests look at. */
+/** A block of linked data; `Thing` has the properties that these tests read. */
 interface Linked {
   '@context': string
   '@graph': Thing[]
@@ -517,7 +517,7 @@ function thing(page: { data: Linked[] }, type: string): Thing {
 const robotsPattern = (rule: string) =>
   new RegExp(`^${rule.replace(/[.+?^{}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}`)
 
-// ── schema.org, as far as it is used here: types, properties and what they expect (schema.org, version 29) ──────────
+// ── The types and properties of schema.org (version 29) that the site uses, and the values that they expect ─────────
 
 type Check = (value: unknown) => boolean
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
@@ -662,7 +662,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
   },
 }
 
-/** What a strict reader of the vocabulary would complain of. */
+/** Faults that a strict reader of the vocabulary finds. */
 function faultsOf(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => faultsOf(each, `${at}[${index}]`))
   if (typeof value !== 'object' || value === null) return []

@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startTestApp({ rooms: [...rooms, lanterns] })
 })
 
-it('the sitemap has no parts for what is not there', async () => {
+it('the sitemap has no empty and no unknown parts', async () => {
   expect(pathsIn((await api(app, '/sitemap.xml')).text)).not.toContain('/sitemap-ghosts.xml')
   for (const part of ['ghosts', 'deals-x', 'deals-00000000-0000-0000-0000-000000000000', 'constructor', ''])
     expect((await api(app, `/sitemap-${part}.xml`)).status, part).toBe(404)

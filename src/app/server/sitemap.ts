@@ -8,13 +8,13 @@ import type { Config } from '../config.ts'
 import { lastChanged } from '../screens/info/facts.ts'
 import { originOf } from './pages.ts'
 
-/** The format's limit for one part. */
+/** Limit of the sitemap format. */
 const urlsInPart = 50_000
 
-/** What is nobody's page, and the roof's own private ones; each room names its own (`privatePages`). */
+/** Addresses that are no pages, and private pages of the app itself. Rooms name theirs in `privatePages`. */
 const notForCrawlers = ['/api/', '/preferences', page.dashboard]
 
-/** `/robots.txt` and `/sitemap.xml`: an index over one part for single pages, and one for each kind of which there are many. */
+/** Serves `/robots.txt` and `/sitemap.xml`, an index of several parts: one for single pages, one for each long list of pages. */
 export function serveSitemap(app: FastifyInstance, { config, open }: { config: Config; open: OpenRooms }) {
   const { pages, shelves } = open.sitemap()
   const listed = (name: string, limit: number) => whileReading(() => shelves[name]!(limit), { mayLag: true })
@@ -29,7 +29,7 @@ export function serveSitemap(app: FastifyInstance, { config, open }: { config: C
   )
   app.get('/sitemap.xml', async (request, reply) => {
     const paths = ['/sitemap-pages.xml']
-    // the format knows no empty part
+    // the format allows no empty part
     for (const name of Object.keys(shelves)) if ((await listed(name, 1)).length > 0) paths.push(`/sitemap-${name}.xml`)
     return sendXml(
       request,
@@ -69,7 +69,7 @@ export function serveSitemap(app: FastifyInstance, { config, open }: { config: C
   }
 }
 
-/** Pages of the roof; rooms name theirs in their manifests. */
+/** Pages of the app itself; rooms name theirs in their manifests. */
 const ownPages: SitemapEntry[] = [
   { path: page.home },
   { path: page.learnMore },

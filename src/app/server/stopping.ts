@@ -1,23 +1,23 @@
 import type { Server } from 'node:http'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 
-/** Nothing new for this long, and what was sent before the stop has arrived. */
+/** After this long without a new request, everything that was sent before the stop has arrived. */
 const quietMs = 100
 /**
- * Who goes on asking does not hold up the end: after this time it comes once as many connections were taken as the
- * operating system can have held back (Node's own backlog), for they are taken in the order they came.
+ * If requests keep coming, this is the wait instead, and until `backlog` connections were accepted: they are accepted in
+ * order, so the ones from before the stop are then among them.
  */
 const arrivingMs = 1_000
+/** Node's default: how many connections the operating system holds until they are accepted. */
 const backlog = 511
-/** A machine too busy to take those in this time stops all the same. */
+/** The longest wait, for a machine too busy to accept that many. */
 const arrivingAtMostMs = 4_000
 const sweepMs = 50
 
 /**
- * The first step of a stop, before the server stops listening. What was sent before it may still be on its way or lie
- * unread in the operating system, where closing would reset it: connections are taken one in a turn of the event loop.
- * So it goes on answering (each connection closed after its answer) until nothing new comes. From then on connections
- * are closed as they fall idle after their last answer, or their keep-alive would hold up the end.
+ * First step of a stop: goes on answering until nothing new comes. Requests that were sent before the stop may still be on their
+ * way or wait in the operating system, where closing would reset their connections. Afterwards it closes each connection
+ * that falls idle, since keep-alive would hold up the end.
  */
 export async function letArrive(server: Server): Promise<void> {
   if (!server.listening) return
@@ -35,7 +35,7 @@ export async function letArrive(server: Server): Promise<void> {
   do {
     before = arrived
     await pause(quietMs)
-    // a timer fires before sockets are read; after a turn they have been
+    // timers fire before sockets are read; one turn later they have been read
     await turn()
   } while (arrived !== before && !ended())
   server.off('connection', count).off('connection', countConnection).off('request', count)

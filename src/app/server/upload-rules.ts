@@ -5,17 +5,17 @@ import type { House } from '../../kit/server/room.ts'
 import { isKeyGood } from '../../kit/server/upload-keys.ts'
 import type { UploadRules } from '../../kit/server/uploads.ts'
 
-/** Each room knows its own pictures; one that no room can take away stays so, and is asked about once. */
+/** Asks each room whether it knows and shows a picture. One that belongs to no room stays visible, which is cached. */
 export function uploadRules(house: House): UploadRules {
-  const lasting = new BoundedCache<string, true>('lasting pictures', { most: 10_000 })
+  const alwaysSeen = new BoundedCache<string, true>('lasting pictures', { most: 10_000 })
   return {
     async isSeen(name) {
-      if (lasting.get(name)) return null
+      if (alwaysSeen.get(name)) return null
       for (const ask of house.answersTo('seenUploads')) {
         const isSeen = await whileReading(() => ask(name))
         if (isSeen !== null) return isSeen
       }
-      lasting.set(name, true)
+      alwaysSeen.set(name, true)
       return null
     },
     isKeyGood: (name, key) => isKeyGood(house, name, key),

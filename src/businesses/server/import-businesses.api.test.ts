@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addBusiness } from '../../../test/cast.ts'
-import { barNord, feature, geojson, onTheBridge, said, total, useImports } from '../../../test/importing.ts'
+import { barNord, feature, geojson, onTheBridge, rowMessages, total, useImports } from '../../../test/importing.ts'
 import { get, post } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
 import { api } from '../../../test/start-app.ts'
@@ -50,7 +50,7 @@ describe('an imported merchant', () => {
     const report = await take(
       geojson(...[1, 2, 3].map((n) => feature({ objectid: n, name: `Club ${n}`, oeffnungszeit: '0400/Frei' }))),
     )
-    expect(said(report)).toEqual([
+    expect(rowMessages(report)).toEqual([
       expect.stringMatching(
         /^feature 1 \(Club 1\): note: “0400\/Frei” shows as “Hours unknown”.* \(and 2 more rows\)$/,
       ),
@@ -105,7 +105,7 @@ describe('an imported merchant', () => {
     expect(slugs[2]).toMatch(/^[0-9a-f]{12}$/)
   })
   it('without a name of its own goes by its brand', async () => {
-    expect(said(await take(geojson(feature({ osm: 'node/1', name: null, brand: 'Denner' }))))).toEqual([
+    expect(rowMessages(await take(geojson(feature({ osm: 'node/1', name: null, brand: 'Denner' }))))).toEqual([
       'feature 1 (Denner): note: has no name: its brand is taken',
     ])
     expect(await only()).toMatchObject({ business_name: 'Denner' })
@@ -122,7 +122,7 @@ describe('an imported merchant', () => {
       Zwei: [null, null],
       Drei: ['061 000 01 02', 'https://drei.example/a'],
     })
-    expect(said(report)).toHaveLength(2)
+    expect(rowMessages(report)).toHaveLength(2)
   })
 })
 
@@ -178,7 +178,9 @@ describe('a second import', () => {
     const before = await stored()
     const report = await take(geojson(feature({ ...barNord, name: 'Bar Alt' })), { at: '2026-06-25T12:00:00Z' })
     expect(total(report)).toBe('1 read, 0 new, 0 changed, 1 same, 0 refused')
-    expect(said(report)).toEqual([expect.stringContaining('feature 1 (Bar Alt): note: is claimed by its merchant')])
+    expect(rowMessages(report)).toEqual([
+      expect.stringContaining('feature 1 (Bar Alt): note: is claimed by its merchant'),
+    ])
     expect(await stored()).toEqual(before)
   })
   it('never touches a merchant that was not imported', async () => {
@@ -222,14 +224,14 @@ describe('a second import', () => {
   it('with two rows of one id refuses the second and names the first', async () => {
     const report = await take('id,name\n1,Eins\n1,Zwei\n')
     expect(total(report)).toBe('2 read, 1 new, 0 changed, 0 same, 1 refused')
-    expect(said(report)).toEqual(['line 3 (Zwei): refused: has the same id as line 2 (id:1)'])
+    expect(rowMessages(report)).toEqual(['line 3 (Zwei): refused: has the same id as line 2 (id:1)'])
   })
   it('of another list with the same plain ids is refused, unless the list has a name', async () => {
     await take('objectid,name,lat,lon\n1,Eins,47.56,7.59\n')
     const other = 'objectid,name,lat,lon\n1,Ganz anders,47.38,8.54\n'
     const report = await take(other)
     expect(total(report)).toBe('1 read, 0 new, 0 changed, 0 same, 1 refused')
-    expect(said(report)).toEqual([
+    expect(rowMessages(report)).toEqual([
       expect.stringContaining('line 2 (Ganz anders): refused: objectid:1 is already the id of “Eins” elsewhere'),
     ])
     expect(total(await take(other, { source: 'zweite' }))).toContain('1 new')

@@ -4,7 +4,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
-import { command, record, type WhatWasDone } from '../../staff/server/staff.ts'
+import { command, record, type NewAuditEntry } from '../../staff/server/staff.ts'
 import type { BusinessRoom } from './businesses.ts'
 import { pointKeys, type ImportFile } from './import-file.ts'
 import { addressOf, idKeys } from './import-identity.ts'
@@ -101,7 +101,7 @@ const isRead = (column: string) =>
   [...Object.values(names), nameKeys, ['brand'], categoryKeys, idKeys, pointKeys].some((keys) => keys.includes(column))
 
 /** Final in the log: merchants may have claimed what it made, and visitors saved it. */
-const entryOf = (counts: ImportReport['counts'], { source, fileName }: ImportOptions): WhatWasDone => ({
+const entryOf = (counts: ImportReport['counts'], { source, fileName }: ImportOptions): NewAuditEntry => ({
   action: 'import-businesses',
   object: { kind: 'import', id: null, name: fileName ?? 'file' },
   after: { source: source ?? null, ...counts },

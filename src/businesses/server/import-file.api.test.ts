@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { barNord, feature, geojson, ofPrograms, said, total, useImports } from '../../../test/importing.ts'
+import { barNord, feature, geojson, ofPrograms, rowMessages, total, useImports } from '../../../test/importing.ts'
 import { reportLines } from './import-businesses.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { importBusinesses } from './import-businesses.ts'
@@ -28,7 +28,7 @@ describe('CSV', () => {
   it('has cells of several lines and quotes in quotes, and lines are counted right after them', async () => {
     const report = await take('name,address\n"Bar ""Nord""","Rheingasse 1\n4058 Basel"\n,\n,nowhere\n')
     expect(await only()).toMatchObject({ business_name: 'Bar "Nord"', address: 'Rheingasse 1 4058 Basel' })
-    expect(said(report)).toEqual(['line 5 (no name): refused: has no name'])
+    expect(rowMessages(report)).toEqual(['line 5 (no name): refused: has no name'])
   })
   it('keeps formulas as the plain text they are', async () => {
     await take('name,address\n"=HYPERLINK(""http://x.example"",""Bar"")","@SUM(1+1)*cmd|\'/C calc\'!A0"\n')
@@ -62,11 +62,11 @@ describe('CSV', () => {
       const content = `sep=;\nname;ort\n${blank}Eins;"Basel\n\n ; \nStadt"\n${blank};Zwei\n${blank}`
       const report = await take(content.replaceAll('\n', end))
       expect((await only()).business_name).toBe('Eins')
-      expect(said(report)).toEqual(['line 8000007 (no name): refused: has no name'])
+      expect(rowMessages(report)).toEqual(['line 8000007 (no name): refused: has no name'])
     },
   )
   it('with NUL in a cell has that row refused', async () => {
-    expect(said(await take('name,ort\nEins,Basel im Sommer\nZw\0ei,Basel im Winter\n'))).toEqual([
+    expect(rowMessages(await take('name,ort\nEins,Basel im Sommer\nZw\0ei,Basel im Winter\n'))).toEqual([
       'line 3 (Zw ei): refused: its name holds control characters',
     ])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { feature, geojson, said, total, useImports } from '../../../test/importing.ts'
+import { feature, geojson, rowMessages, total, useImports } from '../../../test/importing.ts'
 
 const at = useImports()
 const { take, stored, only } = at
@@ -114,23 +114,23 @@ describe('a row is refused with its reason', () => {
   it.each(cases)('%s', async (_, row, line) => {
     const report = await take(geojson(row, feature({ name: 'Good' })))
     expect(total(report)).toBe('2 read, 1 new, 0 changed, 0 same, 1 refused')
-    expect(said(report)).toEqual([typeof line === 'string' ? line : expect.stringMatching(line)])
+    expect(rowMessages(report)).toEqual([typeof line === 'string' ? line : expect.stringMatching(line)])
   })
   it('with an id that an earlier row has, which it names', async () => {
     const report = await take('osm,name\nnode/1,Eins\n\nnode/1,Zwei\nnode/2,\nnode/2,Drei\n')
-    expect(said(report)).toEqual([
+    expect(rowMessages(report)).toEqual([
       'line 4 (Zwei): refused: has the same id as line 2 (osm:node/1)',
       'line 5 (no name): refused: has no name (osm: node/2)',
     ])
     expect(total(report)).toBe('4 read, 2 new, 0 changed, 0 same, 2 refused')
   })
   it('with the name and place of an earlier row, when neither has an id', async () => {
-    expect(said(await take(geojson(feature({ name: 'Eins' }), feature({ name: ' EINS' }))))).toEqual([
+    expect(rowMessages(await take(geojson(feature({ name: 'Eins' }), feature({ name: ' EINS' }))))).toEqual([
       expect.stringMatching(/^feature 2 \(EINS\): refused: has the same name and place as feature 1/),
     ])
   })
   it('with more or fewer cells than the header', async () => {
-    expect(said(await take('name,lat,lon\nEins,47.56,7.59\nZwei,47,56,7,59\nDrei,47.5'))).toEqual([
+    expect(rowMessages(await take('name,lat,lon\nEins,47.56,7.59\nZwei,47,56,7,59\nDrei,47.5'))).toEqual([
       expect.stringMatching(/^line 3 \(Zwei\): refused: has 5 cells where the header has 3/),
       expect.stringMatching(/^line 4 \(Drei\): refused: has 2 cells where the header has 3/),
     ])
@@ -144,7 +144,7 @@ describe('a row is mended, with a note', () => {
   }
   it('when latitude and longitude are swapped', async () => {
     const report = await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [47.5601, 7.5897] })))
-    expect(said(report)).toEqual(['feature 1 (Bar): note: had latitude and longitude swapped: put right'])
+    expect(rowMessages(report)).toEqual(['feature 1 (Bar): note: had latitude and longitude swapped: put right'])
     expect(await place()).toEqual([47.5601, 7.5897])
   })
   it.each([
@@ -155,13 +155,13 @@ describe('a row is mended, with a note', () => {
     ['without geometry', null, 0],
   ])('%s it is taken without a location', async (_, geometry, notes) => {
     const report = await take(geojson(feature({ name: 'Bar' }, geometry)))
-    expect(said(report)).toHaveLength(notes)
+    expect(rowMessages(report)).toHaveLength(notes)
     expect(await place()).toEqual([null, null])
   })
   it('when it lies abroad it is taken as it is', async () => {
-    expect(said(await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [13.4, 52.5] }))))).toEqual([
-      expect.stringContaining('outside Switzerland'),
-    ])
+    expect(
+      rowMessages(await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [13.4, 52.5] })))),
+    ).toEqual([expect.stringContaining('outside Switzerland')])
     expect(await place()).toEqual([52.5, 13.4])
   })
   it('when it is an area a point inside is taken, also of a horseshoe, a ring and several islands', async () => {
@@ -197,7 +197,7 @@ describe('a row is mended, with a note', () => {
         ),
       ),
     )
-    expect(said(report)).toHaveLength(4)
+    expect(rowMessages(report)).toHaveLength(4)
     const places = (await stored()).map(({ latitude, longitude }) => [longitude!, latitude!] as const)
     expect(places[0]).toEqual([7.55, 47.55])
     const [, [x, y], [ringX], island] = places as [never, [number, number], [number, number], [number, number]]
@@ -210,7 +210,7 @@ describe('a row is mended, with a note', () => {
     expect(await only()).toMatchObject({ business_name: 'Bar Nord' })
   })
   it('when a wrong encoding spoilt its name the name is taken and pointed out', async () => {
-    expect(said(await take(geojson(feature({ name: 'CafÃ© Rhein' }))))).toEqual([
+    expect(rowMessages(await take(geojson(feature({ name: 'CafÃ© Rhein' }))))).toEqual([
       expect.stringContaining('wrong encoding'),
     ])
   })
@@ -218,7 +218,7 @@ describe('a row is mended, with a note', () => {
     const report = await take(
       geojson(feature({ name: 'Bar', address: 'x'.repeat(201), opening_hours: 'y'.repeat(501) })),
     )
-    expect(said(report)).toHaveLength(2)
+    expect(rowMessages(report)).toHaveLength(2)
     expect(await only()).toMatchObject({ address: null, open_hours: null, hours_known: false })
   })
 })

@@ -1,4 +1,4 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import type { FileStore } from '../../kit/server/uploads.ts'
 import { everyHourOf, forgetSubjects, type CountedPages } from '../../views/server/views.ts'
 import * as store from './store.ts'
@@ -6,7 +6,7 @@ import * as store from './store.ts'
 export const countedBusinesses: CountedPages = { kind: 'business', existing: store.existingBusinesses }
 
 /** What the room of businesses keeps of a merchant. */
-export function keepsBusinesses(files: FileStore): Keeper {
+export function keepsBusinesses(files: FileStore): PersonalData {
   return {
     everythingOf: async (db, { businessId }) =>
       businessId

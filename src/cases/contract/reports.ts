@@ -9,9 +9,9 @@ import { absentWhenEmpty, pageQuery, pathId, queryChoice, fieldIssue, text } fro
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { confirming, keyUsed, reach, staffAlone, unconfirmed } from '../../staff/contract.ts'
 
-/** Of one account in an hour. */
+/** For one account. */
 export const reportsPerHour = 30
-/** Notes of those who reported, in one case. */
+/** Notes of reporters that a case shows. */
 export const notesShown = 10
 
 export const caseNotFound = { code: 'report_not_found', status: 404 } as const satisfies RefusalKind
@@ -26,7 +26,7 @@ export const reportDeal = endpoint({
     why: absentWhenEmpty(z.enum(reportReasons).optional()),
     note: absentWhenEmpty(text({ max: reportNoteLength }).optional()),
   }),
-  // staff too: what they find themselves is decided on the same way, with a reason and an undo
+  // Staff too: what they find themselves becomes a case, with a reason and an undo.
   access: { roles: ['user', 'business', 'moderator', 'admin'] },
   answer: null,
   status: 204,

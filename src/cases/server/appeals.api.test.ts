@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 
 describe('appeals', () => {
-  it('a hidden post can be appealed once, and comes back when the appeal is right', async () => {
+  it('a hidden post can be appealed once, and comes back when the decision is overturned', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const hidden = await newReply(lena, topic.topic_id, 'A misunderstanding about cheese.')
@@ -53,7 +53,7 @@ describe('appeals', () => {
     ])
   })
 
-  it('a moderator reads a hidden post that its author has changed, and shows it; others do not', async () => {
+  it('a moderator can read and show a hidden post that its author has changed; others cannot read it', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const { post_id } = await newReply(lena, topic.topic_id, 'Rude words about cheese.')
@@ -71,7 +71,7 @@ describe('appeals', () => {
     expect((await get(app, `/api/forum/posts/${post_id}`)).body.body).toBe(kinder)
   })
 
-  it('an old appeal that is taken back lifts no newer silence, ban or hiding', async () => {
+  it('an overturned decision leaves a newer silence, ban or hiding in place', async () => {
     const openAppeal = async (text: string) =>
       (await get(app, '/api/forum/moderation/appeals', staff.authToken)).body.find(
         ({ appeal }: { appeal: string }) => appeal === text,
@@ -108,7 +108,7 @@ describe('appeals', () => {
     await takeBack('It was about light.')
     expect((await get(app, `/api/forum/posts/${post_id}`)).status).toBe(404)
 
-    // one that was undone counts as never made
+    // A newer decision that was undone does not count.
     await member({ action: 'silence', hours: 2, reason: 'Third' })
     await appeal({ text: 'I was calm again.' })
     await member({ action: 'silence', hours: 4, reason: 'By mistake' })
@@ -118,7 +118,7 @@ describe('appeals', () => {
     await newReply(noah, topic.topic_id, 'Thank you for the light.')
   })
 
-  it('a ban, an appeal about it, and a like of the moderator’s post wait for each other, and none fails', async () => {
+  it('a ban, an appeal against it and a like of the moderator’s post do not deadlock', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     await newReply(staff, topic.topic_id, 'The festival says hello.')
@@ -141,7 +141,7 @@ describe('appeals', () => {
     expect(await besideALike(() => send('POST', `/api/forum/moderation/appeals/${action_id}`, staff, right))).toBe(204)
   })
 
-  it('an appeal is closed once the decision it is about is lifted in another way, and open again when that is undone', async () => {
+  it('an appeal closes when its decision is lifted in another way, and opens again when that is undone', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const { post_id } = await newReply(mia, topic.topic_id, 'Words about a drum.')
@@ -177,7 +177,7 @@ describe('appeals', () => {
     expect(await open()).toEqual(['Mia: I was quiet'])
     await undo('moderate-post')
     expect(await open()).toEqual(['Mia: a drum is quiet', 'Mia: I was quiet'])
-    // the decisions themselves are undone, of the person the later one first
+    // The decisions themselves are undone; of the two about the person, the later one first.
     for (const action of ['member_unban', 'member_silence', 'post_hide']) {
       const kind = action === 'post_hide' ? 'moderate-post' : 'moderate-member'
       const entries = (await get(app, `/api/admin/log?action=${kind}`, staff.authToken)).body
@@ -191,7 +191,7 @@ describe('appeals', () => {
     ])
   })
 
-  it('an appeal about a silence that ran out, or a post that its author deleted, closes by itself and tells who appealed', async () => {
+  it('an appeal about a silence that ran out, or a deleted post, closes by itself and notifies the person who appealed', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const { post_id } = await newReply(noah, topic.topic_id, 'Words about a trumpet.')
@@ -227,7 +227,7 @@ describe('appeals', () => {
     expect(await open()).toEqual([])
     expect((await told())[0]).toBe('The pause of your posting in the forum has ended, so your appeal is closed')
     expect(await told()).toHaveLength(before + 2)
-    // what ran out cannot be appealed any more, also where nobody has
+    // A silence that ran out can no longer be appealed.
     await decide('members/noah', { action: 'silence', hours: 1, reason: 'Loud' })
     await fresh(61)
     expect((await appeal('Noah: too late')).body.code).toBe('nothing_to_appeal')
@@ -238,7 +238,7 @@ describe('appeals', () => {
   })
 })
 
-/** How the appeals that begin so were settled. */
+/** How the appeals whose text begins with this were settled. */
 const settled = (begin: string) =>
   app.db
     .selectFrom('appeals')

@@ -7,14 +7,15 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { changesSince, entriesByIds, type EntryRow } from '../../staff/server/staff.ts'
 import { appealNotFound } from '../contract.ts'
-import { decide, type Standing } from './decide.ts'
+import { appealableBars, appealablePostDecisions } from '../policy.ts'
+import { decide, type LoggedFields } from './decide.ts'
 import { findMember } from './members.ts'
 import { findPost } from './posts.ts'
 import type { CaseRoom } from './room.ts'
 import { settle } from './settle-appeals.ts'
 import * as store from './store.ts'
 
-/** The one appeal against the latest decision, while that holds. Throws `nothing_to_appeal`. */
+/** Appeals once against the latest decision about oneself or one's post, while it holds. @throws `nothing_to_appeal` */
 export async function appeal(
   room: CaseRoom,
   who: Who,
@@ -26,8 +27,9 @@ export async function appeal(
     const member = await memberOf(trx, who.accountId)
     if (!member) throw new Refusal(nothingToAppeal)
     const { member_id } = member
-    const holding = post_id === undefined ? holdingBars(member, now) : await holdingPost(trx, member_id, post_id)
-    const found = await latestOf(trx, post_id === undefined ? ['member', member_id] : ['post', post_id], holding)
+    const appealable =
+      post_id === undefined ? appealableBars(member, now) : await appealableOfPost(trx, member_id, post_id)
+    const found = await latestOf(trx, post_id === undefined ? ['member', member_id] : ['post', post_id], appealable)
     const isNew =
       found &&
       (await store.insertAppeal(trx, {
@@ -43,31 +45,23 @@ export async function appeal(
   return null
 }
 
-/** Decisions about a person that still hold. */
-function holdingBars({ silenced_until, banned_until }: Bars, now: Date): string[] {
-  const holds = (until: Date | null) => until !== null && until > now
-  return [...(holds(silenced_until) ? ['member_silence'] : []), ...(holds(banned_until) ? ['member_ban'] : [])]
-}
-type Bars = Record<'silenced_until' | 'banned_until', Date | null>
-
-/** The same about one's own post. Not locked: what changes at the same moment is closed by the job. */
-async function holdingPost(trx: Sql, memberId: string, postId: string): Promise<string[]> {
+/** The post is not locked: if its state changes at the same moment, the job that closes ended appeals settles this one. */
+async function appealableOfPost(trx: Sql, memberId: string, postId: string): Promise<string[]> {
   const [post] = await postsByIds(trx, [postId])
-  const isTaken = post?.state === 'hidden' || post?.state === 'rejected'
-  return isTaken && post.author.member_id === memberId ? ['post_hide', 'post_reject'] : []
+  return post?.author.member_id === memberId ? appealablePostDecisions(post.state) : []
 }
 
 const beforeAll = { entry_id: '00000000-0000-0000-0000-000000000000', at: '2000-01-01T00:00:00Z' }
 
-/** The latest of these decisions that was not undone. */
+/** The latest of these decisions about the object that was not undone. */
 async function latestOf(trx: Sql, [object_kind, object_id]: [string, string], whats: string[]) {
   const all = await changesSince(trx, { ...beforeAll, object_kind, object_id, action: `moderate-${object_kind}` })
   return all.find(({ after }) => whats.includes(String(after['what'])))
 }
 
 /**
- * Overturned: the post is there again, or waits where its author changed it since; or the person may write again. What was
- * decided anew since stays. Throws `appeal_not_found`, `key_used`.
+ * Overturned: the post is visible again, or waits for approval if its author has changed it since, or the member may write again.
+ * A later decision about the same thing stays. @throws `appeal_not_found`, `key_used`
  */
 export async function decideAppeal(
   room: CaseRoom,
@@ -81,11 +75,11 @@ export async function decideAppeal(
     const found = (await store.appealsAgainst(trx, [entryId])).get(entryId)
     const [entry] = await entriesByIds(trx, [entryId])
     if (!found || !entry) throw new Refusal(appealNotFound)
-    // what it is about first, as every other decision about that does
+    // Lock the post or member first, as all decisions do, or two of them could deadlock.
     const { object_kind: kind, object_id: id, object_name: name } = entry
     const about = await (kind === 'post' ? findPost(room, trx, id!) : findMember(room, trx, id!))
     if (!(await settle(room, trx, found, { decision, now, by }))) throw new Refusal(appealNotFound)
-    const lifted = about && liftedFrom(about.standing, entry)
+    const lifted = about && liftedFrom(about.fields, entry)
     if (decision === 'overturned' && lifted && !(await isDecidedAnew(trx, entry))) await about.putBack(lifted, {}, now)
     return {
       answer: null,
@@ -94,19 +88,19 @@ export async function decideAppeal(
   })
 }
 
-/** How it stands without this decision; null: it stands so already. */
-function liftedFrom({ state, edited_at }: Standing, { object_kind, at, after }: EntryRow): Standing | null {
+/** The fields without this decision; null: the decision no longer holds. */
+function liftedFrom({ state, edited_at }: LoggedFields, { object_kind, at, after }: EntryRow): LoggedFields | null {
   if (object_kind === 'member') return { [barOf(after)!]: null }
   if (state !== 'hidden' && state !== 'rejected') return null
   const isChanged = typeof edited_at === 'string' && edited_at > at
   return { state: isChanged ? 'waiting' : 'visible', reason: null }
 }
 
-/** Which of the two an entry about a member is about. */
-const barOf = (after: Standing | null) =>
+/** Whether an entry about a member concerns their silence or their ban. */
+const barOf = (after: LoggedFields | null) =>
   (['silenced_until', 'banned_until'] as const).find((field) => Object.hasOwn(after ?? {}, field))
 
-/** Whether the same was decided about since: of a person, whether they may write, or whether they are silenced. */
+/** Whether a later entry decided about the same: the same post, or the same kind of bar of the same member. */
 async function isDecidedAnew(trx: Sql, entry: EntryRow): Promise<boolean> {
   const bar = barOf(entry.after)
   return (await changesSince(trx, entry)).some(({ after }) => bar === undefined || Object.hasOwn(after, bar))

@@ -2,30 +2,33 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { Reach } from '../../staff/contract.ts'
-import { act, type WhatWasDone } from '../../staff/server/staff.ts'
+import { act, type NewAuditEntry } from '../../staff/server/staff.ts'
 import type { CaseRoom } from './room.ts'
 import { settleAppeals } from './settle-appeals.ts'
 
-// A case is something that people reported, that waits for approval, or that staff find themselves: a post, a topic or a member of
-// the forum, a deal, a rating, a business. Staff decide, each time with one entry of the log; who is concerned may appeal once;
-// staff uphold the decision or overturn it; and an undo puts back how the thing stood before.
+// Staff decide about posts, topics and members of the forum, deals, ratings and businesses: some were reported, some wait for
+// approval, some staff find themselves. Each decision is one audit entry. The person concerned may appeal once; staff uphold or
+// overturn the decision. An undo restores the state before.
 
-/** Fields of a thing that decisions change, as the log has them: JSON. */
-export type Standing = Record<string, unknown>
+/** The fields of a thing that decisions change, as JSON in the log. */
+export type LoggedFields = Record<string, unknown>
 
-/** A thing that is decided about, locked until the transaction ends. */
-export interface Case {
-  standing: Standing
-  /** It stands again as before the entry that made `after` of it. */
-  putBack: (before: Standing, after: Standing, now: Date) => Promise<Reach | void>
+/** A thing that staff decide about, locked until the transaction ends. */
+export interface ModeratedThing {
+  fields: LoggedFields
+  /** Restores the fields `before` of an entry. @param after what that entry had made of them */
+  putBack: (before: LoggedFields, after: LoggedFields, now: Date) => Promise<Reach | void>
 }
 
-/** One decision, once for each `Idempotency-Key`: the work, its entry of the log, and what it means for appeals. */
+/**
+ * Runs a decision once per `Idempotency-Key`, with its audit entry, and closes appeals that it ends. The names in `request.input`
+ * are part of a stored hash: renaming one refuses retries across an update.
+ */
 export function decide<Answer>(
   room: CaseRoom,
   asking: Asking,
   request: { operation: string; input: unknown },
-  rule: (trx: Sql, now: Date, entryId: string) => Promise<{ answer: Answer; done: WhatWasDone }>,
+  rule: (trx: Sql, now: Date, entryId: string) => Promise<{ answer: Answer; done: NewAuditEntry }>,
 ): Promise<Answer> {
   return act(room, asking, request, async (trx, entryId) => {
     const decided = await rule(trx, asDate(room.clock.now()), entryId)
@@ -34,5 +37,5 @@ export function decide<Answer>(
   })
 }
 
-/** An instant of a column, as the log has it. */
+/** Instants stand in the log as ISO text. */
 export const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null

@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 
 describe('hidden topics', () => {
-  it('a topic that a moderator hid takes no edits and stays hidden, whatever is decided about its first post', async () => {
+  it('a topic that a moderator hid cannot be edited and stays hidden, whatever is decided about its first post', async () => {
     await fresh()
     const onTopic = (topicId: string, action: string) =>
       send('POST', `/api/forum/moderation/topics/${topicId}`, staff, { action })
@@ -37,7 +37,7 @@ describe('hidden topics', () => {
     expect((await onTopic(topic.topic_id, 'restore')).status).toBe(204)
     expect(await stateOf(topic.topic_id)).toBe('visible')
 
-    // one that waited is approved: its topic stays hidden until it is restored
+    // A first post that waited is approved: its topic stays hidden until it is restored.
     const linker = await newcomer('hidden-linker')
     const { topic: waiting, post: first } = await newTopic(linker, { body: 'All of it at https://choir.example' })
     expect(first.state).toBe('waiting')
@@ -48,14 +48,14 @@ describe('hidden topics', () => {
     expect((await onPost(first.post_id, { action: 'approve' })).status).toBe(204)
     expect(await stateOf(waiting.topic_id)).toBe('hidden')
     const [entry] = (await get(app, '/api/admin/log?action=moderate-topic', staff.authToken)).body
-    // it waited with its first post, which was decided about since
+    // The topic waited with its first post, which has been decided since.
     const undone = await send('POST', `/api/admin/log/${entry.entry_id}/undo`, staff)
     expect(undone.body.code).toBe('nothing_to_undo')
     expect((await onTopic(waiting.topic_id, 'restore')).status).toBe(204)
     expect(await stateOf(waiting.topic_id)).toBe('visible')
   })
 
-  it('the author of a topic that was not approved reads why, and can appeal; others and guests do not see it', async () => {
+  it('the author of a rejected topic reads why and can appeal; nobody else sees the topic', async () => {
     await fresh()
     const author = await newcomer('rejected-author')
     const { topic, post } = await newTopic(author, { body: 'All about it at https://choir.example' })
@@ -83,14 +83,14 @@ describe('hidden topics', () => {
     expect((await send('POST', `/api/forum/moderation/appeals/${action_id}`, staff, right)).status).toBe(204)
     expect((await get(app, path)).status).toBe(200)
 
-    // one that a moderator hid by itself is gone for its author as well
+    // A topic that a moderator hid disappears for its author too.
     const hide = { action: 'hide' }
     expect((await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, hide)).status).toBe(204)
     expect((await own()).status).toBe(404)
     expect(await waiting()).toEqual([])
   })
 
-  it('a topic that waits is for moderators to decide once its author deletes the first post', async () => {
+  it('a waiting topic stays in the queue after its author deletes the first post', async () => {
     const queued = async (postId: string) =>
       (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body.find(
         (one: { post: { post_id: string } }) => one.post.post_id === postId,
@@ -118,7 +118,7 @@ describe('hidden topics', () => {
     expect(await queued(post.post_id)).toBeUndefined()
   })
 
-  it('a topic that was hidden with its first post alone comes back with it', async () => {
+  it('a topic that was hidden together with its first post comes back with it', async () => {
     await fresh()
     const { topic, post } = await newTopic(mia)
     const own = `/api/forum/posts/${post.post_id}`
@@ -151,7 +151,7 @@ describe('hidden topics', () => {
     expect(await stateOf()).toBe('visible')
   })
 
-  it('a post of a hidden topic is liked and flagged by nobody', async () => {
+  it('nobody can like or flag a post of a hidden topic', async () => {
     await fresh()
     const { topic, post } = await newTopic(mia)
     await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, { action: 'hide' })

@@ -1,31 +1,31 @@
 import { memberNotFound, staffProtected, type moderateMember as moderateMemberEndpoint } from '../../forum/contract.ts'
-import { isStaff } from '../../forum/policy.ts'
 import { findMemberByHandle, lockMemberById, setMemberBars } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { decide, isoOf, type Case } from './decide.ts'
+import { canModerateMember, needsReason } from '../policy.ts'
+import { decide, isoOf, type ModeratedThing } from './decide.ts'
 import type { CaseRoom } from './room.ts'
 
-/** A ban holds until somebody takes it back. */
+/** A ban ends only when staff lift it. */
 const forever = new Date('2200-01-01T00:00:00Z')
 
-/** Throws `member_not_found`, `staff_protected`, `key_used`. */
+/** @throws `member_not_found`, `staff_protected`, `key_used` */
 export async function moderateMember(
   room: CaseRoom,
   asking: Asking,
   handle: string,
-  wish: CheckedInput<typeof moderateMemberEndpoint>['body'],
+  decision: CheckedInput<typeof moderateMemberEndpoint>['body'],
 ): Promise<null> {
-  const { action, hours = 24, reason = null } = wish
-  if ((action === 'silence' || action === 'ban') && reason === null)
+  const { action, hours = 24, reason = null } = decision
+  if (needsReason(action) && reason === null)
     throw new Refusal(invalidInput, { fields: { reason: { key: 'required' } } })
-  return decide(room, asking, { operation: 'moderate-member', input: { handle, wish } }, async (trx, now) => {
+  return decide(room, asking, { operation: 'moderate-member', input: { handle, wish: decision } }, async (trx, now) => {
     const found = await findMemberByHandle(trx, handle.toLowerCase())
     const member = found && (await lockMemberById(trx, found.member_id))
     if (!member) throw new Refusal(memberNotFound)
-    if (isStaff(member.role)) throw new Refusal(staffProtected)
+    if (!canModerateMember(member.role)) throw new Refusal(staffProtected)
     const bar = action === 'silence' || action === 'unsilence' ? 'silenced_until' : 'banned_until'
     const until = { silence: new Date(now.getTime() + hours * 3600 * 1000), ban: forever, unsilence: null, unban: null }
     await setMemberBars(trx, member.member_id, { [bar]: until[action] })
@@ -42,11 +42,11 @@ export async function moderateMember(
   })
 }
 
-export async function findMember(_: CaseRoom, trx: Sql, memberId: string): Promise<Case | null> {
+export async function findMember(_: CaseRoom, trx: Sql, memberId: string): Promise<ModeratedThing | null> {
   const member = await lockMemberById(trx, memberId)
   if (!member) return null
   return {
-    standing: { silenced_until: isoOf(member.silenced_until), banned_until: isoOf(member.banned_until) },
+    fields: { silenced_until: isoOf(member.silenced_until), banned_until: isoOf(member.banned_until) },
     putBack: (before) => setMemberBars(trx, memberId, before as Parameters<typeof setMemberBars>[2]),
   }
 }

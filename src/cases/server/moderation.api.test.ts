@@ -27,13 +27,13 @@ beforeAll(() => {
 const picture = { create: { width: 8, height: 8, channels: 3, background: '#246' } } as const
 
 describe('moderation', () => {
-  it('three flags of members that are known hide a post until a moderator decides', async () => {
+  it('flags of three known members hide a post until a moderator decides', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const bad = await newReply(lena, topic.topic_id, 'Something rude about brass bands.')
     const nina = await newcomer(`nina${bad.post_number}`)
     const flag = (person: Person) => send('POST', `/api/forum/posts/${bad.post_id}/flag`, person, { kind: 'offensive' })
-    // a newcomer's flag is seen, and hides nothing
+    // A newcomer's flag appears in the queue, but does not hide the post.
     for (const person of [nina, mia, mia, noah]) expect((await flag(person)).status).toBe(204)
     expect((await get(app, `/api/forum/posts/${bad.post_id}`)).status).toBe(200)
     const queue = await get(app, '/api/forum/moderation/queue', staff.authToken)
@@ -52,12 +52,12 @@ describe('moderation', () => {
     expect((await decide({ action: 'approve' })).status).toBe(409)
   })
 
-  it('the log comes page by page, each entry once and none left out, also while others are made', async () => {
+  it('pages of the log hold each entry once, also while new ones are made', async () => {
     await fresh()
     const { topic } = await newTopic(lena, { title: 'Pinned and let go' })
     const moderate = async (action: string) =>
       expect((await send('POST', `/api/forum/moderation/topics/${topic.topic_id}`, staff, { action })).status).toBe(204)
-    // two of them at each instant of the test's clock
+    // Two entries at each instant of the test's clock.
     const made = ['pin', 'lock', 'unpin', 'unlock', 'pin']
     for (const [n, action] of made.entries()) {
       if (n % 2 === 0) later(1)
@@ -75,7 +75,7 @@ describe('moderation', () => {
     expect(new Set(entries.map(({ entry_id }) => entry_id)).size).toBe(entries.length)
   })
 
-  it('reports that are dismissed or taken up already are not decided again, and the log has one entry', async () => {
+  it('flags that are already dismissed or taken up are not decided again, and the log has one entry', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const { post_id } = await newReply(mia, topic.topic_id, 'Flagged once, decided once.')
@@ -110,7 +110,7 @@ describe('moderation', () => {
     expect(await flags()).toEqual([{ state: 'resolved' }])
   })
 
-  it('the picture of a post that others do not see is there for its author and moderators alone, for some minutes', async () => {
+  it('the picture of a hidden post is available only to its author and moderators, for some minutes', async () => {
     await fresh()
     const upload = async (person: Person) => {
       const form = new FormData()
@@ -160,7 +160,7 @@ describe('moderation', () => {
     expect(await look(plain!)).toEqual(seen)
   })
 
-  it('a reply that waits is no new post of its topic for others, until it is approved', async () => {
+  it('a reply that waits does not count as a new post of its topic until it is approved', async () => {
     const { topic } = await newTopic(lena)
     const numbers = async () => {
       const { last_number, last_visible_number } = (await get(app, `/api/forum/topics/${topic.topic_id}`)).body
@@ -174,7 +174,7 @@ describe('moderation', () => {
     expect(await numbers()).toEqual([2, 2])
   })
 
-  it('a post that was left as it is can be flagged again by the same person once its author has changed it', async () => {
+  it('a post whose flags were dismissed can be flagged again by the same person once its author has changed it', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const { post_id } = await newReply(mia, topic.topic_id, 'A harmless remark about trams.')
@@ -193,13 +193,13 @@ describe('moderation', () => {
     const queue = (await get(app, '/api/forum/moderation/queue?limit=100', staff.authToken)).body
     const queued = queue.find(({ post }: { post: { post_id: string } }) => post.post_id === post_id)
     expect(queued).toMatchObject({ post: { body: 'Liars and thieves!' }, flags: [{ by: 'noah', state: 'open' }] })
-    // a new decision settles it again
+    // A new decision settles the new flag.
     expect((await dismiss()).status).toBe(204)
     await flagIt()
     expect(await flags()).toEqual([{ state: 'rejected' }])
   })
 
-  it('staff correct the title and tags of a topic in the log, with an undo, and their author’s next change waits', async () => {
+  it('staff can correct title and tags of a topic, with an undo, and the author’s next change waits', async () => {
     await fresh()
     const { topic, post } = await newTopic(lena, { title: 'Rude words about the zugglotz', tags: ['rude'] })
     const own = `/api/forum/topics/${topic.topic_id}`
@@ -225,7 +225,7 @@ describe('moderation', () => {
     expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', tags: ['rude'] })
     expect([await found('flurnix'), await found('zugglotz')]).toEqual([0, 1])
 
-    // the last correction is undone first: one that was corrected later names who did that
+    // The last correction must be undone first: the refusal names who made it.
     const undone = async (nth: number) => {
       const all = (await get(app, '/api/admin/log?action=moderate-topic', staff.authToken)).body
       return (await send('POST', `/api/admin/log/${all[nth].entry_id}/undo`, staff)).body
@@ -261,7 +261,7 @@ describe('moderation', () => {
     expect(await shown()).toMatchObject({ title: 'Rude words about the zugglotz', state: 'visible' })
   })
 
-  it('authors change title and tags as long as their first post can be edited, the rest later as well', async () => {
+  it('authors change title and tags only while their first post can be edited, other fields later too', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const own = `/api/forum/topics/${topic.topic_id}`
@@ -279,7 +279,7 @@ describe('moderation', () => {
     expect((await send('PATCH', own, lena, { solved_number: 1 })).status).toBe(200)
   })
 
-  it('staff without a second factor read what everybody reads', async () => {
+  it('staff without two-factor authentication read only what everybody reads', async () => {
     await fresh()
     const { topic, post } = await newTopic(mia, { body: 'First words' })
     const { topic: seen, post: visible } = await newTopic(mia, { body: 'Words to be edited away' })
@@ -307,14 +307,14 @@ describe('moderation', () => {
     expect(await history()).toEqual([])
   })
 
-  it('a merge and an edit in the same topic wait for each other, and neither fails', async () => {
+  it('a merge and an edit in the same topic do not deadlock', async () => {
     await fresh()
     const { topic: into } = await newTopic(lena)
     const { topic: from, post } = await newTopic(mia)
     const last = await newReply(noah, from.topic_id, 'A reply that moves along.')
     const merge = { action: 'merge', into: into.topic_id }
     let merging!: ReturnType<typeof send>
-    // as an edit does it: the post first, then its topic
+    // An edit locks the post first, then its topic.
     await app.db.transaction().execute(async (trx) => {
       await sql`select from forum_posts where post_id = ${last.post_id} for no key update`.execute(trx)
       merging = send('POST', `/api/forum/moderation/topics/${from.topic_id}`, staff, merge)
@@ -337,16 +337,16 @@ describe('moderation', () => {
       ])
       const [edited, merged, ...others] = answers.map(({ status }) => status)
       expect([edited, merged, ...others.toSpliced(2, 1)]).toEqual([200, 204, 200, 204, 204])
-      // before the merge, or after it
+      // The edit came before the merge or after it.
       expect(others[2]).toBeOneOf([200, 404])
     }
   })
 
-  it('an edit and a like of the same author’s posts wait for each other, and neither fails', async () => {
+  it('an edit and a like of the same author’s posts do not deadlock', async () => {
     await fresh()
     const { post } = await newTopic(mia)
     let liking!: ReturnType<typeof send>
-    // as an edit does it: its author first, then the post
+    // An edit locks the author first, then the post.
     await app.db.transaction().execute(async (trx) => {
       await sql`select from forum_members where handle = 'mia' for no key update`.execute(trx)
       liking = send('PUT', `/api/forum/posts/${post.post_id}/like`, lena)
@@ -369,7 +369,7 @@ describe('moderation', () => {
     expect(queue.map(({ post }: { post: { post_id: string } }) => post.post_id)).toContain(word.post_id)
   })
 
-  it('somebody who is silenced reads on and writes nothing, until a moderator or the time takes it back', async () => {
+  it('a silenced member can read but not write, until the silence is lifted or runs out', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const path = '/api/forum/moderation/members/noah'
@@ -396,7 +396,7 @@ describe('moderation', () => {
     })
   })
 
-  it('each decision is one entry of the log of all staff, once for a key, and is undone there', async () => {
+  it('each decision is one entry in the log of staff, once per key, and can be undone there', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const rude = await newReply(lena, topic.topic_id, 'Something rude about cheese.')
@@ -442,7 +442,7 @@ describe('moderation', () => {
     expect(await takeBack('moderate-post')).toEqual([])
     expect((await get(app, `/api/forum/posts/${rude.post_id}`)).body.body).toBe('Something rude about cheese.')
 
-    // what somebody decided since stays
+    // A later decision stays.
     expect(await decide(`posts/${rude.post_id}`, hide, 'hide-again')).toBe(204)
     const [hidden] = await entries('moderate-post')
     expect(await decide(`posts/${rude.post_id}`, { action: 'restore' }, 'restore')).toBe(204)
@@ -474,7 +474,7 @@ describe('moderation', () => {
     }
   }
 
-  it('an undo keeps what was decided since, also where both decisions are the same', async () => {
+  it('an undo keeps a later decision, even if both decided the same', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const rude = await newReply(lena, topic.topic_id, 'Something rude about cows.')
@@ -543,7 +543,7 @@ describe('moderation', () => {
     expect((await undo(first!)).code).toBe('changed_later')
   })
 
-  it('an edit by a moderator is undone once what others decided later is, from the last decision on', async () => {
+  it('an edit by a moderator can be undone once all later decisions are undone, the last one first', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const said = await newReply(lena, topic.topic_id, 'The number of that man is 061.')
@@ -558,7 +558,7 @@ describe('moderation', () => {
     expect(body).toMatchObject({ state: 'visible', body: 'The number of that man is 061.' })
   })
 
-  it('an undo about the first post of a topic that was merged since leaves the other topic as it is', async () => {
+  it('an undo about the first post of a merged topic does not change the other topic', async () => {
     await fresh()
     const { topic: into } = await newTopic(lena)
     await newReply(mia, into.topic_id, 'A good answer in the big topic.')
@@ -586,7 +586,7 @@ describe('moderation', () => {
     expect(await isThere()).toBe(true)
   })
 
-  it('what a moderator edited away, or nobody approved, is for staff alone, and an edit after theirs waits', async () => {
+  it('earlier texts that staff edited or never approved are visible to staff alone, and an edit after theirs waits', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const decide = (postId: string, body: object) => send('POST', `/api/forum/moderation/posts/${postId}`, staff, body)
@@ -609,7 +609,7 @@ describe('moderation', () => {
     later(1)
     expect((await edit('The number is 061.')).body.state).toBe('waiting')
     expect((await get(app, `/api/forum/posts/${post_id}`)).status).toBe(404)
-    // what is written while it waits was never there for everybody
+    // Texts written while the post waits were never public.
     later(1)
     expect((await edit('The number is 061 or so.')).body.state).toBe('waiting')
     later(1)
@@ -619,7 +619,7 @@ describe('moderation', () => {
     expect(await history(post_id, staff)).toHaveLength(5)
   })
 
-  it('a text that its author changed since is not decided about, and no undo or appeal brings it back', async () => {
+  it('a text that its author has changed is not decided about, and no undo or appeal brings it back', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const changer = await newcomer('changer')
@@ -658,7 +658,7 @@ describe('moderation', () => {
     expect(await stateOf()).toBe('waiting')
   })
 
-  it('a title that its author changed since is not approved either', async () => {
+  it('a title that its author has changed is not approved either', async () => {
     await fresh()
     const author = await newcomer('retitler')
     const { topic, post } = await newTopic(author, { body: 'All about https://choir.example tonight' })
@@ -669,7 +669,7 @@ describe('moderation', () => {
     expect((await send('POST', `/api/forum/moderation/posts/${post.post_id}`, staff, approve)).status).toBe(409)
   })
 
-  it('a newcomer’s edit waits when it brings another link than the text had', async () => {
+  it('a newcomer’s edit waits when it adds a new link', async () => {
     await fresh()
     const { topic } = await newTopic(mia)
     const linker = await newcomer('linker')
@@ -715,23 +715,23 @@ describe('moderation', () => {
 })
 
 describe('a spam attack', () => {
-  it('by newcomers ends in the queue, at the pace and at the limits of the first day', async () => {
+  it('by newcomers is stopped by the queue, the pace and the limits of the first day', async () => {
     await fresh()
     const { topic } = await newTopic(lena)
     const spammers = []
     for (let number = 0; number < 6; number++) spammers.push(await newcomer(`spam${number}`))
-    // a first post with a link waits, and only its author sees it
+    // A first post with a link waits, and only its author sees it.
     const first = await newReply(spammers[0]!, topic.topic_id, 'Cheap lanterns at https://lanterns.example today')
     expect(first.state).toBe('waiting')
     expect((await get(app, `/api/forum/posts/${first.post_id}`)).status).toBe(404)
     expect((await get(app, `/api/forum/posts/${first.post_id}`, spammers[0]!.authToken)).status).toBe(200)
-    // so does a text that others sent just now, and one with listed words, however they are drawn
+    // A text that others just sent waits too, and one with banned words, also in look-alike letters.
     const same = []
     for (const spammer of spammers.slice(1, 5))
       same.push((await newReply(spammer, topic.topic_id, 'Lanterns! Lanterns!')).state)
     expect(same).toEqual(['visible', 'visible', 'waiting', 'waiting'])
     expect((await newReply(spammers[5]!, topic.topic_id, 'Best C4S1N0 in town')).state).toBe('waiting')
-    // what was written decently and is edited to say the same waits as well, a title too
+    // A harmless post or title that is edited to such a text waits too.
     const decent = await newcomer('decent')
     const { post_id } = await newReply(decent, topic.topic_id, 'Thank you for this hint')
     const isSeen = async (path: string) => (await get(app, path)).status === 200
@@ -746,12 +746,12 @@ describe('a spam attack', () => {
     expect((await send('PATCH', own, titled, { title: 'Best C4S1N0 in town' })).status).toBe(200)
     expect(await isSeen(own)).toBe(false)
     expect((await get(app, own, titled.authToken)).body.state).toBe('waiting')
-    // no list contains it, so the forum shows it to its author
+    // No list contains the post, but its author can open it.
     const waiting = async (person: Person) => (await get(app, '/api/forum/mine', person.authToken)).body.waiting
     expect(await waiting(titled)).toMatchObject([{ post_number: 1, title: 'Best C4S1N0 in town' }])
     expect(await waiting(decent)).toMatchObject([{ topic_id: topic.topic_id, title: topic.title }])
     expect(await waiting(lena)).toEqual([])
-    // three links and three mentions are too many
+    // At most two links and two mentions.
     const links = await reply(spammers[5]!, topic.topic_id, 'https://a.example https://b.example https://c.example')
     expect(links.body.fields.body).toBe('New members can use 2 links in a post at most.')
     expect((await reply(spammers[5]!, topic.topic_id, '@lena @mia @noah look')).body.fields.body).toMatch(
@@ -772,7 +772,7 @@ describe('a spam attack', () => {
       statuses.push((await reply(spammers[1]!, topic.topic_id, `Slow flood ${number}`)).status)
     }
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
-    // approving one makes it a post like any other
+    // An approved post is a post like any other.
     await fresh()
     expect(
       (await send('POST', `/api/forum/moderation/posts/${first.post_id}`, staff, { action: 'approve' })).status,

@@ -18,53 +18,38 @@ import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { canBeSeen, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { decide, isoOf, type Case } from './decide.ts'
+import { canModeratePost, flagsAfter, needsReason } from '../policy.ts'
+import { decide, isoOf, type ModeratedThing } from './decide.ts'
 import type { CaseRoom } from './room.ts'
 
-type Wish = CheckedInput<typeof moderatePostEndpoint>['body']
+type PostDecision = CheckedInput<typeof moderatePostEndpoint>['body']
 
-const statesBefore: Record<Wish['action'], LockedPost['state'][]> = {
-  approve: ['waiting'],
-  edit: ['waiting', 'visible', 'hidden'],
-  reject: ['waiting'],
-  hide: ['visible', 'hidden'],
-  restore: ['hidden', 'rejected'],
-  take_up: ['visible', 'hidden', 'waiting'],
-  dismiss: ['visible', 'hidden'],
-}
-
-/** What an action says of those who flagged: right, or not; or it is looked into. */
-const flagsBecome = {
-  approve: 'rejected',
-  edit: 'resolved',
-  reject: 'resolved',
-  hide: 'resolved',
-  restore: 'rejected',
-  take_up: 'wip',
-  dismiss: 'rejected',
-} as const
-
-/** Throws `post_not_found`, `already_decided`, `post_changed`, `key_used`. */
-export async function moderatePost(room: CaseRoom, asking: Asking, postId: string, wish: Wish): Promise<null> {
+/** @throws `post_not_found`, `already_decided`, `post_changed`, `key_used` */
+export async function moderatePost(
+  room: CaseRoom,
+  asking: Asking,
+  postId: string,
+  decision: PostDecision,
+): Promise<null> {
   if (!isUuid(postId)) throw new Refusal(postNotFound)
   const missing = (field: string) => new Refusal(invalidInput, { fields: { [field]: { key: 'required' } } })
-  const { action, reason = null } = wish
-  if ((action === 'reject' || action === 'hide') && reason === null) throw missing('reason')
-  if (action === 'edit' && (wish.body === undefined || !canBeSeen(wish.body))) throw missing('body')
-  return decide(room, asking, { operation: 'moderate-post', input: { postId, wish } }, async (trx, now) => {
+  const { action, reason = null } = decision
+  if (needsReason(action) && reason === null) throw missing('reason')
+  if (action === 'edit' && (decision.body === undefined || !canBeSeen(decision.body))) throw missing('body')
+  return decide(room, asking, { operation: 'moderate-post', input: { postId, wish: decision } }, async (trx, now) => {
     const found = await lockModeratedPost(trx, postId)
     if (!found) throw new Refusal(postNotFound)
     const { post, topic } = found
-    if (!statesBefore[action].includes(post.state)) throw new Refusal(alreadyDecided)
-    // who decides about a text must have seen it
-    if (wish.seen !== undefined && timeOf(wish.seen) !== timeOf(post.edited_at)) throw new Refusal(postChanged)
-    const flags = await setFlags(trx, postId, flagsBecome[action], now)
+    if (!canModeratePost(action, post.state)) throw new Refusal(alreadyDecided)
+    // Nobody decides about a text that they have not seen: its author may just have edited it.
+    if (decision.seen !== undefined && timeOf(decision.seen) !== timeOf(post.edited_at)) throw new Refusal(postChanged)
+    const flags = await setFlags(trx, postId, flagsAfter[action], now)
     if (flags.length === 0 && (action === 'take_up' || action === 'dismiss')) throw new Refusal(alreadyDecided)
     const revision =
       action === 'edit'
-        ? await correctPost(room.forum, trx, found, { body: wish.body!, who: knownWho(asking), now })
+        ? await correctPost(room.forum, trx, found, { body: decision.body!, who: knownWho(asking), now })
         : null
-    const to = standingAfter(action, post, reason)
+    const to = stateAfter(action, post, reason)
     if (action !== 'take_up') await setPost(room.forum, trx, found, to, now)
     return {
       answer: null,
@@ -72,7 +57,7 @@ export async function moderatePost(room: CaseRoom, asking: Asking, postId: strin
         action: 'moderate-post',
         object: { kind: 'post', id: postId, name: `${topic.title} #${post.post_number}` },
         before: { state: post.state, reason: post.reason, flags },
-        // the text that was decided about, so that an undo brings back no other
+        // `edited_at` names the version of the text, so that an undo does not bring back a later one.
         after: { ...to, edited_at: isoOf(revision === null ? post.edited_at : now), revision, what: `post_${action}` },
         reason,
       },
@@ -80,7 +65,7 @@ export async function moderatePost(room: CaseRoom, asking: Asking, postId: strin
   })
 }
 
-function standingAfter(action: Wish['action'], post: LockedPost, reason: string | null) {
+function stateAfter(action: PostDecision['action'], post: LockedPost, reason: string | null) {
   if (action === 'take_up') return { state: post.state, reason: post.reason }
   if (action === 'hide') return { state: 'hidden' as const, reason }
   if (action === 'reject') return { state: 'rejected' as const, reason }
@@ -89,12 +74,12 @@ function standingAfter(action: Wish['action'], post: LockedPost, reason: string 
 
 const timeOf = (value: string | Date | null): number | null => (value === null ? null : new Date(value).getTime())
 
-export async function findPost(room: CaseRoom, trx: Sql, postId: string): Promise<Case | null> {
+export async function findPost(room: CaseRoom, trx: Sql, postId: string): Promise<ModeratedThing | null> {
   const found = await lockModeratedPost(trx, postId)
   if (!found) return null
   const { state, reason, edited_at } = found.post
   return {
-    standing: { state, reason, edited_at: isoOf(edited_at) },
+    fields: { state, reason, edited_at: isoOf(edited_at) },
     async putBack(before, { revision }, now) {
       if (typeof revision === 'string') await takeBackCorrection(trx, found, revision, now)
       const was = before as { state: LockedPost['state']; reason: string | null; flags?: string[] }

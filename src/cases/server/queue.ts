@@ -12,13 +12,13 @@ type PageQuery = CheckedInput<typeof listForumQueue>['query']
 
 const appealsShown = 100
 
-/** Posts and appeals that wait for a decision. */
+/** Counts posts and appeals that wait for a decision, up to `cap`. */
 export async function countWaiting(db: Sql, cap: number): Promise<number> {
   const [posts, appeals] = await Promise.all([countQueued(db, cap), store.openAppeals(db, appealsShown)])
   return Math.min(posts + appeals.length, cap)
 }
 
-/** Posts that wait for approval or were flagged, whole, oldest first. */
+/** Posts that wait for approval or were flagged, oldest first. */
 export const listQueue = ({ db, forum }: CaseRoom, query: PageQuery) =>
   pageByTime(
     query,
@@ -36,7 +36,7 @@ export const listQueue = ({ db, forum }: CaseRoom, query: PageQuery) =>
       })),
   )
 
-/** Those that nobody has decided yet, oldest first: the decision, and what the post says now. */
+/** Open appeals, oldest first, each with the decision and the post's current text. */
 export async function listAppeals({ db, forum }: CaseRoom) {
   const appeals = await store.openAppeals(db, appealsShown)
   const entries = await entriesByIds(

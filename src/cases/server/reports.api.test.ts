@@ -18,7 +18,7 @@ import { aModerator, suspendConfirmed, undoConfirmed } from '../../../test/staff
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { ReportCase } from '../contract.ts'
-import { keepsCases } from './keeping.ts'
+import { casePersonalData } from './personal-data.ts'
 import { decisionsOn } from './store.ts'
 
 let app: TestApp
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Mails go to confirmed addresses alone. */
+/** Only confirmed addresses get mail. */
 const confirm = (email: string) =>
   app.db
     .updateTable('accounts')
@@ -63,14 +63,14 @@ async function caseOf(name: string, state = 'open'): Promise<ReportCase> {
 const entries = async () =>
   (await get(app, '/api/admin/log?action=decide-report', staff)).body as { entry_id: string; object_name: string }[]
 
-/** Mails of a decision wait 20 seconds, which a test need not. */
+/** Mails about a decision wait 20 seconds; this skips the wait. */
 async function wait20s() {
   await sql`update jobs.job set start_after = now() where name in ('tell-report', 'tell-suspension')`.execute(app.db)
   await app.runJobs()
 }
 
 describe('a reported deal', () => {
-  it('is one case, however many report it, and whoever reports it twice counts once', async () => {
+  it('is one case, however many people report it, and each of them counts once', async () => {
     const deal = await aDeal('Free gold')
     expect((await report(deal, lena, { why: 'misleading', note: 'It is brass.' })).status).toBe(204)
     expect((await report(deal, lena, { why: 'offensive' })).status).toBe(204)
@@ -86,13 +86,13 @@ describe('a reported deal', () => {
     })
   })
 
-  it('that staff hide is gone for everybody, its merchant is told by mail and cannot bring it back', async () => {
+  it('that staff hide disappears for everybody; its merchant gets a mail and cannot bring it back', async () => {
     const deal = await aDeal('Hidden thing')
     await report(deal, lena)
     const found = await caseOf('Hidden thing')
     const { status, body } = await decide(found, { decision: 'hide', reason: 'It is not true.' }, 'hide-once')
     expect([status, body.state]).toEqual([200, 'hidden'])
-    // the same request again answers the same and acts once
+    // A retry gets the same answer and changes nothing.
     expect((await decide(found, { decision: 'hide', reason: 'It is not true.' }, 'hide-once')).status).toBe(200)
     expect((await entries()).filter(({ object_name }) => object_name.startsWith('Hidden thing'))).toHaveLength(1)
     expect((await decide(found, { decision: 'hide', reason: 'Twice.' })).body.code).toBe('already_decided')
@@ -118,7 +118,7 @@ describe('a reported deal', () => {
     await mailTo(app, bar.email, 'Hidden thing.*visible again')
   })
 
-  it('that staff hide leaves the news of who saved its merchant, and so do all of a merchant who is suspended', async () => {
+  it('that staff hide is no longer announced to those who saved its merchant, nor are the deals of a suspended merchant', async () => {
     const stall = await aMerchant(app, 'stall@example.org', { business_name: 'Stall Ost' })
     const tom = await aVisitor(app, 'tom.of.stall@example.org')
     await get(app, `/api/favorites/business/${stall.businessId}`, tom.authToken, { method: 'PUT' })
@@ -145,7 +145,7 @@ describe('a reported deal', () => {
     await post(app, `/api/admin/suspensions/${stall.businessId}/lift`, undefined, { token: staff })
   })
 
-  it('that staff restore is paused where its place was taken meanwhile, and the others stay as they are', async () => {
+  it('that staff restore is paused if its tier allows no further deal, and the others stay as they are', async () => {
     const small = await aMerchant(app, 'small@example.org')
     const deals = []
     for (let n = 0; n < 10; n++) deals.push(await addDeal(app.db, small.businessId, `Small ${n}`))
@@ -158,11 +158,11 @@ describe('a reported deal', () => {
     expect([deals[0]!, deals[9]!, taken].map(statusOf)).toEqual(['paused', 'active', 'active'])
   })
 
-  it('that was left as it is can be reported again by the same person once its merchant has changed it', async () => {
+  it('that was dismissed can be reported again by the same person once its merchant has changed it', async () => {
     const deal = await aDeal('Honest thing')
     await report(deal, lena)
     await decide(await caseOf('Honest thing'), { decision: 'dismiss' })
-    // it was last changed before that
+    // The deal was last changed before the decision.
     await report(deal, lena)
     expect(await caseOf('Honest thing', 'decided')).toMatchObject({ reports: 1 })
     app.setNow(app.now().add({ seconds: 5 }).toString())
@@ -173,7 +173,7 @@ describe('a reported deal', () => {
     app.setNow(saturdayEvening)
   })
 
-  it('that staff hide shows its merchant the reason in the list and the bell; staff are told where no mail goes', async () => {
+  it('that staff hide shows its merchant the reason in the list and the bell; staff see when no mail can be sent', async () => {
     const owner = await aMerchant(app, 'unconfirmed@example.org')
     const deal = await addDeal(app.db, owner.businessId, 'Quiet thing')
     await report(deal, lena)
@@ -198,7 +198,7 @@ describe('a reported deal', () => {
     expect(again.body).toMatchObject({ mailed: true })
   })
 
-  it('comes back as it was by an undo in the log, nobody is told, and a second undo is refused', async () => {
+  it('comes back as it was by an undo in the log, without a notice, and a second undo is refused', async () => {
     const deal = await aDeal('Undone thing')
     await report(deal, lena)
     await decide(await caseOf('Undone thing'), { decision: 'hide', reason: 'It is not true.' })
@@ -212,7 +212,7 @@ describe('a reported deal', () => {
     expect((await mailsTo(app, bar.email)).filter(({ subject }) => subject.includes('Undone thing'))).toEqual([])
   })
 
-  it('is hidden for its old reason again when its restoring is undone', async () => {
+  it('is hidden again with its old reason when its restoration is undone', async () => {
     const owner = await aMerchant(app, 'restored@example.org')
     await report(await addDeal(app.db, owner.businessId, 'Restored thing'), lena)
     await decide(await caseOf('Restored thing'), { decision: 'hide', reason: 'The price is wrong.' })
@@ -224,7 +224,7 @@ describe('a reported deal', () => {
     expect(own).toMatchObject([{ status: 'archived', hidden_reason: 'The price is wrong.' }])
   })
 
-  it('keeps a decision that is newer than the one that is undone, also where both are the same', async () => {
+  it('keeps a newer decision when an older one is undone, even if both decided the same', async () => {
     const deal = await aDeal('Twice hidden thing')
     await report(deal, lena)
     await decide(await caseOf('Twice hidden thing'), { decision: 'hide', reason: 'It is not true.' })
@@ -235,14 +235,14 @@ describe('a reported deal', () => {
     const undo = (id: string) => post(app, `/api/admin/log/${id}/undo`, undefined, { token: staff })
     expect((await undo(first.entry_id)).body.code).toBe('changed_later')
     expect((await get(app, `/api/deals/${deal}`)).status).toBe(404)
-    // from the newest on, one after the other, they are undone
+    // Undone one after the other, the newest first, all can be undone.
     const all = (await entries()).filter(({ object_name }) => object_name.startsWith('Twice hidden thing'))
     for (const { entry_id } of all) expect((await undo(entry_id)).body.kept).toEqual([])
     expect((await caseOf('Twice hidden thing')).state).toBe('open')
     expect((await get(app, `/api/deals/${deal}`)).status).toBe(200)
   })
 
-  it('that is left as it is is looked at again when somebody else reports it', async () => {
+  it('that was dismissed is open again when somebody else reports it', async () => {
     const deal = await aDeal('Fine thing')
     await report(deal, lena)
     expect((await decide(await caseOf('Fine thing'), { decision: 'dismiss' })).body.state).toBe('dismissed')
@@ -253,7 +253,7 @@ describe('a reported deal', () => {
     expect((await mailsTo(app, bar.email)).filter(({ subject }) => subject.includes('Fine thing'))).toEqual([])
   })
 
-  it('must be one that visitors see, with a reason that is known', async () => {
+  it('must be visible to visitors, and its reason a known one', async () => {
     const draft = await addDeal(app.db, bar.businessId, 'Draft', { state: 'draft' })
     expect((await report(draft, lena)).status).toBe(404)
     expect((await report(newId(), lena)).status).toBe(404)
@@ -262,7 +262,7 @@ describe('a reported deal', () => {
   })
 })
 
-it('a reported rating that staff hide counts no more, its author is told, and it counts again once it is back', async () => {
+it('a reported rating does not count while it is hidden, and its author is notified', async () => {
   const deal = await aDeal('Rated thing')
   const put = { method: 'PUT', token: max.authToken }
   const rating = await post(app, `/api/deals/${deal}/rating`, { stars: 1, comment: 'Liars!' }, put)
@@ -284,14 +284,14 @@ it('a reported rating that staff hide counts no more, its author is told, and it
   expect((await get(app, `/api/business/${bar.businessId}/ratings`)).text).not.toContain('Liars!')
   await wait20s()
   await mailTo(app, max.email, 'Rated thing')
-  // written anew, it stays hidden
+  // Its author writes it again: it stays hidden.
   await post(app, `/api/deals/${deal}/rating`, { stars: 2, comment: 'Still.' }, put)
   expect(await mean()).toEqual([5, 1])
   await decide(await caseOf('Rated thing', 'decided'), { decision: 'restore' })
   expect(await mean()).toEqual([3.5, 2])
 })
 
-it('a rating that was left as it is can be reported again by the same person once its author has changed it', async () => {
+it('a dismissed rating can be reported again by the same person once its author has changed it', async () => {
   const evening = '2026-06-20T17:30:00Z'
   const later = (seconds: number) => Temporal.Instant.from(evening).add({ seconds }).toString()
   const deal = await aDeal('Edited thing')
@@ -310,17 +310,17 @@ it('a rating that was left as it is can be reported again by the same person onc
   for (const _ of ['first', 'again']) expect((await reportIt()).status).toBe(204)
   const reopened = await caseOf('Edited thing')
   expect(reopened).toMatchObject({ reports: 1, rating: { comment: 'Liars and thieves!' } })
-  // the merchant's export says nothing of a case that is open again
+  // The merchant's export leaves out a reopened case.
   const told = async () => (await decisionsOn(app.db, bar.businessId)).map(({ subject_id }) => subject_id)
   expect(await told()).not.toContain(body.rating_id)
-  // decided anew, it is decided
+  // Decided again, it is in the export again.
   await decide(reopened, { decision: 'dismiss' })
   expect(await told()).toContain(body.rating_id)
   await reportIt()
   expect(await caseOf('Edited thing', 'decided')).toMatchObject({ reports: 1 })
 })
 
-it('a hidden rating that its author deletes stays hidden when it is written anew', async () => {
+it('a hidden rating that its author deletes stays hidden when they write it again', async () => {
   const deal = await aDeal('Twice rated thing')
   const put = { method: 'PUT', token: max.authToken }
   const path = `/api/deals/${deal}/rating`
@@ -339,7 +339,7 @@ it('a hidden rating that its author deletes stays hidden when it is written anew
   expect(await seenBy()).toEqual([])
   expect((await get(app, `/api/deals/${deal}`)).body).toMatchObject({ rating_mean: null, rating_count: 0 })
 
-  // taken back for good, there is nothing that staff could bring back, and the author is free to rate
+  // Deleted after it was restored: the case is gone, and the author can rate again.
   await remove()
   await decide(await caseOf('Twice rated thing', 'decided'), { decision: 'restore' })
   expect((await get(app, `/api/deals/${deal}`)).body).toMatchObject({ rating_mean: null, rating_count: 0 })
@@ -347,7 +347,7 @@ it('a hidden rating that its author deletes stays hidden when it is written anew
   expect(await seenBy()).toMatchObject([{ stars: 4, comment: null }])
 })
 
-/** A merchant of its own with two deals, one of them paid for to be on top, and a visitor who holds a code. */
+/** A new merchant with two deals, one of them promoted, and a visitor with a code. */
 async function aBusiness(name: string) {
   const email = `${name.toLowerCase()}@example.org`
   const owner = await aMerchant(app, email, { business_name: name })
@@ -397,7 +397,7 @@ const mentions = async ({ owner, name, coded }: Awaited<ReturnType<typeof aBusin
 }
 
 describe('a suspended business', () => {
-  it('is gone for everybody, its merchant reads why and publishes nothing, and all is back once it is lifted', async () => {
+  it('disappears for everybody; its merchant reads why and cannot publish; everything returns when it is lifted', async () => {
     const bad = await aBusiness('Badbar')
     const { owner, coded, paused, claim } = bad
     const everywhere = publicLists(bad.name).length + 2 + (await sitemaps()).length
@@ -418,7 +418,7 @@ describe('a suspended business', () => {
     expect(await caseOf('Badbar Spritz')).toMatchObject({ business_suspended: true })
     expect((await get(app, '/api/admin/suspensions', staff)).body).toMatchObject([{ business_name: 'Badbar' }])
 
-    // a map is remembered for a second
+    // Maps are cached for a second.
     await expect.poll(() => mentions(bad), { timeout: 90_000 }).toEqual([])
     for (const path of [
       `/api/deals/${paused}`,
@@ -442,7 +442,7 @@ describe('a suspended business', () => {
       post(app, '/api/payments/create-promo-session', undefined, by),
     ])
       expect((await call).body.code).toBe('business_suspended')
-    // a promise to a visitor is kept
+    // A code that a visitor already has still works.
     const redeemed = await post(app, '/api/redemptions', { payload: claim.qr_payload, amount_chf: 8 }, by)
     expect(redeemed.status).toBe(201)
 
@@ -451,7 +451,7 @@ describe('a suspended business', () => {
     const bell = async () =>
       (await get(app, '/api/notifications', owner.authToken)).body.map(({ text }: { text: string }) => text)
     expect(await bell()).toEqual(['Badbar is suspended: visitors no longer see it'])
-    // one mail, though an email of the notice was asked for
+    // One mail, although the merchant also chose mails for this type of notification.
     const notices = app.db.selectFrom('notifications').select('mail_due_at').where('type', '=', wanted.type)
     expect(await notices.execute()).toEqual([{ mail_due_at: null }])
 
@@ -464,7 +464,7 @@ describe('a suspended business', () => {
     expect(await bell()).toHaveLength(2)
   })
 
-  it('comes back by an undo in the log, of which nobody is told; a deal hidden by itself stays hidden', async () => {
+  it('comes back by an undo in the log without a notice; a deal that was hidden separately stays hidden', async () => {
     const bad = await aBusiness('Undobar')
     const { owner, coded } = bad
     await report(coded, max)
@@ -478,7 +478,7 @@ describe('a suspended business', () => {
     await wait20s()
     expect((await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes('suspended'))).toEqual([])
 
-    // one that is brought back while its merchant is suspended waits for the merchant
+    // A deal restored while its merchant is suspended appears once the suspension is lifted.
     await suspend(owner.businessId, 'Again.')
     await decide(await caseOf('Undobar Spritz', 'decided'), { decision: 'restore' })
     expect((await get(app, `/api/deals/${coded}`)).status).toBe(404)
@@ -489,7 +489,7 @@ describe('a suspended business', () => {
     expect((await undo(lifted!.entry_id)).body.code).toBe('changed_later')
   })
 
-  it('is suspended only once how many deals disappear is confirmed, and who suspends it reads how many people saved them', async () => {
+  it('is suspended only after staff confirm how many deals disappear, and read how many people saved them', async () => {
     const { owner, coded } = await aBusiness('Zahlenbar')
     for (const [person, path] of [
       [lena, `deal/${coded}`],
@@ -501,7 +501,7 @@ describe('a suspended business', () => {
     const path = '/api/admin/suspensions'
     const before = (await get(app, '/api/admin/log?limit=1', staff)).body
     const dry = await post(app, path, { ...body, dry_run: true }, { token: staff })
-    // the paused deal was seen by nobody
+    // A paused deal is not counted: nobody sees it.
     const reach = { kind: 'deal', hidden: 2, shown: 0, changed: 0, people: 2 }
     expect(dry.body).toMatchObject({ reach })
     expect(await post(app, path, body, { token: staff })).toMatchObject({
@@ -511,7 +511,7 @@ describe('a suspended business', () => {
     expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(200)
     expect((await get(app, '/api/admin/log?limit=1', staff)).body).toEqual(before)
     expect((await post(app, path, { ...body, confirmed: 2 }, { token: staff })).body).toMatchObject({ reach })
-    // the undo, and the undo of it
+    // The undo, and the undo of the undo.
     for (const [status, shown] of [
       [200, 2],
       [404, 0],
@@ -525,7 +525,7 @@ describe('a suspended business', () => {
     expect((await get(app, path, staff)).body[0]).toMatchObject({ suspended_reason: 'Too loud.' })
   })
 
-  it('that was lifted is not undone again: the log says who changed it later, and has no entry of it', async () => {
+  it('whose suspension was lifted keeps that: an undo of the suspension is refused and names the later change', async () => {
     const { owner } = await aBusiness('Zweimalbar')
     await suspend(owner.businessId, 'By mistake.')
     await lift(owner.businessId)
@@ -554,14 +554,14 @@ describe('a suspended business', () => {
     expect((await get(app, `/api/business/${owner.businessId}`)).status).toBe(200)
   })
 
-  it('whose merchant has not confirmed the address gets no mail, and staff are told so', async () => {
+  it('with an unconfirmed address gets no mail, and staff see that', async () => {
     const owner = await aMerchant(app, 'unheard@example.org')
     expect((await suspend(owner.businessId, 'Wrong prices.')).body).toMatchObject({ mailed: false })
     await confirm(owner.email)
     expect((await lift(owner.businessId)).body).toMatchObject({ mailed: true })
   })
 
-  it('is in the log of staff without its name, and so are reports of its deals, once its account is gone', async () => {
+  it('loses its name in the log, also in entries about its deals, once its account is deleted', async () => {
     const grill = await aMerchant(app, 'grill@example.org', { business_name: 'Gone Grill' })
     const deal = await addDeal(app.db, grill.businessId, 'Sausage of the past')
     await report(deal, lena)
@@ -579,7 +579,7 @@ describe('a suspended business', () => {
       .where('business_id', '=', grill.businessId)
       .executeTakeFirstOrThrow()
     await app.db.transaction().execute((trx) =>
-      keepsCases.forget(trx, {
+      casePersonalData.forget(trx, {
         accountId: account_id,
         businessId: grill.businessId,
         verifiedEmail: null,
@@ -589,7 +589,7 @@ describe('a suspended business', () => {
     expect(await names()).not.toMatch(/Grill|Sausage/)
   })
 
-  it('needs a reason and a business that is there', async () => {
+  it('needs a reason and an existing business to be suspended', async () => {
     expect((await suspend(bar.businessId, ' ')).body.fields).toHaveProperty('reason')
     expect((await suspend(newId(), 'x')).status).toBe(404)
     expect((await suspend('x', 'x')).status).toBe(404)
@@ -604,7 +604,7 @@ describe('a business whose account waits to be deleted', () => {
     Object.assign(owner, await logIn(app, '/api/business/login', owner.email)).authToken
   const keep = (token: string) => post(app, '/api/me/keep', undefined, { token })
 
-  it('is gone for everybody, gives out no codes and publishes nothing; codes that visitors have are redeemed; kept, all is back', async () => {
+  it('disappears for everybody and gives out no new codes; existing codes still work; everything returns if the account stays', async () => {
     const going = await aBusiness('Gehbar')
     const { owner, coded, paused, claim } = going
     const everywhere = await mentions(going)
@@ -648,7 +648,7 @@ describe('a business whose account waits to be deleted', () => {
     expect((await post(app, `/api/deals/${coded}/claim`, undefined, { token: max.authToken })).status).toBe(201)
   })
 
-  it('and that is suspended as well is back once it is neither', async () => {
+  it('and that is also suspended returns only when neither is the case', async () => {
     const { owner, coded } = await aBusiness('Doppelbar')
     const isPublic = async () => [
       (await get(app, `/api/business/${owner.businessId}`)).status,
@@ -666,7 +666,7 @@ describe('a business whose account waits to be deleted', () => {
   })
 })
 
-it('a reported rating that its author deletes leaves the reports, also one that was left as it is', async () => {
+it('a reported rating that its author deletes leaves the list of reports, also a dismissed one', async () => {
   const deal = await aDeal('Taken back thing')
   const path = `/api/deals/${deal}/rating`
   const rateAndReport = async (who: Person) => {
@@ -688,7 +688,7 @@ it('a reported rating that its author deletes leaves the reports, also one that 
   expect(await cases()).toEqual([])
 })
 
-it('staff report deals and ratings as others do, and decide about them', async () => {
+it('staff can report deals and ratings themselves, and decide about them', async () => {
   const deal = await aDeal('Found by staff')
   const { body } = await post(app, `/api/deals/${deal}/rating`, { stars: 1 }, { method: 'PUT', token: max.authToken })
   for (const path of [`/api/deals/${deal}/report`, `/api/ratings/${body.rating_id}/report`])
@@ -697,7 +697,7 @@ it('staff report deals and ratings as others do, and decide about them', async (
   expect(found.map(({ kind }) => kind).toSorted()).toEqual(['deal', 'rating'])
 })
 
-it('open reports are listed the oldest first as well, page by page', async () => {
+it('open reports can also be listed oldest first, page by page', async () => {
   const names = ['First found', 'Second found', 'Third found']
   for (const [n, name] of names.entries()) {
     app.setNow(
@@ -730,7 +730,7 @@ it('only staff see and decide reports', async () => {
   ).toBe(404)
 })
 
-it('reports, open and decided, come page by page, each once and none left out, also while others come', async () => {
+it('pages of open and decided reports hold each report once, also while new ones arrive', async () => {
   const names = Array.from({ length: 5 }, (_, n) => `Paged ${n}`)
   const add = async (name: string) => report(await aDeal(name), lena)
   for (const name of names) await add(name)
@@ -745,13 +745,13 @@ it('reports, open and decided, come page by page, each once and none left out, a
   expect(new Set(decided.map(({ case_id }) => case_id)).size).toBe(decided.length)
 })
 
-it('suspended businesses come page by page, each once and none left out, also while others are suspended', async () => {
+it('pages of suspended businesses hold each business once, also while others are suspended', async () => {
   const suspend = async (name: string) => {
     const body = { business_id: await addBusiness(app.db, name), reason: 'Paged' }
     expect((await suspendConfirmed(app, staff, body)).status).toBeLessThan(300)
   }
   const names = Array.from({ length: 5 }, (_, n) => `Bar of page ${n}`)
-  // all at the same instant of the test's clock
+  // All were suspended at the same instant of the test's clock.
   for (const name of names) await suspend(name)
   const found = await everyPage<{ business_id: string; business_name: string }>(
     app,

@@ -25,17 +25,18 @@ import {
   type ReportCase,
   type reportDeal as reportDealEndpoint,
 } from '../contract.ts'
-import { decide, type Case } from './decide.ts'
+import { reportDecisions } from '../policy.ts'
+import { decide, type ModeratedThing } from './decide.ts'
 import type { CaseRoom } from './room.ts'
 import * as store from './store.ts'
 import { composeSuspensionMail } from './suspensions.ts'
-import { composeNews, isMailed, tellAfterS, tellOnce } from './tell.ts'
+import { composeDecisionMail, canBeMailed, noticeDelayS, sendDecisionNotice } from './decision-notices.ts'
 
-export const tellJob = 'tell-report'
-/** Notification of the merchant; texts under `notices`. */
-export const hiddenNotice = 'deal_hidden'
+export const reportNoticeJob = 'tell-report'
+/** Type of the merchant's notification; texts under `notices`. */
+export const hiddenDealNotice = 'deal_hidden'
 
-/** Throws `deal_not_found`, `too_many_requests`. */
+/** @throws `deal_not_found`, `too_many_requests` */
 export async function reportDeal(
   room: CaseRoom,
   dealId: string,
@@ -61,7 +62,7 @@ export async function reportDeal(
   })
 }
 
-/** A rating was reported in its room. */
+/** Called by the room of ratings, where ratings are reported. */
 export async function noteReportedRating(
   trx: Sql,
   { ratingId, businessId, accountId, why, note, at, writtenAt }: Reported,
@@ -78,10 +79,10 @@ export async function noteReportedRating(
   })
 }
 
-/** What was reported is gone, and there is nothing left to decide about it. */
+/** Called when a rating is deleted: nothing is left to decide about. */
 export const forgetRating = (trx: Sql, ratingId: string): Promise<void> => store.deleteCaseOf(trx, 'rating', ratingId)
 
-/** The last reported first, or the first ones first. */
+/** Newest report first; open cases also oldest first. */
 export const listReports = (
   { db }: CaseRoom,
   query: CheckedInput<typeof listReportsEndpoint>['query'],
@@ -101,29 +102,26 @@ export const listReports = (
 
 export const countOpenReports = (db: Sql, cap: number) => store.countCases(db, true, cap)
 
-const becomes = { hide: 'hidden', dismiss: 'dismissed', restore: 'dismissed' } as const
+const stateAfter = { hide: 'hidden', dismiss: 'dismissed', restore: 'dismissed' } as const
 
-/** Throws `report_not_found`, `already_decided`, `key_used`. */
+/** @throws `report_not_found`, `already_decided`, `key_used` */
 export async function decideReport(
   room: CaseRoom,
   asking: Asking,
   caseId: string,
-  { decision, reason: said }: CheckedInput<typeof decideReportEndpoint>['body'],
+  { decision, reason: given }: CheckedInput<typeof decideReportEndpoint>['body'],
 ): Promise<DecidedCase> {
   if (!isUuid(caseId)) throw new Refusal(caseNotFound)
-  const reason = said?.trim() ? said : null
+  const reason = given?.trim() ? given : null
   const request = { operation: 'decide-report', input: { caseId, decision, reason } }
   return decide(room, asking, request, async (trx) => {
     const row = await store.lockCase(trx, caseId)
     if (!row) throw new Refusal(caseNotFound)
-    const to = becomes[decision]
-    const isMeant = { hide: row.state !== 'hidden', dismiss: row.state === 'open', restore: row.state === 'hidden' }[
-      decision
-    ]
-    if (!isMeant) throw new Refusal(alreadyDecided)
-    await move(room, trx, row, to, reason)
+    if (!reportDecisions[row.state].includes(decision)) throw new Refusal(alreadyDecided)
+    const to = stateAfter[decision]
+    await setCaseState(room, trx, row, to, reason)
     const [answer] = await caseAnswers(trx, [{ ...row, state: to, reason, decided_at: room.clock.now().toString() }])
-    const mailed = await isMailed(trx, await concerned(trx, row))
+    const mailed = await canBeMailed(trx, await ownerOf(trx, row))
     return {
       answer: { ...answer!, mailed },
       done: {
@@ -139,21 +137,21 @@ export async function decideReport(
 
 const nameOf = ({ deal_name, business_name }: ReportCase) => `${deal_name ?? '–'} (${business_name})`
 
-export async function findReported(room: CaseRoom, trx: Sql, caseId: string): Promise<Case | null> {
+export async function findReportedThing(room: CaseRoom, trx: Sql, caseId: string): Promise<ModeratedThing | null> {
   const row = await store.lockCase(trx, caseId)
   if (!row) return null
   const { state, reason } = row
   return {
-    standing: { state, reason },
+    fields: { state, reason },
     putBack: (before) => {
-      // entries of earlier versions do not name the reason
+      // Entries of earlier versions have no reason.
       const was = before as { state: store.CaseState; reason?: string | null }
-      return move(room, trx, row, was.state, was.reason ?? null)
+      return setCaseState(room, trx, row, was.state, was.reason ?? null)
     },
   }
 }
 
-async function move(
+async function setCaseState(
   room: CaseRoom,
   trx: Sql,
   row: store.CaseRow,
@@ -166,25 +164,25 @@ async function move(
     if (row.kind === 'rating') await setRatingHidden(trx, row.subject_id, isHidden, now)
     else if (isHidden) {
       await hideDeal(trx, row.subject_id, now)
-      await room.tell(trx, 'deal-hidden', { deal_id: row.subject_id, business_id: row.business_id })
+      await room.publishFact(trx, 'deal-hidden', { deal_id: row.subject_id, business_id: row.business_id })
     } else {
       const isMerchantShown = await isShown(trx, row.business_id)
       await showDeal(trx, { dealId: row.subject_id, businessId: row.business_id, isMerchantShown }, now)
     }
-    await room.jobs.enqueue(trx, tellJob, { case_id: row.case_id }, tellAfterS)
+    await room.jobs.enqueue(trx, reportNoticeJob, { case_id: row.case_id }, noticeDelayS)
   }
   await store.setState(trx, row.case_id, { state: to, reason, at: now })
 }
 
-/** Nobody hides the business or shows it again until the end of the transaction. */
+/** Whether the business is visible; locked, so that this cannot change until the end of the transaction. */
 async function isShown(trx: Sql, businessId: string): Promise<boolean> {
   const business = await lockSuspension(trx, businessId)
   return business?.suspended_at === null && !business.is_leaving
 }
 
-/** Tells the author of a rating by mail, the merchant of a deal also in the bell: that may be all that reaches them. */
-export const tellOfCase = (room: CaseRoom, caseId: string): Promise<void> =>
-  tellOnce(room, async (trx) => {
+/** Notifies the author of a rating by mail, and the merchant of a deal also in the bell: their address may be unconfirmed. */
+export const sendReportNotice = (room: CaseRoom, caseId: string): Promise<void> =>
+  sendDecisionNotice(room, async (trx) => {
     const row = await store.lockCase(trx, caseId)
     if (!row) return null
     const isHidden = row.state === 'hidden'
@@ -192,22 +190,21 @@ export const tellOfCase = (room: CaseRoom, caseId: string): Promise<void> =>
     const [about] = await caseAnswers(trx, [row])
     return {
       isHidden,
-      told: row.told_hidden,
-      setTold: () => store.setTold(trx, caseId, isHidden),
-      accountId: await concerned(trx, row),
+      isNoticedHidden: row.told_hidden,
+      markNoticed: () => store.markNoticed(trx, caseId, isHidden),
+      accountId: await ownerOf(trx, row),
       notice:
         row.kind === 'deal'
-          ? { type: hiddenNotice, about: 'deal', values: { state, deal: about?.deal_name ?? '–' } }
+          ? { type: hiddenDealNotice, about: 'deal', values: { state, deal: about?.deal_name ?? '–' } }
           : null,
       mail: { kind: 'report_news', data: { case: caseId, what: `${row.kind}_${state}` } },
     }
   })
 
-/** Why staff hid these deals, where they are hidden after a report. */
 export const { hiddenDealReasons } = store
 
-/** The account of the merchant of a deal, of the author of a rating; null where there is none. */
-async function concerned(db: Sql, row: store.CaseRow): Promise<string | null> {
+/** Account of a deal's merchant or a rating's author; null: it is gone. */
+async function ownerOf(db: Sql, row: store.CaseRow): Promise<string | null> {
   if (row.kind === 'deal') return (await ownerOfBusiness(db, row.business_id))?.account_id ?? null
   const [rating] = await ratingsForStaff(db, [row.subject_id])
   return rating?.account_id ?? null
@@ -224,7 +221,7 @@ async function compose(room: CaseRoom, mail: QueuedMail) {
   const row = await store.lockCase(room.db, mail.data['case'] ?? '')
   const [about] = row ? await caseAnswers(room.db, [row]) : []
   if (!row || !about) return null
-  return composeNews(room, mail, {
+  return composeDecisionMail(room, mail, {
     text: `report_${mail.data['what']}`,
     reason: row.reason,
     values: (kind) => ({ kind: kind === 'business' ? 'business' : 'visitor', deal: about.deal_name ?? '–' }),
@@ -245,7 +242,7 @@ async function caseAnswers(db: Sql, rows: store.CaseRow[]): Promise<ReportCase[]
       db,
       rows.map(({ business_id }) => business_id),
     ),
-    // also of what is gone
+    // Also for cases whose deal is deleted.
     businessNames(
       db,
       rows.map(({ business_id }) => business_id),

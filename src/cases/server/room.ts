@@ -12,7 +12,7 @@ export interface CaseRoom extends DealRoom {
   texts: Texts
   limiter: Limiter
   notifications: NotificationRoom
-  tell: House['tell']
+  publishFact: House['publishFact']
   festivalName: string
   origin: string
 }

@@ -10,7 +10,7 @@ import type { CaseRoom } from './room.ts'
 import { liftSuspension, listSuspensions, suspendBusiness } from './suspensions.ts'
 import { moderateTopic } from './topics.ts'
 
-/** Every answer is written field by field. */
+/** These rules build their answers field by field, so the answer is not filtered again. */
 const exact = { exact: true }
 
 export function caseOperations(room: CaseRoom): Operation[] {

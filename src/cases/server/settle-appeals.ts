@@ -4,49 +4,46 @@ import type { Sql } from '../../kit/server/database.ts'
 import { notify, withdraw } from '../../notifications/server/notifications.ts'
 import { page, postPlace } from '../../site-map.ts'
 import { entriesByIds, nobody } from '../../staff/server/staff.ts'
+import { appealEndOfBar, appealEndOfPost } from '../policy.ts'
 import type { CaseRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** Of who appealed; texts under `notices`. */
+/** Type of the notification to the person who appealed; texts under `notices`. */
 export const appealNotice = 'forum_appeal'
 
-/** Closes appeals about what does not hold any more. `by`: the entry of what ended it; null: it ended by itself. */
+/**
+ * Closes open appeals about this thing if the decision no longer holds.
+ * @param by the audit entry that ended the decision; null: it ended without one (a silence ran out, an author deleted the post)
+ */
 export async function settleAppeals(room: CaseRoom, trx: Sql, about: store.About, by: string | null): Promise<void> {
   for (const appeal of await store.openAppealsAbout(trx, about)) {
     const now = asDate(room.clock.now())
-    const decision = await endOf(trx, appeal, now)
+    const standing = await standingOf(trx, appeal)
+    const until = appeal.what === 'member_ban' ? standing?.banned_until : standing?.silenced_until
+    const decision = appeal.post_id === null ? appealEndOfBar(until, now) : appealEndOfPost(standing?.post_state)
     if (decision) await settle(room, trx, appeal, { decision, now, by })
   }
 }
 
-async function endOf(trx: Sql, appeal: store.AppealRow, now: Date): Promise<store.AppealDecision | null> {
-  const standing = await standingOf(trx, appeal)
-  if (appeal.post_id !== null)
-    return standing?.post_state === 'visible' ? 'overturned' : standing?.post_state === 'deleted' ? 'closed' : null
-  const until = appeal.what === 'member_ban' ? standing?.banned_until : standing?.silenced_until
-  if (until == null) return 'overturned'
-  return new Date(until) <= now ? 'closed' : null
-}
-
-/** What this entry closed is open again, because it is undone, and nobody was told anything. */
+/** Opens appeals again that this entry closed, when the entry is undone, and withdraws their notifications. */
 export async function reopenAppeals(room: CaseRoom, trx: Sql, about: store.About, entryId: string): Promise<void> {
   for (const id of await store.reopenAppeals(trx, about, entryId))
     await withdraw(room.notifications, trx, { group: groupOf(id) })
 }
 
 export const closeAppealsJob = 'close-forum-appeals'
-/** Where more are open, the rest waits until some of these are decided. */
-const lookedAtAtOnce = 1000
+/** If more are open, the rest waits until some of these are decided. */
+const checkedAtOnce = 1000
 
-/** Appeals about what ended without a decision: above all silences that ran out. */
+/** Closes appeals whose decision ended by itself, such as a silence that ran out. */
 export async function closeEndedAppeals(room: CaseRoom): Promise<void> {
-  for (const { post_id, member_id } of await store.openAppeals(room.db, lookedAtAtOnce)) {
+  for (const { post_id, member_id } of await store.openAppeals(room.db, checkedAtOnce)) {
     const about = post_id === null ? { kind: 'member', id: member_id } : { kind: 'post', id: post_id }
     await room.db.transaction().execute((trx) => settleAppeals(room, trx, about, null))
   }
 }
 
-/** Who appealed hears of it, in the transaction of the decision. False where it is settled already. */
+/** Settles an appeal and notifies the person who appealed. @returns false: it was settled before */
 export async function settle(
   room: CaseRoom,
   trx: Sql,

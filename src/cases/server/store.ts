@@ -31,13 +31,13 @@ export interface NewReport {
   why: string | null
   note: string | null
   at: Date
-  /** When what is reported was written or last changed. */
+  /** When the deal or rating was created or last changed. */
   writtenAt: Date
 }
 
 /**
- * A report of the case, opened where there is none. What was left as it is, is looked at again; what is hidden stays so.
- * Who has reported it reports it anew only where it was changed after it was left as it is, and still counts once.
+ * Adds a report, and a case if there is none. A dismissed case opens again; a hidden one stays hidden. Each account counts once
+ * per case; its second report changes nothing, unless the case was dismissed and the thing changed after that.
  */
 export async function addReport(trx: Sql, caseId: string, report: NewReport): Promise<void> {
   const { kind, subjectId, businessId, accountId, why, note, at, writtenAt } = report
@@ -96,7 +96,7 @@ export async function countCases(db: Sql, isOpen: boolean, cap: number): Promise
   return rows[0]!.count
 }
 
-/** Why it was reported, and in which words, the last ones first. */
+/** Reasons and notes of these cases, newest first. */
 export async function reportsOfCases(
   db: Sql,
   caseIds: string[],
@@ -110,7 +110,7 @@ export async function reportsOfCases(
   )
 }
 
-/** The reason of each of these deals that staff have hidden. */
+/** Staff's reason for each of these deals that is hidden, by deal id. */
 export async function hiddenDealReasons(db: Sql, dealIds: string[]): Promise<Map<string, string>> {
   const rows = await query<{ subject_id: string; reason: string }>(
     db,
@@ -121,7 +121,7 @@ export async function hiddenDealReasons(db: Sql, dealIds: string[]): Promise<Map
   return new Map(rows.map(({ subject_id, reason }) => [subject_id, reason]))
 }
 
-/** In a transaction nobody else decides it until its end. */
+/** Locks the case until the end of the transaction. */
 export async function lockCase(trx: Sql, caseId: string): Promise<CaseRow | undefined> {
   const rows = await query<CaseRow>(
     trx,
@@ -141,17 +141,18 @@ export async function setState(
     where case_id = ${caseId}`.execute(trx)
 }
 
-/** With what was said of it. One that is hidden stays, or it would come back by being written anew. */
+/** Deletes a case with its reports. A hidden case stays: else an author could bring the rating back by writing it again. */
 export async function deleteCaseOf(trx: Sql, kind: 'deal' | 'rating', subjectId: string): Promise<void> {
   await sql`
     delete from report_cases where kind = ${kind} and subject_id = ${subjectId} and state <> 'hidden'`.execute(trx)
 }
 
-export async function setTold(trx: Sql, caseId: string, hidden: boolean): Promise<void> {
+/** Notes what the owner was last notified of. */
+export async function markNoticed(trx: Sql, caseId: string, hidden: boolean): Promise<void> {
   await sql`update report_cases set told_hidden = ${hidden} where case_id = ${caseId}`.execute(trx)
 }
 
-/** What a person has reported. */
+/** Reports by an account, for its export. */
 export async function reportsBy(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select c.kind, c.subject_id, r.why, r.note, r.created_at
@@ -161,8 +162,8 @@ export async function reportsBy(db: Sql, accountId: string): Promise<Record<stri
 }
 
 /**
- * What staff decided about deals and ratings of a business. Open cases are not shown, nor those that are open again: they say no
- * more than that somebody reported.
+ * Decisions about deals and ratings of a business, for its export. Open cases are left out, also reopened ones: they hold no
+ * decision, only that somebody reported.
  */
 export async function decisionsOn(db: Sql, businessId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
@@ -172,7 +173,7 @@ export async function decisionsOn(db: Sql, businessId: string): Promise<Record<s
   return rows
 }
 
-/** Cases of a business, whatever became of them. */
+/** Ids of all cases of a business, in any state. */
 export async function caseIdsOf(db: Sql, businessId: string, kind: 'deal' | 'rating'): Promise<string[]> {
   const { rows } = await sql<{ case_id: string }>`
     select case_id from report_cases where business_id = ${businessId} and kind = ${kind}`.execute(db)
@@ -186,7 +187,7 @@ export async function deleteReportsBy(trx: Sql, accountId: string): Promise<void
 export type AppealDecision = 'upheld' | 'overturned' | 'closed'
 
 export interface AppealRow {
-  /** What it objects to. */
+  /** The audit entry of the decision. */
   entry_id: string
   what: string
   member_id: string
@@ -199,7 +200,7 @@ export interface AppealRow {
 
 const appealColumns = 'entry_id, what, member_id, post_id, appeal, appealed_at, decision, decided_at'
 
-/** False: there is one against this decision already. */
+/** @returns false: there is an appeal against this decision already */
 export async function insertAppeal(
   trx: Sql,
   appeal: {
@@ -220,7 +221,7 @@ export async function insertAppeal(
   return made !== undefined
 }
 
-/** The first ones first. */
+/** Oldest first. */
 export const openAppeals = (db: Sql, limit: number): Promise<AppealRow[]> =>
   query<AppealRow>(
     db,
@@ -228,7 +229,7 @@ export const openAppeals = (db: Sql, limit: number): Promise<AppealRow[]> =>
     { limit },
   )
 
-/** A thing of the log; appeals are about posts, and about members themselves. */
+/** An object of the log. Only posts and members can have appeals. */
 export interface About {
   kind: string
   id: string | null
@@ -250,7 +251,7 @@ export async function appealsAgainst(db: Sql, entryIds: string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.entry_id, row]))
 }
 
-/** False: it is settled already. */
+/** @returns false: it was settled before */
 export async function settleAppeal(
   trx: Sql,
   entryId: string,
@@ -266,7 +267,7 @@ export async function settleAppeal(
   return row !== undefined
 }
 
-/** What this entry settled, but for those whose author is gone. Answers which. */
+/** Opens the appeals again that this entry settled, except those of deleted accounts. @returns their entry ids */
 export async function reopenAppeals(trx: Sql, { kind, id }: About, decidedBy: string): Promise<string[]> {
   if (kind !== 'post' && kind !== 'member') return []
   const rows = await query<{ entry_id: string }>(
@@ -278,7 +279,7 @@ export async function reopenAppeals(trx: Sql, { kind, id }: About, decidedBy: st
   return rows.map(({ entry_id }) => entry_id)
 }
 
-/** What somebody wrote goes, and what nobody has decided yet with it. */
+/** Deletes open appeals of a member, and the texts of decided ones. */
 export async function forgetAppeals(trx: Sql, memberId: string): Promise<void> {
   await sql`delete from appeals where member_id = ${memberId} and decision is null`.execute(trx)
   await sql`update appeals set appeal = null where member_id = ${memberId}`.execute(trx)

@@ -22,32 +22,32 @@ import { Refusal } from '../../kit/shared/refusal.ts'
 import type { QueuedMail } from '../../mail/server/mail.ts'
 import { page } from '../../site-map.ts'
 import type { Reach } from '../../staff/contract.ts'
-import { expectConfirmed, tryOut, type WhatWasDone } from '../../staff/server/staff.ts'
+import { expectConfirmed, dryRun, type NewAuditEntry } from '../../staff/server/staff.ts'
 import {
   type listSuspensions as listSuspensionsEndpoint,
   type suspendBusiness as suspendBusinessEndpoint,
   type DecidedSuspension,
   type SuspendedBusiness,
 } from '../contract.ts'
-import { decide, type Case } from './decide.ts'
+import { decide, type ModeratedThing } from './decide.ts'
 import type { CaseRoom } from './room.ts'
-import { composeNews, isMailed, tellAfterS, tellOnce } from './tell.ts'
+import { composeDecisionMail, canBeMailed, noticeDelayS, sendDecisionNotice } from './decision-notices.ts'
 
-// A suspended business is gone for everybody but its merchant: page, deals, pins, paid places. Its login, its subscription
-// and the codes that visitors hold already stay as they are.
+// A suspended business disappears for everybody but its merchant: page, deals, pins, promotions. The merchant's login, the
+// subscription and codes that visitors already have go on.
 
-export const tellSuspensionJob = 'tell-suspension'
-/** Its notification; texts under `notices`. */
+export const suspensionNoticeJob = 'tell-suspension'
+/** Type of the merchant's notification; texts under `notices`. */
 export const suspensionNotice = 'business_suspended'
 
-/** Throws `business_not_found`, `already_decided`, `unconfirmed`, `key_used`. */
+/** @throws `business_not_found`, `already_decided`, `unconfirmed`, `key_used` */
 export async function suspendBusiness(
   room: CaseRoom,
   asking: Asking,
   { business_id, reason, dry_run, confirmed }: CheckedInput<typeof suspendBusinessEndpoint>['body'],
 ): Promise<DecidedSuspension> {
   const decision = { businessId: business_id, action: 'suspend-business', reason: reason.trim() } as const
-  if (dry_run) return (await tryOut(room.db, (trx) => suspendOrLift(room, trx, decision))).answer
+  if (dry_run) return (await dryRun(room.db, (trx) => suspendOrLift(room, trx, decision))).answer
   return decide(room, asking, { operation: decision.action, input: decision }, async (trx) => {
     const decided = await suspendOrLift(room, trx, decision)
     expectConfirmed(decided.answer.reach, confirmed)
@@ -55,7 +55,7 @@ export async function suspendBusiness(
   })
 }
 
-/** Throws `business_not_found`, `already_decided`, `key_used`. */
+/** @throws `business_not_found`, `already_decided`, `key_used` */
 export async function liftSuspension(room: CaseRoom, asking: Asking, businessId: string): Promise<DecidedSuspension> {
   const decision = { businessId, action: 'lift-suspension', reason: null } as const
   return decide(room, asking, { operation: decision.action, input: decision }, (trx) =>
@@ -71,12 +71,12 @@ async function suspendOrLift(
     action,
     reason,
   }: { businessId: string; action: 'suspend-business' | 'lift-suspension'; reason: string | null },
-): Promise<{ answer: DecidedSuspension; done: WhatWasDone }> {
+): Promise<{ answer: DecidedSuspension; done: NewAuditEntry }> {
   const before = isUuid(businessId) ? await lockSuspension(trx, businessId) : undefined
   if (!before) throw new Refusal(businessNotFound)
   if ((before.suspended_at === null) === (reason === null)) throw new Refusal(alreadyDecided)
-  const reach = await move(room, trx, businessId, reason)
-  const mailed = await isMailed(trx, (await ownerOfBusiness(trx, businessId))?.account_id)
+  const reach = await setSuspended(room, trx, businessId, reason)
+  const mailed = await canBeMailed(trx, (await ownerOfBusiness(trx, businessId))?.account_id)
   return {
     answer: { ...answerOf((await findSuspension(trx, businessId))!), mailed, reach },
     done: {
@@ -91,33 +91,33 @@ async function suspendOrLift(
 
 const stateOf = (reason: string | null) => ({ suspended: reason !== null, reason })
 
-/** Suspended for a reason; null: not any more. Answers how much disappears or comes back: the business and its deals. */
-async function move(room: CaseRoom, trx: Sql, businessId: string, reason: string | null): Promise<Reach> {
+/** @param reason null: lifts the suspension. @returns how many things disappear or come back: the business and its deals */
+async function setSuspended(room: CaseRoom, trx: Sql, businessId: string, reason: string | null): Promise<Reach> {
   const at = asDate(room.clock.now())
   await setSuspension(trx, businessId, reason === null ? null : { at, reason })
   let dealIds: string[] = []
   if (reason !== null) dealIds = await hideDealsOf(trx, businessId, at)
-  // whose account waits to be deleted stays hidden
+  // A business whose account waits to be deleted stays hidden.
   else if (!(await findSuspension(trx, businessId))?.is_leaving) dealIds = await showDealsOf(trx, businessId, at)
-  await room.jobs.enqueue(trx, tellSuspensionJob, { business_id: businessId }, tellAfterS)
-  if (reason !== null) await room.tell(trx, 'business-suspended', { business_id: businessId })
+  await room.jobs.enqueue(trx, suspensionNoticeJob, { business_id: businessId }, noticeDelayS)
+  if (reason !== null) await room.publishFact(trx, 'business-suspended', { business_id: businessId })
   const things = 1 + dealIds.length
   const people = await countFans(trx, { businessId, dealIds })
   return { kind: 'deal', hidden: reason === null ? 0 : things, shown: reason === null ? things : 0, changed: 0, people }
 }
 
-export async function findBusiness(room: CaseRoom, trx: Sql, businessId: string): Promise<Case | null> {
+export async function findBusiness(room: CaseRoom, trx: Sql, businessId: string): Promise<ModeratedThing | null> {
   const now = await lockSuspension(trx, businessId)
   return (
     (now && {
-      standing: stateOf(now.suspended_reason),
-      putBack: ({ reason }) => move(room, trx, businessId, typeof reason === 'string' ? reason : null),
+      fields: stateOf(now.suspended_reason),
+      putBack: ({ reason }) => setSuspended(room, trx, businessId, typeof reason === 'string' ? reason : null),
     }) ??
     null
   )
 }
 
-/** The last suspended first. */
+/** Newest suspension first. */
 export const listSuspensions = (
   { db }: CaseRoom,
   query: CheckedInput<typeof listSuspensionsEndpoint>['query'],
@@ -139,28 +139,28 @@ const answerOf = ({ business_id, business_name, suspended_at, suspended_reason }
   suspended_reason,
 })
 
-/** Tells the merchant, by mail and in the bell. */
-export const tellOfSuspension = (room: CaseRoom, businessId: string): Promise<void> =>
-  tellOnce(room, async (trx) => {
+/** Notifies the merchant by mail and in the bell. */
+export const sendSuspensionNotice = (room: CaseRoom, businessId: string): Promise<void> =>
+  sendDecisionNotice(room, async (trx) => {
     const now = await lockSuspension(trx, businessId)
     if (!now) return null
     const isHidden = now.suspended_at !== null
     const what = isHidden ? 'suspended' : 'lifted'
     return {
       isHidden,
-      told: now.suspension_told,
-      setTold: () => setSuspensionTold(trx, businessId, isHidden),
+      isNoticedHidden: now.suspension_told,
+      markNoticed: () => setSuspensionTold(trx, businessId, isHidden),
       accountId: (await ownerOfBusiness(trx, businessId))?.account_id ?? null,
       notice: { type: suspensionNotice, about: 'suspension', values: { state: what, business: now.business_name } },
       mail: { kind: 'suspension_news', data: { business: businessId, what } },
     }
   })
 
-/** Null where the person or the business is gone. */
+/** Null: the account or the business is gone. */
 export async function composeSuspensionMail(room: CaseRoom, mail: QueuedMail) {
   const business = await findSuspension(room.db, mail.data['business'] ?? '')
   return business
-    ? composeNews(room, mail, {
+    ? composeDecisionMail(room, mail, {
         text: `business_${mail.data['what']}`,
         reason: business.suspended_reason,
         values: () => ({ kind: 'business', business: business.business_name }),

@@ -5,20 +5,26 @@ import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { decide, type Case } from './decide.ts'
+import { canRestoreTopic } from '../policy.ts'
+import { decide, type ModeratedThing } from './decide.ts'
 import type { CaseRoom } from './room.ts'
 
-type Wish = CheckedInput<typeof moderateTopicEndpoint>['body']
-type Change = Exclude<Wish['action'], 'merge'>
+type TopicDecision = CheckedInput<typeof moderateTopicEndpoint>['body']
+type TopicAction = Exclude<TopicDecision['action'], 'merge'>
 
-/** Throws `topic_not_found`, `already_decided`, `key_used`. */
-export async function moderateTopic(room: CaseRoom, asking: Asking, topicId: string, wish: Wish): Promise<null> {
+/** @throws `topic_not_found`, `already_decided`, `key_used` */
+export async function moderateTopic(
+  room: CaseRoom,
+  asking: Asking,
+  topicId: string,
+  decision: TopicDecision,
+): Promise<null> {
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)
-  const missing = missingField(wish)
+  const missing = missingField(decision)
   if (missing !== null) throw new Refusal(invalidInput, { fields: { [missing]: { key: 'required' } } })
-  const { action, into, reason = null } = wish
+  const { action, into, reason = null } = decision
   const object = (name: string) => ({ kind: 'topic', id: topicId, name })
-  return decide(room, asking, { operation: 'moderate-topic', input: { topicId, wish } }, async (trx, now) => {
+  return decide(room, asking, { operation: 'moderate-topic', input: { topicId, wish: decision } }, async (trx, now) => {
     if (action === 'merge') {
       const { title } = await mergeTopic(room.forum, trx, topicId, into!, now)
       const after = { into, what: 'topic_merge' }
@@ -27,13 +33,11 @@ export async function moderateTopic(room: CaseRoom, asking: Asking, topicId: str
     const found = await lockModeratedTopic(trx, topicId)
     if (!found) throw new Refusal(topicNotFound)
     const { topic, first } = found
-    // one that waited with its first post is restored once its author has deleted that
-    const isLeft = topic.state === 'waiting' && first?.state === 'deleted'
-    if (action === 'restore' && topic.state !== 'hidden' && !isLeft) throw new Refusal(alreadyDecided)
-    const change = changesBy(action, wish, { isWaiting: first?.state === 'waiting' })
+    if (action === 'restore' && !canRestoreTopic(topic.state, first?.state)) throw new Refusal(alreadyDecided)
+    const change = changesBy(action, decision, { isWaiting: first?.state === 'waiting' })
     await setTopic(room.forum, trx, topic, change, now)
     const before = Object.fromEntries(Object.keys(change).map((field) => [field, topic[field as keyof LockedTopic]]))
-    // whether a topic waits is decided with its first post
+    // A topic waits as long as its first post, so an undo compares that post's state too.
     const decidedWith = change.state === undefined ? {} : { first_post: first?.state }
     return {
       answer: null,
@@ -48,20 +52,20 @@ export async function moderateTopic(room: CaseRoom, asking: Asking, topicId: str
   })
 }
 
-function missingField({ action, category, into, title, tags }: Wish): string | null {
+function missingField({ action, category, into, title, tags }: TopicDecision): string | null {
   if (action === 'move' && category === undefined) return 'category'
   if (action === 'merge' && into === undefined) return 'into'
   if (action === 'correct' && title === undefined && tags === undefined) return 'title'
   return null
 }
 
-/** What an action changes of a topic; `isWaiting`: its first post waits for approval. */
+/** @param isWaiting the topic's first post waits for approval */
 function changesBy(
-  action: Change,
-  { category, title, tags }: Wish,
+  action: TopicAction,
+  { category, title, tags }: TopicDecision,
   { isWaiting }: { isWaiting: boolean },
 ): Partial<LockedTopic> {
-  const changes: Record<Change, Partial<LockedTopic>> = {
+  const changes: Record<TopicAction, Partial<LockedTopic>> = {
     pin: { is_pinned: true },
     unpin: { is_pinned: false },
     lock: { is_locked: true },
@@ -78,12 +82,12 @@ function changesBy(
   return changes[action]
 }
 
-export async function findTopic(room: CaseRoom, trx: Sql, topicId: string): Promise<Case | null> {
+export async function findTopic(room: CaseRoom, trx: Sql, topicId: string): Promise<ModeratedThing | null> {
   const found = await lockModeratedTopic(trx, topicId)
   if (!found) return null
   const { topic, first } = found
   return {
-    standing: { ...topic, first_post: first?.state },
+    fields: { ...topic, first_post: first?.state },
     putBack: (before, _, now) => setTopic(room.forum, trx, topic, before, now),
   }
 }

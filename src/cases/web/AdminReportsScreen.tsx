@@ -9,16 +9,16 @@ import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useHandledRows } from '../../kit/browser/use-handled-rows.ts'
 import { page } from '../../site-map.ts'
-import { Said } from '../../staff/web/Said.tsx'
+import { ActionNotice } from '../../staff/web/ActionNotice.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { listReports, type ReportCase } from '../contract.ts'
 import { ReportedCase } from './ReportedCase.tsx'
-import { SuspendedList, type Told } from './Suspensions.tsx'
+import { SuspendedList, type DecisionNotice } from './Suspensions.tsx'
 
 const views = ['open', 'decided', 'suspended'] as const
 const atOnce = 50
 
-/** What was reported, the last reported first; each is decided by one tap and can be taken back in the log. */
+/** Reported deals and ratings, newest report first. One tap decides; the log can undo it. */
 export default function AdminReportsScreen() {
   const t = useTranslations('reports')
   const [address] = useSearchParams()
@@ -33,9 +33,9 @@ export default function AdminReportsScreen() {
     listReports,
     isIn && !isSuspended ? { query, as: 'background' } : null,
   )
-  const [said, setSaid] = useState<Told | null>(null)
-  const told = (news: Told) => {
-    setSaid(news)
+  const [notice, setNotice] = useState<DecisionNotice | null>(null)
+  const announce = (result: DecisionNotice) => {
+    setNotice(result)
     again()
   }
   return (
@@ -49,13 +49,13 @@ export default function AdminReportsScreen() {
           current: key === view,
         }))}
       />
-      {/* what was done is told in its place too, which then stays in sight */}
-      {said?.kind === 'success' ? <Notice kind="success" title={said.text} /> : <Said said={said} />}
+      {/* a success also shows in place of the buttons, so the page need not scroll up to this notice */}
+      {notice?.kind === 'success' ? <Notice kind="success" title={notice.text} /> : <ActionNotice notice={notice} />}
       {isSuspended ? (
-        isIn && <SuspendedList after={after} onDone={setSaid} />
+        isIn && <SuspendedList after={after} onDone={setNotice} />
       ) : (
         <>
-          {body && <Cases key={`${view} ${after}`} listed={body} onTold={told} />}
+          {body && <Cases key={`${view} ${after}`} listed={body} onResult={announce} />}
           {next !== null && (
             <a
               href={`${page.adminReports}?state=${state}&after=${encodeURIComponent(next)}`}
@@ -70,8 +70,8 @@ export default function AdminReportsScreen() {
   )
 }
 
-/** What is decided stays in its place until the page is opened again. */
-function Cases({ listed, onTold }: { listed: ReportCase[]; onTold: (said: Told) => void }) {
+/** Decided cases stay in place until the page is opened again. */
+function Cases({ listed, onResult }: { listed: ReportCase[]; onResult: (notice: DecisionNotice) => void }) {
   const t = useTranslations('reports')
   const { shown, handledOf, markHandled } = useHandledRows(listed, ({ case_id }) => case_id)
   if (shown.length === 0) return <EmptyState title={t('none')} />
@@ -83,7 +83,7 @@ function Cases({ listed, onTold }: { listed: ReportCase[]; onTold: (said: Told) 
           found={found}
           decided={handledOf(found)?.text ?? null}
           onDecided={(text) => markHandled(found, text)}
-          onTold={onTold}
+          onResult={onResult}
         />
       ))}
     </ul>

@@ -8,10 +8,10 @@ import { postPlace, topicPage } from '../../site-map.ts'
 import { decideAppeal, listForumAppeals } from '../contract.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
 import { PostText } from '../../forum/web/PostText.tsx'
-import { Decided } from '../../staff/web/Decided.tsx'
+import { DecisionArea } from '../../staff/web/DecisionArea.tsx'
 import { useDecide } from '../../staff/web/use-decide.ts'
 
-/** Decisions that somebody objects to. */
+/** Open appeals with the decisions that they are against. */
 export function Appeals() {
   const t = useTranslations('moderation')
   const appeals = useAnswer(listForumAppeals, { as: 'background' })
@@ -47,7 +47,7 @@ export function Appeals() {
               </p>
               <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.appeal}</p>
             </div>
-            <Decided text={handledOf(appeal)?.text ?? null}>
+            <DecisionArea text={handledOf(appeal)?.text ?? null}>
               <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
                 <Button variant="primary" disabled={isSending} onClick={() => void settle(appeal, 'overturned')}>
                   {t('overturn')}
@@ -56,7 +56,7 @@ export function Appeals() {
                   {t('uphold')}
                 </Button>
               </p>
-            </Decided>
+            </DecisionArea>
           </li>
         ))}
       </ol>

@@ -9,8 +9,9 @@ import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listForumQueue, listReports } from '../contract.ts'
+import { canModeratePost, type PostAction } from '../policy.ts'
 import { ReportedCase } from './ReportedCase.tsx'
-import { Decided } from '../../staff/web/Decided.tsx'
+import { DecisionArea } from '../../staff/web/DecisionArea.tsx'
 import { postPlace, topicPage } from '../../site-map.ts'
 import { AuthorName } from '../../forum/web/AuthorLine.tsx'
 import { moderatePost, moderateTopic } from '../../forum/contract.ts'
@@ -24,7 +25,7 @@ const useQueue = () => usePages(listForumQueue, (query) => ({ as: 'background', 
 const useReported = () =>
   usePages(listReports, (page) => ({ as: 'background', query: { ...page, state: 'open', order: 'oldest' } }))
 
-/** What waits for a decision, the oldest first. What is decided stays in its place until the list is loaded again. */
+/** Posts, deals and ratings that wait for a decision, oldest first. Decided ones stay in place until the list is loaded again. */
 export function Queue() {
   const t = useTranslations('moderation')
   const queue = useQueue()
@@ -36,7 +37,7 @@ export function Queue() {
     ...(queue.items ?? []).map((item) => ({ at: item.post.created_at, id: item.post.post_id, item, found: null })),
     ...(reports.items ?? []).map((found) => ({ at: found.first_at, id: found.case_id, item: null, found })),
   ].toSorted((a, b) => a.at.localeCompare(b.at))
-  // where one of the two lists goes on, what is later in the other one waits for that: more comes below, never in between
+  // Two paged lists are merged by time. Show nothing later than the end of a list that has more pages: those must come below.
   const cut = [
     ...(queue.isCut ? [queue.items!.at(-1)!.post.created_at] : []),
     ...(reports.isCut ? [reports.items!.at(-1)!.first_at] : []),
@@ -44,7 +45,7 @@ export function Queue() {
   const items = all.filter(({ at }) => cut === undefined || at <= cut)
   const { shown, handledOf, markHandled, clearHandled } = useHandledRows(items, ({ id }) => id)
 
-  async function run(item: Queued, decision: { action: Action; reason?: string; body?: string }) {
+  async function run(item: Queued, decision: { action: PostAction; reason?: string; body?: string }) {
     const { post_id, topic_id, state, edited_at, created_at } = item.post
     const { action, reason } = decision
     const { refused, fault } =
@@ -90,7 +91,7 @@ export function Queue() {
               found={each.found}
               decided={handledOf(each)?.text ?? null}
               onDecided={(text) => markHandled(each, text)}
-              onTold={({ text }) => {
+              onResult={({ text }) => {
                 toast.show({ text })
                 reports.again()
               }}
@@ -118,8 +119,7 @@ export function Queue() {
   )
 }
 
-type Action = 'approve' | 'edit' | 'reject' | 'hide' | 'restore' | 'take_up' | 'dismiss'
-type Final = Exclude<Action, 'take_up'>
+type Final = Exclude<PostAction, 'take_up'>
 
 function QueueItem({
   item,
@@ -131,7 +131,7 @@ function QueueItem({
   item: Queued
   decided: string | null
   isSending: boolean
-  decide: (item: Queued, body: { action: Action; reason?: string; body?: string }) => Promise<RefusedAnswer | null>
+  decide: (item: Queued, body: { action: PostAction; reason?: string; body?: string }) => Promise<RefusedAnswer | null>
   put: (question: TextQuestion) => void
 }) {
   const t = useTranslations('moderation')
@@ -139,7 +139,8 @@ function QueueItem({
   const when = useWhen()
   const { post, title, flags } = item
   const isWaiting = post.state === 'waiting'
-  // its author has deleted it, and the topic with the replies of others still waits
+  const can = (action: PostAction) => canModeratePost(action, post.state)
+  // The author deleted the post, but its topic, with the replies of others, still waits.
   const isLeft = post.state === 'deleted'
   const refuse = (action: 'reject' | 'hide') => () =>
     put({ title: t(action), label: t('reason'), send: (reason) => decide(item, { action, reason }) })
@@ -175,9 +176,9 @@ function QueueItem({
           ))}
         </ul>
       )}
-      <Decided text={decided}>
+      <DecisionArea text={decided}>
         <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
-          {isWaiting && (
+          {can('approve') && (
             <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'approve' })}>
               {t('approve')}
             </Button>
@@ -187,12 +188,12 @@ function QueueItem({
               {t('showTopic')}
             </Button>
           )}
-          {!isWaiting && !isLeft && (
+          {can('dismiss') && (
             <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'dismiss' })}>
               {t('dismiss')}
             </Button>
           )}
-          {!isLeft && (
+          {can('edit') && (
             <Button
               disabled={isSending}
               onClick={() =>
@@ -215,7 +216,7 @@ function QueueItem({
             <Button
               variant="danger"
               disabled={isSending}
-              // of a topic alone its author reads no reason
+              // A topic alone is hidden without a reason: its author is shown none.
               onClick={isLeft ? () => void decide(item, { action: 'hide' }) : refuse('hide')}
             >
               {t(isLeft ? 'hideTopic' : 'hide')}
@@ -231,7 +232,7 @@ function QueueItem({
             </Button>
           )}
         </p>
-      </Decided>
+      </DecisionArea>
     </article>
   )
 }

@@ -3,6 +3,7 @@ import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useStored } from '../../accounts/web/session.ts'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
+import { isStaff as isStaffRole } from '../../accounts/policy.ts'
 import { page } from '../../site-map.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { Appeals } from './Appeals.tsx'
@@ -11,18 +12,18 @@ import { Queue } from './ModerationQueue.tsx'
 const views = ['queue', 'appeals'] as const
 
 async function load({ request }: LoaderFunctionArgs) {
-  const asked = new URL(request.url).searchParams.get('view')
-  return { view: views.find((each) => each === asked) ?? 'queue' }
+  const view = new URL(request.url).searchParams.get('view')
+  return { view: views.find((each) => each === view) ?? 'queue' }
 }
 export { load as loader, load as clientLoader }
 
-/** What the festival team decides with one thumb: posts of the forum, and reported deals and ratings, in one queue. */
+/** Moderation on a phone: forum posts and reported deals and ratings in one queue, and appeals. */
 export default function ModerationScreen() {
   const t = useTranslations('moderation')
   const { view } = useLoaderData<typeof load>()
   const role = useStored('userType')
-  // for others the frame says no by itself, as on each page of staff
-  const isStaff = role === 'moderator' || role === 'admin'
+  // StaffPage itself refuses other roles.
+  const isStaff = role !== null && isStaffRole(role)
   return (
     <StaffPage title={t('title')} current="moderation" refused={null}>
       {isStaff && (

@@ -9,7 +9,7 @@ import { dealPage, loginPageWithNext, page } from '../../site-map.ts'
 
 const ReportDialog = late(() => import('./ReportDialog.tsx'))
 
-/** A calm way to tell the festival that something is wrong with a deal. Not there without JavaScript. */
+/** Button that reports a deal; guests get a link to the login. Needs JavaScript. */
 export function ReportDeal({ dealId }: { dealId: string }): ReactNode {
   const t = useTranslations('reportLink')
   const isAlive = useHydrated()

@@ -3,7 +3,7 @@ import { ReportDialog as Dialog, type Report } from '../../brand/ReportDialog.ts
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { reportDeal } from '../contract.ts'
 
-/** What is wrong with a deal, sent to the festival. */
+/** Dialog to report a deal. */
 export default function ReportDialog({
   dealId,
   state,

@@ -6,33 +6,33 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { dealPage } from '../../site-map.ts'
 import { decideReport, type ReportCase } from '../contract.ts'
-import { Decided } from '../../staff/web/Decided.tsx'
+import { reportDecisions, type ReportDecision } from '../policy.ts'
+import { DecisionArea } from '../../staff/web/DecisionArea.tsx'
 import { useDecide } from '../../staff/web/use-decide.ts'
-import { LiftButton, SuspendButton, type Told } from './Suspensions.tsx'
+import { LiftButton, SuspendButton, type DecisionNotice } from './Suspensions.tsx'
 
-type Decision = 'hide' | 'dismiss' | 'restore'
 const tones = { open: 'lantern', dismissed: 'plain', hidden: 'wine' } as const
 
-/** A reported deal or rating, with what staff can do about it. */
+/** A reported deal or rating with the buttons to decide about it. */
 export function ReportedCase({
   found,
   decided,
   onDecided,
-  onTold,
+  onResult,
 }: {
   found: ReportCase
-  /** What was decided; null: nothing yet. */
+  /** Text of the decision; null: not decided yet. */
   decided: string | null
   onDecided: (text: string) => void
-  onTold: (said: Told) => void
+  onResult: (notice: DecisionNotice) => void
 }) {
   const t = useTranslations('reports')
   const when = useWhen()
   const [reason, setReason] = useState('')
-  const [tapped, setTapped] = useState<Decision | null>(null)
+  const [tapped, setTapped] = useState<ReportDecision | null>(null)
   const [missing, setMissing] = useState('')
   const { decide, isSending } = useDecide()
-  const run = async (decision: Decision) => {
+  const run = async (decision: ReportDecision) => {
     setTapped(decision)
     setMissing('')
     const body = { decision, ...(reason.trim() ? { reason: reason.trim() } : {}) }
@@ -42,19 +42,13 @@ export function ReportedCase({
     const isUnmailed = decision === 'hide' && answer?.body.mailed === false
     const text = fault ?? (isUnmailed ? t('hideDoneNoMail', { kind: found.kind }) : t(`${decision}Done`))
     if (!refused || refused.code === 'already_decided') onDecided(text)
-    onTold({ kind: refused ? 'error' : 'success', text })
+    onResult({ kind: refused ? 'error' : 'success', text })
   }
   const { rating } = found
   const deal = found.deal_name ?? t('gone')
   const isDeletedRating = found.kind === 'rating' && !rating
-  const decisions: Decision[] =
-    found.state === 'open'
-      ? ['hide', 'dismiss']
-      : found.state === 'hidden'
-        ? ['restore']
-        : isDeletedRating
-          ? []
-          : ['hide']
+  // A dismissed rating that its author has deleted leaves nothing to hide.
+  const decisions = found.state === 'dismissed' && isDeletedRating ? [] : reportDecisions[found.state]
   return (
     <li className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
       <div className="grid gap-1 wrap-anywhere">
@@ -107,7 +101,7 @@ export function ReportedCase({
         disabled={decided !== null}
         onChange={(event) => setReason(event.target.value)}
       />
-      <Decided text={decided}>
+      <DecisionArea text={decided}>
         <p className="flex flex-wrap gap-3">
           {decisions.map((decision) => (
             <Button
@@ -121,12 +115,12 @@ export function ReportedCase({
             </Button>
           ))}
           {found.business_suspended ? (
-            <LiftButton business={found} onDone={onTold} />
+            <LiftButton business={found} onDone={onResult} />
           ) : (
-            <SuspendButton business={found} written={reason} onDone={onTold} />
+            <SuspendButton business={found} written={reason} onDone={onResult} />
           )}
         </p>
-      </Decided>
+      </DecisionArea>
     </li>
   )
 }

@@ -16,15 +16,15 @@ import { ReachText, thingsOf } from '../../staff/web/ReachText.tsx'
 import { useDecide } from '../../staff/web/use-decide.ts'
 import { liftSuspension, listSuspensions, suspendBusiness } from '../contract.ts'
 
-/** What the page says of the last decision. */
-export type Told = { kind: 'success' | 'error'; text: string }
+/** Message about the last decision. */
+export type DecisionNotice = { kind: 'success' | 'error'; text: string }
 
 interface Business {
   business_id: string
   business_name: string
 }
 
-/** Asks for the reason first, which its merchant reads. `written`: what was typed as a reason beside the report. */
+/** Suspends a business after asking for a reason, which the merchant reads. `written`: the reason typed beside the report. */
 export function SuspendButton({
   business,
   written = '',
@@ -32,7 +32,7 @@ export function SuspendButton({
 }: {
   business: Business
   written?: string
-  onDone: (said: Told) => void
+  onDone: (notice: DecisionNotice) => void
 }) {
   const t = useTranslations('reports')
   const [isOpen, setOpen] = useState(false)
@@ -43,7 +43,7 @@ export function SuspendButton({
   async function open() {
     if (reason.trim() === '') setReason(written)
     setOpen(true)
-    // how much it is does not depend on the reason, which nobody has typed yet
+    // The dry run needs a reason too, which nobody has typed yet.
     const body = { business_id: business.business_id, reason: '–', dry_run: true }
     const { answer } = await ask(callByFetch, suspendBusiness, { body, as: 'action' })
     setReach(answer?.body.reach ?? null)
@@ -91,7 +91,7 @@ export function SuspendButton({
   )
 }
 
-export function LiftButton({ business, onDone }: { business: Business; onDone: (said: Told) => void }) {
+export function LiftButton({ business, onDone }: { business: Business; onDone: (notice: DecisionNotice) => void }) {
   const t = useTranslations('reports')
   const { decide, isSending } = useDecide()
   async function lift() {
@@ -110,8 +110,14 @@ export function LiftButton({ business, onDone }: { business: Business; onDone: (
 
 const atOnce = 50
 
-/** Every suspended business, the last one first. */
-export function SuspendedList({ after, onDone }: { after: string | undefined; onDone: (said: Told) => void }) {
+/** Suspended businesses, newest suspension first. */
+export function SuspendedList({
+  after,
+  onDone,
+}: {
+  after: string | undefined
+  onDone: (notice: DecisionNotice) => void
+}) {
   const t = useTranslations('reports')
   const when = useWhen()
   const query = { limit: atOnce, after }
@@ -140,8 +146,8 @@ export function SuspendedList({ after, onDone }: { after: string | undefined; on
             <p>
               <LiftButton
                 business={business}
-                onDone={(said) => {
-                  onDone(said)
+                onDone={(notice) => {
+                  onDone(notice)
                   again()
                 }}
               />

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { anotherInstance, api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { messagesPerHour } from '../contract.ts'
-import { forgetMessages } from './contact.ts'
+import { deleteOldMessages } from './contact.ts'
 
 const lena = {
   name: 'Lena Muster',
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => shared.close())
 
 describe('a message to the organisers', () => {
-  it('is kept, gets a ticket number and reaches the operator by mail, once', async () => {
+  it('is stored, gets a ticket number and reaches the operator by mail, once', async () => {
     const app = await appForTest({ env: { MAIL_FROM: 'Rheinklang <crew@example.org>' }, now: null })
     const { status, body } = await send(app, { ...lena, name: 'Lena "Rhein", postmaster@intern; Müller 🎷' })
     expect(status).toBe(201)
@@ -80,13 +80,13 @@ describe('a message to the organisers', () => {
     const app = shared
     expect((await send(app, body)).status).toBe(400)
   })
-  it('of another kind than JSON is a 415, one beyond 256 kB a 413', async () => {
+  it('that is no JSON gets a 415, one over 256 kB a 413', async () => {
     const app = shared
     expect((await send(app, '<a/>', { headers: { 'content-type': 'text/xml' } })).status).toBe(415)
     expect((await send(app, { ...lena, message: 'x'.repeat(300_000) })).status).toBe(413)
     expect((await send(app, `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)).status).toBe(400)
   })
-  it('whose bytes are no UTF-8 is a 400, for it would come back changed', async () => {
+  it('that is not valid UTF-8 gets a 400: stored, its text would be changed', async () => {
     const body = Buffer.concat([
       Buffer.from('{"name":"'),
       Buffer.from([0xff, 0xfe]),
@@ -125,17 +125,17 @@ describe('a message to the organisers', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(messagesPerHour)
     expect((await send(app, lena, { headers: from('2001:db8:1:3::1') })).status).toBe(201)
   })
-  it('counts by the address that our own proxy saw, whatever stands before it in X-Forwarded-For', async () => {
+  it('is counted by the address that our own proxy saw, whatever the client wrote into X-Forwarded-For', async () => {
     const app = await appForTest({ env: { TRUST_PROXY: 'on' } })
     const from = (seen: string) => ({ 'content-type': 'application/json', 'x-forwarded-for': seen })
     for (let n = 0; n < messagesPerHour; n++)
       expect((await send(app, lena, { headers: from(`198.51.100.${n}, 203.0.113.5`) })).status).toBe(201)
     expect((await send(app, lena, { headers: from('198.51.100.99, 203.0.113.5') })).status).toBe(429)
     expect((await send(app, lena, { headers: from('203.0.113.5, 203.0.113.6') })).status).toBe(201)
-    // of no use to anybody, and no fault of ours
+    // An X-Forwarded-For that cannot be read must not cause an error.
     expect((await send(app, lena, { headers: from('x'.repeat(3000)) })).status).toBe(201)
   })
-  it('counts by the address before the first of two proxies', async () => {
+  it('is counted by the address that the first of two proxies saw', async () => {
     const app = await appForTest({ env: { TRUST_PROXY: '2' } })
     const from = (seen: string) => ({ 'content-type': 'application/json', 'x-forwarded-for': seen })
     for (let n = 0; n < messagesPerHour; n++)
@@ -173,7 +173,7 @@ describe('a message that is sent again with its key', () => {
     const tickets = []
     for (const body of sent) tickets.push((await send(app, body)).body.ticket)
     expect(new Set(tickets).size).toBe(3)
-    // and each of them can still be sent again
+    // Each version keeps its own ticket for its retries.
     for (const [n, body] of sent.entries()) expect((await send(app, body)).body.ticket).toBe(tickets[n])
   })
   it('is another message after a day', async () => {
@@ -195,14 +195,14 @@ describe('a message that is sent again with its key', () => {
   })
 })
 
-it('a message is forgotten after a year', async () => {
+it('a message is deleted after a year', async () => {
   const app = await appForTest()
   await send(app, lena)
   const room = { db: app.db, clock: { now: () => Temporal.Instant.from('2027-06-20T17:00:00Z') }, complain() {} }
-  await forgetMessages(room)
+  await deleteOldMessages(room)
   expect(await app.db.selectFrom('contact_messages').select('ticket').execute()).toHaveLength(1)
   room.clock.now = () => Temporal.Instant.from('2027-06-20T18:00:00Z')
-  await forgetMessages(room)
+  await deleteOldMessages(room)
   expect(await app.db.selectFrom('contact_messages').select('ticket').execute()).toHaveLength(0)
 })
 

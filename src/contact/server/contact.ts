@@ -32,8 +32,8 @@ export const mailJob = 'contact-mail'
 type Message = CheckedInput<typeof sendMessageEndpoint>['body']
 
 /**
- * Stores the message and promises a mail to the operator, both or neither. Sent again with the same key (after an answer that
- * did not come, or said 503 though the message was stored) it answers the ticket of the first time. Throws `too_many_requests`.
+ * Stores the message and queues a mail to the operator, in one transaction. A retry with the same key (the answer got lost, or
+ * was a 503 although the message was stored) gets the ticket of the first time. @throws `too_many_requests`
  */
 export async function sendMessage(
   { db, clock, jobs, limiter, keyring }: ContactRoom,
@@ -67,8 +67,8 @@ export async function sendMessage(
 }
 
 /**
- * The content is part of it: a form that was corrected before it is sent again is another message, and nobody learns a
- * stranger's ticket by a key that two people happen to have.
+ * Hash of key and content. A form that was corrected before the retry is thus a new message, and two people with the same key
+ * do not get each other's ticket.
  */
 function sentAsOf({ idempotency_key: key, ...content }: Message): Buffer | null {
   if (key === undefined) return null
@@ -77,8 +77,8 @@ function sentAsOf({ idempotency_key: key, ...content }: Message): Buffer | null 
 }
 
 /**
- * Mails a kept message to the operator, once. It lies nowhere else where somebody would read it, so a refusal does not end it
- * either: that is said, and it is tried again. Throws `MailNotSent`.
+ * Mails a stored message to the operator, once. Nobody reads it anywhere else, so a refusal by the mail server does not drop it:
+ * it is reported, and the mail is retried. @throws `MailNotSent`
  */
 export async function mailMessage(
   {
@@ -115,7 +115,7 @@ export async function mailMessage(
 
 const stepSize = 1000
 
-/** Puts messages that were not mailed back into the queue, where no job works for them any more. Any number may run at once. */
+/** Enqueues a job for each unmailed message that has none. Several instances may run this at once. */
 export const requeueMessages = ({ db, jobs }: { db: Database; jobs: Jobs }) =>
   inSteps(stepSize, ({ after, limit }) =>
     db.transaction().execute(async (trx) => {
@@ -125,11 +125,11 @@ export const requeueMessages = ({ db, jobs }: { db: Database; jobs: Jobs }) =>
     }),
   )
 
-/** Messages are kept this long at most, as the privacy page promises. */
-const keptDays = 365
+/** The privacy page promises it. */
+const retentionDays = 365
 
-/** Run daily. A message that could not be mailed in all that time is said. */
-export async function forgetMessages({
+/** Deletes old messages, with a complaint for each that was never mailed. Run daily. */
+export async function deleteOldMessages({
   db,
   clock,
   complain,
@@ -138,17 +138,17 @@ export async function forgetMessages({
   clock: Clock
   complain: Complain
 }): Promise<void> {
-  const before = asDate(clock.now().subtract({ hours: keptDays * 24 }))
+  const before = asDate(clock.now().subtract({ hours: retentionDays * 24 }))
   let deleted: Awaited<ReturnType<typeof store.deleteMessagesBefore>>
   do {
     deleted = await store.deleteMessagesBefore(db, before, stepSize)
     for (const { ticket, mailed_at } of deleted)
       if (!mailed_at)
-        complain(`A contact message that was never mailed has been deleted after ${keptDays} days.`, { ticket })
+        complain(`A contact message that was never mailed has been deleted after ${retentionDays} days.`, { ticket })
   } while (deleted.length === stepSize)
 }
 
-/** e.g. RK-7F3K-29QD: no letters or digits that are mistaken for each other on the phone. */
+/** e.g. RK-7F3K-29QD, without characters that look or sound alike when read out on the phone. */
 function newTicket(): string {
   const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
   const letters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')

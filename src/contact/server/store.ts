@@ -12,13 +12,13 @@ export interface NewMessage {
   message: string
   locale: string
   created_at: Date
-  /** null: sent without a key. */
+  /** SHA-256 of idempotency key and content; null: sent without a key. */
   sent_as: Buffer | null
 }
 
 /**
- * Stores the message, unless it is stored already: then the ticket is that of the first time. Of two at once, over any
- * number of instances, the second waits for the first.
+ * Stores the message. One with the same `sent_as` is not stored again and gets the ticket of the first. When two arrive at
+ * once, on any instances, the second waits for the first.
  */
 export async function insertMessage(db: Sql, message: NewMessage): Promise<{ ticket: string; isNew: boolean }> {
   const inserted = await db
@@ -36,7 +36,7 @@ export async function insertMessage(db: Sql, message: NewMessage): Promise<{ tic
   return { ...first, isNew: false }
 }
 
-/** A message from before then no longer answers for those that are sent as it was. */
+/** Frees the key of a message from before `before`: the next message with this key is a new one. */
 export async function expireKey(db: Sql, sentAs: Buffer, before: Date): Promise<void> {
   await db
     .updateTable('contact_messages')
@@ -46,7 +46,7 @@ export async function expireKey(db: Sql, sentAs: Buffer, before: Date): Promise<
     .execute()
 }
 
-/** The message, unless it was mailed already. */
+/** undefined: it was mailed already, or is deleted. */
 export async function messageToMail(db: Sql, messageId: string) {
   return db
     .selectFrom('contact_messages')
@@ -56,7 +56,7 @@ export async function messageToMail(db: Sql, messageId: string) {
     .executeTakeFirst()
 }
 
-/** Messages not mailed yet, in the order of their ids. */
+/** Ids of messages that were not mailed yet, ascending. */
 export async function unmailedMessages(db: Sql, after: string | null, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('contact_messages')
@@ -69,7 +69,7 @@ export async function unmailedMessages(db: Sql, after: string | null, limit: num
   return rows.map((row) => row.message_id)
 }
 
-/** Deletes at most `limit` messages from before then. */
+/** Deletes at most `limit` messages from before `before`, the oldest first. */
 export async function deleteMessagesBefore(
   db: Sql,
   before: Date,
@@ -93,7 +93,7 @@ export async function markMailed(db: Sql, messageId: string, at: Date): Promise<
   await db.updateTable('contact_messages').set({ mailed_at: at }).where('message_id', '=', messageId).execute()
 }
 
-/** At most 1,000, newest first. */
+/** Messages of an account, for its export: at most 1,000, newest first. */
 export async function messagesOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   return db
     .selectFrom('contact_messages')

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { page } from '../../site-map.ts'
 
-/** Beside the form on wide screens: a voice crossing the river. On phones only its line to the Help Center is left. */
+/** Poster beside the form on wide screens. On phones only its line about the Help Center is shown. */
 export function ContactPoster() {
   const t = useTranslations('contact')
   return (

@@ -55,7 +55,7 @@ describe('a visitor without JavaScript', () => {
     expect(await messages()).toHaveLength(before + 1)
   })
 
-  it('finds everything typed again beside the texts that say what is wrong', async () => {
+  it('gets everything typed back, beside the messages that say what is wrong', async () => {
     const before = (await messages()).length
     const refused = await post({ ...good, email: 'lena"><b>', message: 'short </textarea><b>' })
     expect(refused.status).toBe(400)
@@ -73,7 +73,7 @@ describe('a visitor without JavaScript', () => {
     expect(await messages()).toHaveLength(before)
   })
 
-  it('is refused in words for a form that cannot be read', async () => {
+  it('reads an error message when the form cannot be read', async () => {
     for (const [type, body] of [
       ['text/plain', 'hello'],
       ['multipart/form-data', 'no boundary'],
@@ -95,7 +95,7 @@ describe('a visitor without JavaScript', () => {
 })
 
 describe('the address of the contact page', () => {
-  it('shows no ticket number that is none', async () => {
+  it('shows only well-formed ticket numbers', async () => {
     for (const ticket of ['RK-OOOO-1111', 'rk-7f3k-29qd', 'RK-7F3K-29QDX', 'CALL 0900 123', '<b>x</b>']) {
       const place = `/contact?ticket=${encodeURIComponent(ticket)}`
       const { status, text } = await api(app, place, { headers: { cookie: `happened=${encodeURIComponent(place)}` } })
@@ -105,7 +105,7 @@ describe('the address of the contact page', () => {
     }
   })
 
-  it('may propose a topic, and ignores one that is none', async () => {
+  it('may preselect a topic, and ignores an unknown one', async () => {
     const proposed = await api(app, '/contact?topic=privacy')
     expect(proposed.text).toMatch(
       /<option[^>]*value="privacy"[^>]*selected=""|<option[^>]*selected=""[^>]*value="privacy"/,

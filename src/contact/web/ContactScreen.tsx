@@ -34,13 +34,13 @@ type Message = CallInput<typeof contract.sendMessage>['body']
 type Topic = NonNullable<Message['topic']>
 
 const fieldNames = ['name', 'email', 'topic', 'message'] as const
-/** Its value goes with the message, so that the same one sent again gets the same ticket. */
+/** Sent with the message, so that a retry gets the same ticket. */
 const keyName = 'idempotency_key'
 
-/** RK-7F3K-29QD. The number in the address is shown, so nothing else may get onto the page by it. */
+/** RK-7F3K-29QD. The page shows the number from its address, so a link must not put any other text there. */
 const ticketForm = /^RK-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/
 
-/** The ticket of a message just sent (`?ticket=`), or the topic a link proposes (`?topic=`). */
+/** `?ticket=`: of the message just sent. `?topic=`: preselected by a link. */
 async function load({ request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const ticket = query.get('ticket') ?? ''
@@ -53,13 +53,13 @@ async function load({ request }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** Sent: on to an address that can be reloaded without sending twice. Refused: back with everything typed. */
+/** Success redirects, so that a reload does not send twice. A refusal returns everything typed. */
 async function send({ context, request }: ActionFunctionArgs) {
   return sendForm(context, await request.formData().catch(() => new FormData()))
 }
 export { send as action }
 
-/** The key of a message that may have arrived is kept in the tab with what was typed, for who sends it after a reload. */
+/** Stores the key in the tab beside the typed text: sent again after a reload, the message keeps its key and its ticket. */
 export async function clientAction({ context, request }: ActionFunctionArgs) {
   const form = await request.formData()
   const key = readFormDraft(page.contact)[keyName] ?? textOf(form.get(keyName))
@@ -83,7 +83,7 @@ async function sendForm(context: ActionFunctionArgs['context'], form: FormData) 
   return happenedAt(context, `${page.contact}?ticket=${encodeURIComponent(answer.body.ticket)}`)
 }
 
-/** Line ends as the writer made them: forms send CR LF. */
+/** Forms send line ends as CR LF. */
 function textOf(value: FormDataEntryValue | null): string {
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''
 }
@@ -118,7 +118,7 @@ export default function ContactScreen() {
   )
 }
 
-/** The script does it anyway; without one the browser goes there by itself. */
+/** Without JavaScript the browser focuses the element by itself; with it, the effect below does. */
 const focused = { tabIndex: -1, autoFocus: true }
 
 function MessageForm() {
@@ -139,7 +139,7 @@ function MessageForm() {
     place?.focus()
   }, [outcome])
 
-  /** What each control needs; where no script runs, the browser itself puts the cursor into the first wrong field. */
+  /** Props of a control. `autoFocus` is for pages without JavaScript: the cursor starts in the first wrong field. */
   const control = (name: (typeof fieldNames)[number]) => ({
     id: `contact-${name}`,
     name,
@@ -149,7 +149,7 @@ function MessageForm() {
   })
 
   return (
-    // the server's texts stand beside the fields, in the language of the page; the browser's own bubbles do not
+    // noValidate: the server's messages appear beside the fields, in the language of the page
     <Form ref={form} method="post" action={page.contact} noValidate className="grid gap-6" aria-label={t('title')}>
       <input type="hidden" name={keyName} value={outcome?.key || key} />
       {firstWrong && (
@@ -178,7 +178,7 @@ function MessageForm() {
       </Select>
       <TextArea {...control('message')} label={t('message')} help={t('messageHelp')} rows={7} required />
       {outcome && !sending && !firstWrong && (
-        // beside the button that was pressed, and that is pressed again
+        // Beside the button, which is pressed again for a retry.
         <div ref={failure} {...focused}>
           <NotSent refused={outcome.refused} />
         </div>
@@ -208,7 +208,7 @@ function MessageForm() {
   )
 }
 
-/** Why nothing was sent, where no field is wrong: a refusal in the server's words, or no answer at all. */
+/** Shown when no field is wrong: the server refused the message, or did not answer. */
 function NotSent({ refused }: { refused: RefusedAnswer }) {
   const t = useTranslations('contact')
   if (refused.status === 0)

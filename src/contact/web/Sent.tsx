@@ -7,12 +7,12 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useDeletedFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { page } from '../../site-map.ts'
 
-/** The message has arrived; its number as big as a concert ticket's. */
+/** Confirmation with the ticket number. */
 export function Sent({ ticket }: { ticket: string }) {
   const t = useTranslations('contact')
   const title = useRef<HTMLHeadingElement>(null)
   useDeletedFormDraft(page.contact)
-  // the page has changed under the reader: the next thing read aloud is what happened
+  // The page changed without a reload: a screen reader goes on from the new title.
   useEffect(() => title.current?.focus(), [])
   return (
     <>
@@ -37,7 +37,7 @@ export function Sent({ ticket }: { ticket: string }) {
   )
 }
 
-/** Only where the browser can copy; the number can be selected with one touch anyway. */
+/** Only where the browser can copy; elsewhere one tap selects the number. */
 function CopyButton({ text }: { text: string }) {
   const t = useTranslations('contact')
   const [copied, setCopied] = useState(false)
@@ -48,7 +48,7 @@ function CopyButton({ text }: { text: string }) {
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      // refused by the browser: the number stays selectable
+      // Refused by the browser: the number can still be selected.
     }
   }
   return (

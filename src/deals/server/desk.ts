@@ -10,7 +10,7 @@ import type * as store from './store.ts'
 
 export interface EditingRoom extends OwnDealRoom {
   /** Publishes a fact to the rooms above, in the transaction of the change. */
-  tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
+  publishFact: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
   texts: Texts
   /** In the transaction that pauses the deals: so the mail is queued once, and not after a rollback. */
   announcePaused: (trx: Sql, paused: PausedDeals) => Promise<void>

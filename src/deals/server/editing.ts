@@ -337,7 +337,7 @@ async function refusePictureOfOthers(desk: Desk, { image_url }: DealChanges, pre
 }
 
 const announcePublished = ({ room, trx, businessId }: Desk, dealId: string) =>
-  room.tell(trx, 'deal-published', { deal_id: dealId, business_id: businessId })
+  room.publishFact(trx, 'deal-published', { deal_id: dealId, business_id: businessId })
 
 const contentRules = ({ room }: Desk, created: Date) => ({ zone: room.zone, created })
 

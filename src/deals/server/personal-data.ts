@@ -1,4 +1,4 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { merchantAlone } from '../../businesses/server/merchant.ts'
 import type { House } from '../../kit/server/room.ts'
 import { everyHourOf, forgetSubjects, type CountedPages } from '../../views/server/views.ts'
@@ -8,7 +8,7 @@ import * as store from './store.ts'
 export const countedDeals: CountedPages = { kind: 'deal', existing: store.existingDeals }
 
 /** The deals of a merchant. While the account is waiting for its deletion (`leave` to `stay` or `forget`) they are hidden. */
-export const dealPersonalData = (room: Pick<House, 'tell'>): Keeper => ({
+export const dealPersonalData = (room: Pick<House, 'publishFact'>): PersonalData => ({
   everythingOf: async (db, { businessId }) => ({
     deals: businessId ? await store.everyDealOf(db, businessId) : [],
     view_hours_of_deals: businessId ? await everyHourOf(db, 'deal', await store.dealIdsOf(db, businessId, 10_000)) : [],
@@ -19,7 +19,7 @@ export const dealPersonalData = (room: Pick<House, 'tell'>): Keeper => ({
     const merchant = businessId && (await merchantAlone(trx, businessId))
     if (!merchant || merchant.is_leaving) return
     await hideDealsOf(trx, businessId, now)
-    await room.tell(trx, 'business-leaving', { business_id: businessId })
+    await room.publishFact(trx, 'business-leaving', { business_id: businessId })
   },
   async stay(trx, { businessId }, now) {
     const merchant = businessId && (await merchantAlone(trx, businessId))

@@ -2,7 +2,7 @@ import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Reach } from '../../staff/contract.ts'
-import { standingAfter, type LaterEntry } from '../../staff/server/staff.ts'
+import { entriesSince, type LaterEntry } from '../../staff/server/staff.ts'
 import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
 import { festivalDayOf } from './festival-day.ts'
 import { readDescription } from './read-description.ts'
@@ -140,7 +140,10 @@ export async function removeDeletedEvents({ db, clock }: { db: Database; clock: 
 
 /** The job after a change: one fact for each event that people may have saved. */
 export async function tellChanges(
-  { db, tell }: { db: Database; tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void> },
+  {
+    db,
+    publishFact,
+  }: { db: Database; publishFact: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void> },
   entryId: string,
 ): Promise<void> {
   const changes = (await store.changesOf(db, entryId)).filter(
@@ -174,7 +177,7 @@ export async function tellChanges(
         // its own, not that of a later change: jobs run in any order
         sequence: sequence ?? now?.sequence ?? 0,
       }
-      await tell(trx, eventChanged, { ...fact })
+      await publishFact(trx, eventChanged, { ...fact })
     }
   })
 }
@@ -241,7 +244,7 @@ export async function undoChanges(
 /** Of each event the latest entry that changed it after this one and still stands. */
 async function laterEntries(trx: Sql, entryId: string, eventIds: string[]): Promise<Map<string, LaterEntry>> {
   const others = await store.changesBeside(trx, entryId, eventIds)
-  const standing = await standingAfter(
+  const standing = await entriesSince(
     trx,
     entryId,
     others.map(({ entry_id }) => entry_id),

@@ -14,7 +14,7 @@ const listener: Room<object> = {
   name: 'listener',
   looksInto: ['events'],
   open: () => ({}),
-  hears: () => ({ 'event-changed': async (data) => void heard.push(data as unknown as EventChanged) }),
+  onFacts: () => ({ 'event-changed': async (data) => void heard.push(data as unknown as EventChanged) }),
 }
 
 let app: TestApp

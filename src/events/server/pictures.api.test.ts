@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addEvent } from '../../../test/cast.ts'
 import { aMerchant, aVisitor, get, post } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
-import { keepersOf } from '../../../test/rooms.ts'
+import { nightlyServices } from '../../../test/rooms.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { createFileStore, newFileName } from '../../kit/server/uploads.ts'
 import { eventPicturesADay } from '../contract.ts'
@@ -42,7 +42,7 @@ const undo = async () => post(app, `/api/admin/log/${(await newest()).entry_id}/
 const shownOf = async (eventId: string) => (await get(app, `/api/events/${eventId}`)).body.image_url as string | null
 const statusOf = async (path: string) => (await fetch(app.url + path)).status
 const night = (now: string) => {
-  const { db, clock } = keepersOf(app, now)
+  const { db, clock } = nightlyServices(app, now)
   return forgetUnusedPictures({ db, clock, files: createFileStore({ folder: `${app.dataDir}/uploads`, s3: null }) })
 }
 

@@ -16,7 +16,7 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
-import { Said } from '../../staff/web/Said.tsx'
+import { ActionNotice } from '../../staff/web/ActionNotice.tsx'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import { createEvent, editEvent, type Event, type Stage } from '../contract.ts'
 import { eventCategories } from '../limits.ts'
@@ -180,7 +180,7 @@ export function EventForm({
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
         <Overtaken draft={draft} />
-        {isSaved && <Said said={savedText} />}
+        {isSaved && <ActionNotice notice={savedText} />}
         {refused?.status === 0 && <Refused refused={refused} />}
         {refused && refused.status !== 0 && (
           <Notice

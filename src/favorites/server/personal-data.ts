@@ -1,4 +1,4 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { maxRemovals } from '../../kit/shared/seconds-ago.ts'
 import { withdrawMerchant, type FavoriteRoom } from './favorites.ts'
 import * as store from './store.ts'
@@ -7,7 +7,7 @@ import * as store from './store.ts'
  * Favourites and recent removals of an account. When a business is deleted, notifications of its deals are withdrawn: they name it
  * and link to nothing.
  */
-export const favoritePersonalData = (room: Pick<FavoriteRoom, 'notifications'>): Keeper => ({
+export const favoritePersonalData = (room: Pick<FavoriteRoom, 'notifications'>): PersonalData => ({
   everythingOf: async (db, { accountId }) => ({
     favorites: await store.everythingOf(db, accountId),
     favorite_removals: await store.listRemovals(db, accountId, maxRemovals),

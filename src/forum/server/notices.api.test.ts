@@ -6,7 +6,7 @@ import { openStream } from '../../../test/streams.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { notifications } from '../../notifications/room.ts'
-import { keepsNotifications, queueDueMails } from '../../notifications/server/notifications.ts'
+import { notificationPersonalData, queueDueMails } from '../../notifications/server/notifications.ts'
 
 let app: TestApp
 let house: House
@@ -81,7 +81,7 @@ describe('the bell', () => {
       .where('email', '=', leaver.email)
       .executeTakeFirstOrThrow()
     const owner = { accountId, businessId: null, verifiedEmail: null, givenEmail: leaver.email }
-    await app.db.transaction().execute((trx) => keepsNotifications.forget(trx, owner))
+    await app.db.transaction().execute((trx) => notificationPersonalData.forget(trx, owner))
     expect(await listed(lena)).toContain('– replied to you in “Who brings a lantern?”')
     expect((await listed(lena)).join()).not.toContain('leaver')
     await send('POST', '/api/notifications/read', lena, {})

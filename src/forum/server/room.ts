@@ -18,7 +18,7 @@ export interface ForumRoom {
   files: FileStore
   texts: Texts
   /** Tells the rooms that listen what happened, in the transaction of the change. */
-  tell: House['tell']
+  publishFact: House['publishFact']
   live: LiveRoom
   notifications: NotificationRoom
   festivalName: string

@@ -244,7 +244,7 @@ async function put(
 
 /** Once everybody sees a post: open pages show it, and who listens hears that it is there, and whom it mentions. */
 export async function tellOfPost(
-  { tell, live }: Pick<ForumRoom, 'tell' | 'live'>,
+  { publishFact, live }: Pick<ForumRoom, 'publishFact' | 'live'>,
   trx: Sql,
   postId: string,
   of: {
@@ -257,9 +257,9 @@ export async function tellOfPost(
 ): Promise<void> {
   const fact = { post_id: postId, topic_id: of.topicId, post_number: of.number, author_account_id: of.accountId }
   await showPost({ live }, trx, of.topicId, of.number)
-  await tell(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
+  await publishFact(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
   for (const account_id of await accountsMentioned(trx, of.read))
-    if (account_id !== of.accountId) await tell(trx, 'forum-mention', { ...fact, account_id })
+    if (account_id !== of.accountId) await publishFact(trx, 'forum-mention', { ...fact, account_id })
 }
 
 /** Case, spaces and marks do not make another text. */

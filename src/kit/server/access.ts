@@ -37,21 +37,18 @@ export function bearerOf(request: FastifyRequest): string | null {
   return /^Bearer +([\w.~+/=-]{1,2000}) *$/i.exec(header)?.[1] ?? ''
 }
 
-/**
- * The one place where `access` is decided.
- * @throws unauthenticated (401), forbidden, email_unverified, second_factor_required (403)
- */
+/** The one place where `access` is decided. @throws unauthenticated (401), forbidden, email_unverified, second_factor_required (403) */
 export async function admit(
   access: Access,
   token: string | null,
   gate: Gate,
   /** Gets the caller before a refusal is thrown. */
-  tell: (who: Who | null) => void = () => {},
+  onCaller: (who: Who | null) => void = () => {},
 ): Promise<Who | null> {
   if (access === 'public') return null
   const known = token ? await gate.whoIs(token) : null
   const who = known && access === 'noticed' ? withRights(known) : known
-  tell(who)
+  onCaller(who)
   if (access === 'noticed') return who
   if (!who) throw new Refusal(unauthenticated)
   if (!access.roles.includes(who.role)) throw new Refusal(forbidden)

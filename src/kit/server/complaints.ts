@@ -1,6 +1,4 @@
-/**
- * Logs, at level error, a problem that the operator must solve. `details` hold ids and codes, never a person's address or text.
- */
+/** Logs, at level error, a problem that the operator must solve. `details` hold ids and codes, never a person's address or text. */
 export type Complain = (message: string, details?: Record<string, string | number>) => void
 
 const silenceMs = 15 * 60_000

@@ -21,10 +21,7 @@ export interface TableRow {
   fault?: string
 }
 
-/**
- * Reads a CSV file with a header; blank rows are left out.
- * @throws UnreadableFile, also for a stray quote, as it may have swallowed rows
- */
+/** Reads a CSV file with a header; blank rows are left out. @throws UnreadableFile, also for a stray quote, as it may have swallowed rows */
 export function readTable(text: string): Table {
   const rows = filledRows(text)
   const header = rows.shift()

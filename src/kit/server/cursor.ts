@@ -9,10 +9,7 @@ export function writeCursor(value: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/**
- * The parts of a query's cursor; null without a cursor.
- * @throws invalid_input for a cursor that `writeCursor` has not written
- */
+/** The parts of a query's cursor; null without a cursor. @throws invalid_input for a cursor that `writeCursor` has not written */
 export function cursorOf<const T extends readonly Part[]>(cursor: string | undefined, types: T, field = 'after') {
   if (cursor === undefined) return null
   const parts = readCursor(cursor, types)

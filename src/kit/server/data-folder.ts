@@ -47,10 +47,7 @@ const ofTheDisk: Record<string, string> = {
   EROFS: 'its file system is read-only. Mount it so that it can be written, or choose another folder with DATA_DIR',
 }
 
-/**
- * Creates the folder and missing folders above it, with mode 0700.
- * @returns the created folders, the uppermost first
- */
+/** Creates the folder and missing folders above it, with mode 0700. @returns the created folders, the uppermost first */
 export function makeFolder(folder: string): string[] {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory()) return []

@@ -148,10 +148,7 @@ const endWaitingCommit = "select pg_cancel_backend(pid) from pg_stat_activity wh
 
 export { WroteWhileReading } from './pool.ts'
 
-/**
- * For code that writes by its own connections, which are not read-only.
- * @throws WroteWhileReading inside `whileReading`
- */
+/** For code that writes by its own connections, which are not read-only. @throws WroteWhileReading inside `whileReading` */
 export function refuseWhileReading(what: string): void {
   if (reading.getStore()) throw new WroteWhileReading(what)
 }

@@ -18,10 +18,7 @@ export function foreignKind(bytes: Uint8Array): { key: string; kind: string } | 
   return found ? { key: found[0], kind: found[1] } : null
 }
 
-/**
- * Reads a file that an operator names.
- * @throws UnreadableFile, also above `maxMb`
- */
+/** Reads a file that an operator names. @throws UnreadableFile, also above `maxMb` */
 export async function readForeignFile(path: string, maxMb: number): Promise<Uint8Array> {
   try {
     const info = await stat(path)

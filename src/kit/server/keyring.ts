@@ -22,10 +22,7 @@ export interface Keyring {
   seal(purpose: string, context: string, secret: string): Buffer
   /** @throws SealedOtherwise for an unknown key or another context */
   open(purpose: string, context: string, sealed: Buffer): string
-  /**
-   * Seals again with the current key; null where that key has sealed it already.
-   * @throws SealedOtherwise
-   */
+  /** Seals again with the current key; null where that key has sealed it already. @throws SealedOtherwise */
   sealAnew(purpose: string, context: string, sealed: Buffer): Buffer | null
 }
 

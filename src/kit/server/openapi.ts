@@ -71,10 +71,7 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
   }
 }
 
-/**
- * Refusals and the named shapes of answers, for `components.schemas`.
- * @throws Error where two shapes have the same name
- */
+/** Refusals and the named shapes of answers, for `components.schemas`. @throws Error where two shapes have the same name */
 export function namedSchemas(endpoints: AnyEndpoint[]): Record<string, object> {
   const all: Record<string, object> = { Refusal: refused }
   for (const { answer } of endpoints)

@@ -18,10 +18,7 @@ export interface Outside {
   look(url: string): Promise<'outside' | 'internal' | 'unknown'>
   /** @throws NotFetched unless the answer is a complete 200 of at most `maxBytes` */
   fetch(url: string, limits: { maxBytes: number; timeoutMs: number }): Promise<Uint8Array>
-  /**
-   * Reads only the head of the answer.
-   * @throws NotFetched without an answer
-   */
+  /** Reads only the head of the answer. @throws NotFetched without an answer */
   post(
     url: string,
     sent: { headers: Record<string, string | number>; body: Uint8Array },

@@ -12,10 +12,7 @@ export interface ReadingTask {
   options: unknown
 }
 
-/**
- * Runs in the thread, so it may block. Returns plain data.
- * @throws UnreadableFile
- */
+/** Runs in the thread, so it may block. Returns plain data. @throws UnreadableFile */
 export type Reader<Options, Read> = (bytes: Uint8Array, options: Options) => Read
 
 /** Result of the thread. */

@@ -59,15 +59,12 @@ export interface House {
   ownConnection: (broke: () => void) => Opened
   limiter: (options: { name: string; points: number; durationS: number }) => Limiter
   settings: RoomSettings
-  /**
-   * The services (`open`) of a lower room.
-   * @throws Error for a room that is not open yet, that is one further up in `app/rooms.ts`
-   */
+  /** The services (`open`) of a lower room. @throws Error for a room that is not open yet, that is one further up in `app/rooms.ts` */
   of: <Parts>(room: Room<Parts>) => Parts
   /** The answers of rooms to a question, from the highest room down. Call it only when all rooms are open. */
   answersTo: <Question extends keyof RoomQuestions>(question: Question) => RoomQuestions[Question][]
-  /** Publishes a fact: enqueues a job for each room that subscribes to it (`hears`), in the transaction of the change. */
-  tell: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
+  /** Publishes a fact: enqueues a job for each room that subscribes to it (`onFacts`), in the transaction of the change. */
+  publishFact: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void>
 }
 
 /** A page of the sitemap. */
@@ -104,7 +101,7 @@ export interface Room<Parts = unknown> {
   /** Enqueues work in the room's tables that has lost its job. Runs at the start and every 15 minutes. */
   requeue?(parts: Parts, house: House): Promise<void>
   /** Subscriptions to facts of lower rooms, by fact (`thing-published`). Each runs as a job, so it may run twice. */
-  hears?(parts: Parts, house: House): Record<string, (data: Record<string, unknown>) => Promise<void>>
+  onFacts?(parts: Parts, house: House): Record<string, (data: Record<string, unknown>) => Promise<void>>
   /** Updates the room's tables at a start, before requests are served, without a time limit. */
   prepare?(at: { db: Database; clock: Clock }): Promise<void>
   /** Seals all sealed values of the room with the current key, after the secret of the installation has changed. */
@@ -136,10 +133,10 @@ export interface OpenRooms {
 /** Opens the rooms, the lowest first. */
 export async function openRooms(
   rooms: readonly Room[],
-  given: Omit<House, 'of' | 'answersTo' | 'tell'>,
+  given: Omit<House, 'of' | 'answersTo' | 'publishFact'>,
 ): Promise<{ house: House; open: OpenRooms }> {
   const parts = new Map<Room, unknown>()
-  const hearing = new Map<Room, ReturnType<NonNullable<Room['hears']>>>()
+  const factHandlers = new Map<Room, ReturnType<NonNullable<Room['onFacts']>>>()
   const house: House = {
     ...given,
     of<Parts>(room: Room<Parts>) {
@@ -151,13 +148,13 @@ export async function openRooms(
         const answer = room.answers?.(parts.get(room))[question]
         return answer === undefined ? [] : [answer]
       }),
-    async tell(trx, fact, data) {
-      for (const [room, heard] of hearing)
-        if (Object.hasOwn(heard, fact)) await given.jobs.enqueue(trx, queueOf(room, fact), data)
+    async publishFact(trx, fact, data) {
+      for (const [room, handlers] of factHandlers)
+        if (Object.hasOwn(handlers, fact)) await given.jobs.enqueue(trx, queueOf(room, fact), data)
     },
   }
   for (const room of rooms) parts.set(room, await room.open(house))
-  for (const room of rooms) if (room.hears) hearing.set(room, room.hears(parts.get(room), house))
+  for (const room of rooms) if (room.onFacts) factHandlers.set(room, room.onFacts(parts.get(room), house))
   const each = <T>(ask: (room: Room, own: unknown) => T | undefined): T[] =>
     rooms.flatMap((room) => {
       const answer = ask(room, parts.get(room))
@@ -167,7 +164,7 @@ export async function openRooms(
     house,
     open: {
       operations: () => each((room, own) => room.operations?.(own, house)).flat(),
-      jobs: () => Object.assign({}, ...each((room, own) => ({ ...room.jobs?.(own, house), ...listening(room) }))),
+      jobs: () => Object.assign({}, ...each((room, own) => ({ ...room.jobs?.(own, house), ...jobsOfFacts(room) }))),
       mailQueues: () => rooms.flatMap((room) => room.mailQueues ?? []),
       privatePages: () => rooms.flatMap((room) => room.privatePages ?? []),
       pageFiles: () => Object.assign({}, ...rooms.map((room) => room.pageFiles ?? {})),
@@ -185,9 +182,9 @@ export async function openRooms(
     },
   }
 
-  function listening(room: Room): JobHandlers {
-    const heard = Object.entries(hearing.get(room) ?? {})
-    return Object.fromEntries(heard.map(([fact, hear]) => [queueOf(room, fact), { run: hear }]))
+  function jobsOfFacts(room: Room): JobHandlers {
+    const handlers = Object.entries(factHandlers.get(room) ?? {})
+    return Object.fromEntries(handlers.map(([fact, run]) => [queueOf(room, fact), { run }]))
   }
 }
 

@@ -33,10 +33,7 @@ function derive(secret: string, salt: Uint8Array, { memory, passes, parallelism 
   )
 }
 
-/**
- * Hashes a password or another secret of a person by argon2id. Returns PHC form.
- * @throws unavailable when too many hashes wait
- */
+/** Hashes a password or another secret of a person by argon2id. Returns PHC form. @throws unavailable when too many hashes wait */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await inTurn(() => derive(secret, salt, cost))

@@ -166,8 +166,8 @@ export function serveOperations(
         if (endpoint.access === 'public') return
         const began = performance.now()
         const token = bearerOf(request)
-        const tell = (who: Who | null) => (request.who = who)
-        await withinAnswerTime(() => whileReading(() => admit(endpoint.access, token, parts.gate, tell)))
+        const setCaller = (who: Who | null) => (request.who = who)
+        await withinAnswerTime(() => whileReading(() => admit(endpoint.access, token, parts.gate, setCaller)))
         // tells the browser to renew its token and ask again
         if (endpoint.method === 'GET' && token !== null && !request.who)
           reply.header('www-authenticate', challenge(token))

@@ -164,10 +164,7 @@ export async function remakePicture(bytes: Uint8Array, { maxSide }: { maxSide: n
   )
 }
 
-/**
- * Number of pixels by the file header; nothing is decoded.
- * @throws NoPicture
- */
+/** Number of pixels by the file header; nothing is decoded. @throws NoPicture */
 async function pixelsOf(readHead: () => Promise<Metadata>, bytes: Uint8Array): Promise<number> {
   // headers are read outside the queue, so only those of formats with short headers
   if (!beginsAsPicture(bytes)) throw new NoPicture('another format')

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Shapes for answers. Their limits appear in the OpenAPI document and are not checked: input and the database have checked the values.
- */
+/** Shapes for answers. Their limits appear in the OpenAPI document and are not checked: input and the database have checked the values. */
 export const answerText = (maxLength: number) => z.string().meta({ maxLength })
 
 /** A name. Screens show "–" where it cannot be read. */

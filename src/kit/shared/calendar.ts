@@ -23,11 +23,7 @@ export interface Wall {
   minute: number
 }
 
-/**
- * @param zone IANA name
- * @param ms since 1970
- * @throws RangeError for an invalid moment or an unknown zone
- */
+/** @param zone IANA name @param ms since 1970 @throws RangeError for an invalid moment or an unknown zone */
 export function wallIn(zone: string, ms: number): Wall {
   const time = wallTime(zone, ms)
   const [year, month, day, hour, minute] = time.split(/\D/).map(Number) as [number, number, number, number, number]

@@ -1,9 +1,7 @@
 import type { z } from 'zod'
 import type { RefusalKind } from './refusal.ts'
 
-/**
- * The contract of one API endpoint. The server's route, the typed caller and the OpenAPI document are derived from it.
- */
+/** The contract of one API endpoint. The server's route, the typed caller and the OpenAPI document are derived from it. */
 export interface Endpoint<
   Method extends HttpMethod = HttpMethod,
   Path extends string = string,
@@ -222,10 +220,7 @@ export interface Answer<E extends AnyEndpoint> {
   prev: string | null
 }
 
-/**
- * Calls the API: in process on the server, by fetch in the browser.
- * @throws CallRefused
- */
+/** Calls the API: in process on the server, by fetch in the browser. @throws CallRefused */
 export type Call = <E extends AnyEndpoint>(
   operation: Operation<E>,
   input?: CallInput<E> | TypedInput,

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-/**
- * A part of a rich text: plain text, or an element with its parts. The list of elements is closed: users cannot create any other.
- */
+/** A part of a rich text: plain text, or an element with its parts. The list of elements is closed: users cannot create any other. */
 export type Piece = string | { e: Element; c?: Piece[]; href?: string; start?: number }
 export type Element =
   'p' | 'heading' | 'em' | 'strong' | 'code' | 'pre' | 'quote' | 'ul' | 'ol' | 'li' | 'a' | 'mention' | 'br' | 'hr'

@@ -1,19 +1,19 @@
 import { html, type Html } from '../../kit/server/mail-html.ts'
 
-/** What a mail says; the room of mails gives it its look. */
+/** The words of a mail; `layOut` adds the design. */
 export interface Letter {
   to: string
   subject: string
   greeting: string | null
   paragraphs: string[]
   button: { label: string; url: string } | null
-  /** Why it came. */
+  /** Why the reader gets this mail. */
   footer: string
-  /** Where one click ends what it is part of (RFC 8058). */
+  /** One click there ends the subscription (RFC 8058). */
   unsubscribe?: { label: string; url: string }
 }
 
-/** The letter as HTML and as text. */
+/** The same mail as HTML and as plain text. */
 export function layOut(
   letter: Letter,
   { locale, festival }: { locale: string; festival: string },

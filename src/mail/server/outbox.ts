@@ -14,28 +14,28 @@ import * as store from './store.ts'
 
 export { deleteMailsOf, deleteMailsTo, hasMail, linksWithMail, mailsOf } from './store.ts'
 
-/** Its name is from before this room: instances of the last version share the queue during an upgrade. */
+/** Older than this room: during an upgrade instances of the last version share the queue, so the name stays. */
 export const mailJob = 'account-mail'
 
 export type QueuedMail = store.MailRow
 
-/** A kind of mail, as the room declares it that sends it. Everything here may run again after a crash. */
+/** A kind of mail, declared by the room that sends it. All its functions may run again after a crash. */
 export type MailKind =
   | {
       /**
-       * Decided on only when its turn comes: whether an address has an account must not show in the time that an answer takes,
-       * so the answer does the same work for all, and this becomes mails or nothing afterwards. Each is queued in one transaction.
+       * The mails that a queued request leads to, or none. Looked up in the job, not in the request, so that response times do
+       * not reveal accounts. All are queued in one transaction.
        */
-      becomes(mail: QueuedMail): Promise<((trx: Sql) => Promise<void>)[]>
+      expand(mail: QueuedMail): Promise<((trx: Sql) => Promise<void>)[]>
     }
   | {
-      /** Null: what it is about is gone, and nothing leaves any more. */
+      /** Null: the account, link or subscriber is gone, and no mail is sent. */
       compose(mail: QueuedMail): Promise<Letter | null>
-      /** It has left, or its recipient was refused for good. */
+      /** Runs after the mail was sent, or the mail server refused its recipient for good. */
       settled?(mail: QueuedMail): Promise<void>
     }
 
-/** By their names, which are those of all rooms together. */
+/** By name; a name belongs to one room. */
 export type MailKinds = Record<string, MailKind>
 
 export interface MailRoom {
@@ -45,7 +45,7 @@ export interface MailRoom {
   log: SecurityLog
   mailer: Mailer
   festivalName: string
-  /** Says the same once in a while. */
+  /** Repeats the same complaint only once in a while. */
   complain: Complain
   /** Of all rooms. */
   kinds: MailKinds
@@ -62,7 +62,7 @@ export interface MailToQueue {
   data?: Record<string, string>
 }
 
-/** Puts a mail on its way in the caller's transaction: it leaves exactly when the change was made. */
+/** Queues a mail in the caller's transaction: a change that is rolled back sends none. */
 export async function queueMail(
   { clock, jobs }: Pick<MailRoom, 'clock' | 'jobs'>,
   db: Sql,
@@ -85,17 +85,17 @@ export async function queueMail(
   await jobs.enqueue(db, mailJob, { mailId })
 }
 
-/** Sends a queued mail, once; a wish becomes the mails it comes to. Safe to run again after a crash. */
+/** Sends a queued mail once, or queues the mails that it expands to. Safe to run again after a crash. */
 export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<void> {
   const { db, mailer, log, festivalName, complain } = room
   const mail = await store.findMail(db, mailId)
   if (!mail) return
   const kind = Object.hasOwn(room.kinds, mail.kind) ? room.kinds[mail.kind]! : null
-  // of a room that only a newer version has: an instance of that version will send it
+  // A newer version may know the kind: the job fails here and is retried until one of its instances takes it.
   if (!kind) throw new Error(`No room knows mails of the kind ${mail.kind}.`)
-  if ('becomes' in kind) {
-    // looked up before the transaction begins: one that holds a connection and waits for another can wait for ever
-    const mails = await kind.becomes(mail)
+  if ('expand' in kind) {
+    // Before the transaction: holding one connection while waiting for a second one can deadlock the pool.
+    const mails = await kind.expand(mail)
     await db.transaction().execute(async (trx) => {
       if (await store.deleteMail(trx, mailId)) for (const queue of mails) await queue(trx)
     })
@@ -105,7 +105,7 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
   if (letter) {
     const { to, subject, unsubscribe } = letter
     const content = layOut(letter, { locale: mail.locale, festival: festivalName })
-    let isOver = true
+    let isSettled = true
     const way = unsubscribe ? { unsubscribeUrl: unsubscribe.url } : {}
     try {
       await mailer.send({ to, subject, ...content, ...way, messageId: `<${mailId}@rheinklang>` })
@@ -114,21 +114,21 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
       const details = { mail: mail.kind, mail_id: mailId, code: error.code }
       log.note({ event: 'mail_refused', actor: mail.account_id, requestId: null, details })
       if (error.of === 'content') {
-        isOver = false
+        isSettled = false
         complain('A mail was dropped: the mail server refuses its content, or its sender. Look at MAIL_FROM.', {
           mail: mail.kind,
           code: error.code,
         })
       }
     }
-    if (isOver) await kind.settled?.(mail)
+    if (isSettled) await kind.settled?.(mail)
   }
   await store.deleteMail(db, mailId)
 }
 
 const stepSize = 1000
 
-/** Puts mails back into the queue that no job works for any more. Any number may run at once. */
+/** Enqueues a job for each mail that has none. Several instances may run this at once. */
 export const requeueMails = ({ db, jobs }: Pick<MailRoom, 'db' | 'jobs'>) =>
   inSteps(stepSize, ({ after, limit }) =>
     db.transaction().execute(async (trx) => {
@@ -141,7 +141,7 @@ export const requeueMails = ({ db, jobs }: Pick<MailRoom, 'db' | 'jobs'>) =>
 const unsentDays = 7
 const givenUpAtOnce = 100
 
-/** Gives up mails that could not be sent for a week, and says which. Run daily. */
+/** Deletes mails that could not be sent for a week, with a complaint for each. Run daily. */
 export async function giveUpMails({
   db,
   clock,

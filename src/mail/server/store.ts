@@ -8,7 +8,7 @@ export interface MailRow {
   subscriber_id: string | null
   link_id: string | null
   email: string | null
-  /** Of `email`, where the mail hangs on no account. */
+  /** `email` in its comparable spelling; null for a mail of an account. */
   email_folded: string | null
   data: Record<string, string>
   locale: string
@@ -43,13 +43,13 @@ export async function findMail(db: Sql, mailId: string): Promise<MailRow | undef
     .executeTakeFirst()) as MailRow | undefined
 }
 
-/** True for the one that took it; a mail that was split into others is gone. */
+/** False: another job has deleted it already. */
 export async function deleteMail(db: Sql, mailId: string): Promise<boolean> {
   const { rows } = await sql`delete from outgoing_mails where mail_id = ${mailId} returning 1`.execute(db)
   return rows.length > 0
 }
 
-/** Deletes mails of these kinds to an address, but for those of accounts. */
+/** Deletes mails of these kinds to an address; mails of accounts stay. */
 export async function deleteMailsTo(db: Sql, emailFolded: string, kinds: string[]): Promise<void> {
   await db.deleteFrom('outgoing_mails').where('email_folded', '=', emailFolded).where('kind', 'in', kinds).execute()
 }
@@ -59,7 +59,7 @@ export async function deleteMailsOf(db: Sql, accountId: string, kinds: string[])
   await db.deleteFrom('outgoing_mails').where('account_id', '=', accountId).where('kind', 'in', kinds).execute()
 }
 
-/** Whether a mail of the kind is on its way to an account. */
+/** Whether a mail of this kind to the account is still queued. */
 export async function hasMail(db: Sql, accountId: string, kind: string): Promise<boolean> {
   const row = await db
     .selectFrom('outgoing_mails')
@@ -71,14 +71,14 @@ export async function hasMail(db: Sql, accountId: string, kind: string): Promise
   return row !== undefined
 }
 
-/** Which of these links are in mails that have not left yet. */
+/** Which of these links stand in mails that are still queued. */
 export async function linksWithMail(db: Sql, linkIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ link_id: string }>`
     select distinct link_id from outgoing_mails where link_id = any(${linkIds}::uuid[])`.execute(db)
   return new Set(rows.map(({ link_id }) => link_id))
 }
 
-/** Of an account, for its export: at most 1,000. */
+/** Queued mails of an account, for its export: at most 1,000. */
 export async function mailsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   return db
     .selectFrom('outgoing_mails')
@@ -88,7 +88,7 @@ export async function mailsOf(db: Sql, accountId: string): Promise<Record<string
     .execute()
 }
 
-/** Ids of mails that have not left, in their order. */
+/** Ids of queued mails, ascending. */
 export async function waitingMails(db: Sql, after: string | null, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('outgoing_mails')
@@ -100,7 +100,7 @@ export async function waitingMails(db: Sql, after: string | null, limit: number)
   return rows.map((row) => row.mail_id)
 }
 
-/** Deletes at most `limit` mails that wait since before then, the oldest first. */
+/** Deletes at most `limit` mails that were queued before `before`, the oldest first. */
 export async function deleteMailsBefore(
   db: Sql,
   before: Date,

@@ -8,24 +8,24 @@ import { page } from '../../site-map.ts'
 import { takeMail, unsubscribeTokens, type NewsletterRoom } from './newsletter.ts'
 import * as store from './store.ts'
 
-/** What the newsletter sends, for the room of mails. */
+/** Kinds of mail that the newsletter sends. `newsletter_wish` is a queued request: the confirmation mail follows from its job. */
 export function newsletterMails(room: NewsletterRoom): MailKinds {
   const { db, clock, keyring, texts } = room
   return {
-    /** A link for whoever is not on the list yet; who is gets nothing. */
     newsletter_wish: {
-      async becomes({ locale, origin, email }) {
+      async expand({ locale, origin, email }) {
         if (!email || (await takeMail(room, foldEmail(email))) > 0) return []
         return [
           async (trx) => {
-            const wish = {
+            const subscriber = {
               subscriber_id: newId(),
               email,
               email_folded: foldEmail(email),
               language: locale as AccountLanguage,
               now: asDate(clock.now()),
             }
-            const { subscriber_id: subscriberId, confirmed_at } = await store.subscribe(trx, wish, 'anybody')
+            const { subscriber_id: subscriberId, confirmed_at } = await store.subscribe(trx, subscriber, 'anybody')
+            // Reads the newsletter already: no mail is needed.
             if (confirmed_at) return
             const linkId = await makeLink(room, trx, { purpose: 'newsletter', subscriberId })
             await queueMail(room, trx, { kind: 'newsletter', subscriberId, linkId, locale, origin })
@@ -36,11 +36,11 @@ export function newsletterMails(room: NewsletterRoom): MailKinds {
     newsletter: {
       async compose({ subscriber_id: subscriberId, link_id: linkId, locale, origin }) {
         if (!subscriberId || !linkId) return null
-        // its time begins when its mail leaves, however long the mail has waited
+        // The link's hours start now, however long the mail was queued.
         await letLinkBegin(room, linkId)
         const subscriber = await store.findSubscriber(db, subscriberId)
         const token = await tokenOfMade(keyring, db, linkId)
-        // ended or confirmed meanwhile
+        // Unsubscribed or confirmed since the mail was queued.
         if (!subscriber || !token) return null
         const say = (key: string) =>
           texts.say(locale, `mails.${key}`, { festival: room.festivalName, kind: 'user', hours: verificationHours })
@@ -52,7 +52,7 @@ export function newsletterMails(room: NewsletterRoom): MailKinds {
           paragraphs: say('newsletter.text').split('\n'),
           button: { label: say('newsletter.button'), url: `${origin}${page.newsletterConfirm}?token=${token}` },
           footer: say('footer'),
-          // a person gets a page there, and the one click of a mail program (a POST) ends it at once
+          // A GET shows a page with a button; the one click of a mail program is a POST and unsubscribes at once.
           unsubscribe: { label: say('unsubscribe'), url: `${origin}${page.newsletterUnsubscribe}?subscriber=${out}` },
         }
       },

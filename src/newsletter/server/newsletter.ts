@@ -32,51 +32,51 @@ export interface NewsletterRoom {
   texts: Texts
   festivalName: string
   limits: {
-    /** Wishes from one network address. */
-    wishes: Limiter
-    /** Mails with a link to one email address. */
+    /** Per network address. */
+    requests: Limiter
+    /** Mails with a link, per email address. */
     mails: Limiter
   }
 }
 
-/** Promises a mail with a link; nothing comes to an address that has not opened it. Throws `too_many_requests`. */
+/** Queues a mail with a confirmation link; the newsletter starts once the link is opened. @throws `too_many_requests` */
 export async function subscribe(
   room: NewsletterRoom,
-  wish: { email: string; language: AccountLanguage | undefined },
+  request: { email: string; language: AccountLanguage | undefined },
   from: From,
 ): Promise<void> {
-  await refuseTooManyWishes(room, from)
-  await room.db.transaction().execute((trx) => promiseLink(room, trx, wish, from))
+  await refuseTooManyRequests(room, from)
+  await room.db.transaction().execute((trx) => queueRequest(room, trx, request, from))
 }
 
-/** Throws `too_many_requests`. Counts in a connection of its own, so it comes before a transaction and not within. */
-async function refuseTooManyWishes({ limits, keyring }: NewsletterRoom, from: From): Promise<void> {
-  refuseIfWaiting(await limits.wishes.take(addressKey(keyring, from.address)))
+/** Takes a second connection, so call it before a transaction, never inside one. @throws `too_many_requests` */
+async function refuseTooManyRequests({ limits, keyring }: NewsletterRoom, from: From): Promise<void> {
+  refuseIfWaiting(await limits.requests.take(addressKey(keyring, from.address)))
 }
 
-/** The mail with the link, as part of what else is changed. The wish of an account goes with the account. */
-async function promiseLink(
+/** Queues the request in the caller's transaction. With `accountId` it is deleted together with the account. */
+async function queueRequest(
   room: NewsletterRoom,
   trx: Sql,
-  wish: { email: string; language: AccountLanguage | undefined; accountId?: string },
+  request: { email: string; language: AccountLanguage | undefined; accountId?: string },
   from: From,
 ): Promise<void> {
-  const locale = wish.language ?? from.locale
+  const locale = request.language ?? from.locale
   await queueMail(room, trx, {
     kind: 'newsletter_wish',
-    email: wish.email.trim(),
+    email: request.email.trim(),
     locale,
     origin: from.origin,
-    ...(wish.accountId ? { accountId: wish.accountId } : {}),
+    ...(request.accountId ? { accountId: request.accountId } : {}),
   })
 }
 
-/** Takes one from the budget of an email address for mails with a link; returns 0, or the seconds to wait. */
+/** Counts a mail with a link towards the budget of the address. @returns 0, or the seconds to wait */
 export function takeMail({ limits, keyring }: NewsletterRoom, emailFolded: string): Promise<number> {
   return limits.mails.take(`reader:${emailKey(keyring, emailFolded)}`)
 }
 
-/** Throws `link_invalid`. */
+/** @throws `link_invalid` */
 export async function confirm({ db, clock }: NewsletterRoom, token: string): Promise<null> {
   const now = asDate(clock.now())
   return db.transaction().execute(async (trx) => {
@@ -86,7 +86,7 @@ export async function confirm({ db, clock }: NewsletterRoom, token: string): Pro
   })
 }
 
-/** Ends the newsletter; once more does no harm. Throws `link_invalid` for a token that is none of ours. */
+/** Safe to repeat. @throws `link_invalid` for a token that this installation did not sign */
 export async function unsubscribe({ db, keyring }: NewsletterRoom, token: string): Promise<null> {
   const subscriberId = token.split('.', 1)[0]!
   const given = Buffer.from(token)
@@ -98,41 +98,41 @@ export async function unsubscribe({ db, keyring }: NewsletterRoom, token: string
   return null
 }
 
-/** Good for as long as the subscription; made of its id with the installation's key, today's first. */
+/** Tokens that end this subscription: its id signed with each key of the installation, the current key first. They never expire. */
 export function unsubscribeTokens(keyring: Keyring, subscriberId: string): string[] {
   return keyring.macs('unsubscribe', subscriberId).map((mac) => `${subscriberId}.${mac.toString('base64url')}`)
 }
 
-/** The newsletter in the settings of an account. */
+/** The newsletter switch in the settings of an account. */
 export function settingOf(room: NewsletterRoom): NewsletterSetting {
   return {
     isOn: store.isSubscribed,
-    refuseTooMany: (from) => refuseTooManyWishes(room, from),
+    refuseTooMany: (from) => refuseTooManyRequests(room, from),
     async set(trx, { on, accountId, email, language, isOwner }, from) {
       if (!isOwner) {
-        // unsubscribing needs the link of a mail: nobody knows yet who owns this address
-        if (on) await promiseLink(room, trx, { email, language, accountId }, from)
+        // Nobody has confirmed that the address is theirs: subscribing and unsubscribing both need a link from a mail to it.
+        if (on) await queueRequest(room, trx, { email, language, accountId }, from)
         return
       }
       const emailFolded = foldEmail(email)
       if (!on) return store.deleteSubscriberByEmail(trx, emailFolded)
       const now = asDate(room.clock.now())
-      const wish = { subscriber_id: newId(), email, email_folded: emailFolded, language, now }
-      const { subscriber_id } = await store.subscribe(trx, wish, 'owner')
+      const subscriber = { subscriber_id: newId(), email, email_folded: emailFolded, language, now }
+      const { subscriber_id } = await store.subscribe(trx, subscriber, 'owner')
       await store.confirmSubscriber(trx, subscriber_id, now)
     },
     move: (trx, old, to) => store.moveSubscriber(trx, old, to, asDate(room.clock.now())),
-    dropWishes: (trx, accountId) => deleteMailsOf(trx, accountId, ['newsletter_wish']),
+    dropRequests: (trx, accountId) => deleteMailsOf(trx, accountId, ['newsletter_wish']),
   }
 }
 
 const unconfirmedDays = 7
-const forgottenAtOnce = 2000
+const stepSize = 2000
 
-/** Forgets who has not confirmed for a week; not while a link is good, whose mail may have waited. Run daily. */
-export async function forgetUnconfirmed({ db, clock }: Pick<NewsletterRoom, 'db' | 'clock'>): Promise<void> {
+/** Deletes subscribers who did not confirm for a week, unless their link still works: its mail may have left late. Run daily. */
+export async function deleteUnconfirmed({ db, clock }: Pick<NewsletterRoom, 'db' | 'clock'>): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: unconfirmedDays * 24 }))
-  await inSteps(forgottenAtOnce, async ({ after, limit }) => {
+  await inSteps(stepSize, async ({ after, limit }) => {
     const ids = await store.unconfirmedBefore(db, before, after, limit)
     const linked = await subscribersWithLink(db, ids)
     await store.deleteUnconfirmed(

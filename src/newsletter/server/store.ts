@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
 import type { AccountLanguage } from '../../accounts/contract.ts'
 
-/**
- * The subscriber of the address, made if there was none. Of one who reads the newsletter already only the owner of the
- * address changes the language.
- */
+/** The subscriber of the address, created if there was none. `by: 'anybody'` does not change the language of a confirmed reader. */
 export async function subscribe(
   db: Sql,
   subscriber: { subscriber_id: string; email: string; email_folded: string; language: AccountLanguage; now: Date },
@@ -22,8 +19,9 @@ export async function subscribe(
 }
 
 /**
- * Who reads the newsletter at the old address reads it at the new one, in the same language; the old address gets none. The
- * ends in mails that are there already stay good, but where the new address has a subscriber of its own, who stays.
+ * Moves a confirmed subscription from the old address to the new one, in its language. Unsubscribe links in earlier mails go on
+ * working, unless the new address has a subscriber already: that one stays, confirmed, and the old one is deleted.
+ * @param old folded
  */
 export async function moveSubscriber(
   trx: Sql,
@@ -64,7 +62,7 @@ export async function deleteSubscriber(db: Sql, subscriberId: string): Promise<v
   await db.deleteFrom('newsletter_subscribers').where('subscriber_id', '=', subscriberId).execute()
 }
 
-/** `unconfirmed`: only where the link of the mail was never opened. */
+/** `unconfirmed`: a confirmed subscriber stays. */
 export async function deleteSubscriberByEmail(db: Sql, emailFolded: string, which?: 'unconfirmed'): Promise<void> {
   await db
     .deleteFrom('newsletter_subscribers')
@@ -73,7 +71,7 @@ export async function deleteSubscriberByEmail(db: Sql, emailFolded: string, whic
     .execute()
 }
 
-/** Whether the newsletter goes to this address. */
+/** Whether a confirmed reader has this address. */
 export async function isSubscribed(db: Sql, emailFolded: string): Promise<boolean> {
   const row = await db
     .selectFrom('newsletter_subscribers')
@@ -84,7 +82,7 @@ export async function isSubscribed(db: Sql, emailFolded: string): Promise<boolea
   return row !== undefined
 }
 
-/** For the export of a person who has shown that the address is theirs. */
+/** For the export of a person who has confirmed the address. */
 export async function everythingOf(db: Sql, emailFolded: string): Promise<Record<string, unknown>[]> {
   return db
     .selectFrom('newsletter_subscribers')
@@ -93,7 +91,7 @@ export async function everythingOf(db: Sql, emailFolded: string): Promise<Record
     .execute()
 }
 
-/** Who has not confirmed since before then, in the order of their ids. */
+/** Ids of unconfirmed subscribers from before `before`, ascending. */
 export async function unconfirmedBefore(db: Sql, before: Date, after: string | null, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('newsletter_subscribers')
@@ -107,7 +105,7 @@ export async function unconfirmedBefore(db: Sql, before: Date, after: string | n
   return rows.map(({ subscriber_id }) => subscriber_id)
 }
 
-/** Deletes those of them that have not confirmed meanwhile. */
+/** Deletes these subscribers, unless they confirmed in the meantime. */
 export async function deleteUnconfirmed(db: Sql, subscriberIds: string[]): Promise<void> {
   await sql`
     delete from newsletter_subscribers

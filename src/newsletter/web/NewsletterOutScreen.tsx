@@ -11,8 +11,8 @@ import { unsubscribeNewsletter } from '../contract.ts'
 export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as headers }
 
 /**
- * The button of this page, or the one click of a mail program (RFC 8058), which posts to the address in the mail's header
- * and follows no redirect.
+ * Handles the button of this page and the one click of a mail program (RFC 8058). The mail program posts to the address in the
+ * mail's header and follows no redirect.
  */
 async function go({ context, request }: ActionFunctionArgs) {
   const form = typedIn(await formOf(request), 'token', 'List-Unsubscribe')

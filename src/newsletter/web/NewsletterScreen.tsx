@@ -29,7 +29,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** Also where the small form at the foot of every page goes; its field has another name, so that no page has two called "email". */
+/** The small form in the footer posts here too. Its field is called `newsletter`, so that no page has two fields `email`. */
 async function subscribe({ context, request }: ActionFunctionArgs) {
   const form = typedIn(await formOf(request), 'email', 'newsletter')
   const email = (form['email'] || form['newsletter'] || '').trim()

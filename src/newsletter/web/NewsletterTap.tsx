@@ -3,7 +3,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
 import { OneTap, type RefusedLink } from '../../accounts/web/OneTap.tsx'
 
-/** The pages behind the links of the newsletter's mails: into it, and out of it. */
+/** The pages behind the links in the newsletter's mails: confirm and unsubscribe. */
 export function NewsletterTap({
   way,
   path,

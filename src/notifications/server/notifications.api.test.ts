@@ -10,7 +10,7 @@ import { notifications } from '../room.ts'
 import { forgetNotifications, notify, queueDueMails, withdraw, type Notice } from './notifications.ts'
 import { forgetAccount, takeForMail } from './store.ts'
 
-/** An app with a room that tells people something. */
+/** An app with a room that sends notifications. */
 async function tellingApp(options: Parameters<typeof appForTest>[0] = {}) {
   let house!: House
   const teller: Room<object> = {
@@ -50,7 +50,7 @@ const patch = (app: TestApp, { authToken }: Person, body: unknown) =>
   post(app, '/api/notifications/settings', body, { method: 'PATCH', token: authToken })
 
 describe('a notification', () => {
-  it('is in the list and in the bell of whom it is for, in their language, until it is read', async () => {
+  it('is in the list and the bell of its recipient, in their language, and counts until it is read', async () => {
     const { app, tell } = await tellingApp()
     const [lena, tom] = [await aVisitor(app), await aVisitor(app, 'tom@example.org')]
     await tell({ accountIds: [await idOf(app, lena)], once: 'a' })
@@ -65,7 +65,7 @@ describe('a notification', () => {
     expect(await unreadOf(app, lena)).toBe(1)
     expect(await listOf(app, tom)).toEqual([])
     const { notification_id } = (await listOf(app, lena))[0]!
-    // somebody else's cannot be marked
+    // Nobody can mark the notifications of others.
     await post(app, '/api/notifications/read', { notification_ids: [notification_id] }, { token: tom.authToken })
     expect(await unreadOf(app, lena)).toBe(1)
     const read = await post(
@@ -78,7 +78,7 @@ describe('a notification', () => {
     expect(await listOf(app, lena)).toMatchObject([{ read_at: '2026-06-20T17:30:00.000Z' }])
   })
 
-  it('is told once, however often and by however many it is told', async () => {
+  it('with the same key arrives once, however often and from however many instances it is sent', async () => {
     const { app, tell } = await tellingApp()
     const lena = await aVisitor(app)
     const accountIds = [await idOf(app, lena)]
@@ -86,7 +86,7 @@ describe('a notification', () => {
     expect(await listOf(app, lena)).toMatchObject([{ count: 1 }])
   })
 
-  it('joins unread ones of its group, and stands for itself once they are read', async () => {
+  it('joins the unread one of its group, and is a new one once that is read', async () => {
     const { app, tell } = await tellingApp()
     const lena = await aVisitor(app)
     const accountIds = [await idOf(app, lena)]
@@ -100,7 +100,7 @@ describe('a notification', () => {
     ])
   })
 
-  it('that counts several counts no more what is withdrawn, and leads to the last one that is left', async () => {
+  it('that counts several counts one less when one is withdrawn, and links to the newest that is left', async () => {
     const { app, own, tell } = await tellingApp()
     const [lena, tom] = [await aVisitor(app), await aVisitor(app, 'tom@example.org')]
     const [lenaId, tomId] = [await idOf(app, lena), await idOf(app, tom)]
@@ -128,7 +128,7 @@ describe('a notification', () => {
       { text: 'Bar Nord has a new deal: Beer 1', count: 1, path: '/deal/1' },
     ])
     await deal(5, [lenaId])
-    // whom the first one names is forgotten there too
+    // A deleted account's name disappears from the earlier ones of the group too.
     await app.db.transaction().execute((trx) => forgetAccount(trx, tomId))
     await withdrawn('/deal/5')
     const row = await app.db.selectFrom('notifications').select(['values', 'about_account', 'earlier']).execute()
@@ -139,7 +139,7 @@ describe('a notification', () => {
     expect(await listOf(app, lena)).toEqual([])
   })
 
-  it('arrives on an open stream of its person', async () => {
+  it('arrives on the open stream of its recipient', async () => {
     const { app, tell } = await tellingApp({ now: null })
     const lena = await aVisitor(app)
     const stream = await openStream(app, '', { token: lena.authToken })
@@ -149,7 +149,7 @@ describe('a notification', () => {
       .toMatchObject([{ kind: 'notification', data: { type: 'deal_published' } }])
   })
 
-  it('comes in pages of 20, newest first, and goes after 90 days', async () => {
+  it('comes in pages of 20, newest first, and is deleted after 90 days', async () => {
     const { app, own, tell } = await tellingApp()
     const lena = await aVisitor(app)
     const accountIds = [await idOf(app, lena)]
@@ -168,8 +168,8 @@ describe('a notification', () => {
   })
 })
 
-describe('how somebody is told', () => {
-  it('is a choice for each type; none at all turns it off', async () => {
+describe('channels', () => {
+  it('are chosen for each type; none turns the type off', async () => {
     const { app, tell } = await tellingApp()
     const lena = await aVisitor(app)
     const accountIds = [await idOf(app, lena)]
@@ -198,11 +198,11 @@ describe('how somebody is told', () => {
     }
     const offered = types.map(({ type }) => type)
     expect(offered).toContain('urgent')
-    // merchants save nothing
+    // Merchants do not get this type.
     expect(offered).not.toContain('deal_published')
   })
 
-  it('one mail holds all that is due, leaves once, and only what is still unread', async () => {
+  it('one mail lists everything due that is still unread, and is sent once', async () => {
     const { app, own, tell } = await tellingApp()
     const lena = await aVisitor(app)
     await confirm(app)
@@ -228,7 +228,7 @@ describe('how somebody is told', () => {
     expect(await newMails(app)).toHaveLength(1)
   })
 
-  it('the subject of a mail counts all of very many, of which it tells the first', async () => {
+  it('the subject of a mail counts all notifications, also when the mail lists only the first', async () => {
     const { app, own, tell } = await tellingApp()
     const lena = await aVisitor(app)
     await confirm(app)
@@ -245,7 +245,7 @@ describe('how somebody is told', () => {
     expect(mail!.text).not.toContain('Bar 21 has')
   })
 
-  it('the mail of one person looks at their own notices alone, however many are due for others', async () => {
+  it('the mail of one person reads only their own rows, however many are due for others', async () => {
     const { app, tell } = await tellingApp()
     const lena = await aVisitor(app)
     const lenaId = await idOf(app, lena)
@@ -274,7 +274,7 @@ describe('how somebody is told', () => {
     expect(looked).toBeLessThan(100)
   })
 
-  it('a mail makes no link of what strangers call themselves and their things', async () => {
+  it('names and titles that strangers chose do not become links in a mail', async () => {
     const { app, own, tell } = await tellingApp()
     const lena = await aVisitor(app)
     await confirm(app)
@@ -289,7 +289,7 @@ describe('how somebody is told', () => {
     expect(mail!.text).not.toContain('tickets.example')
   })
 
-  it('no mail leaves in the quiet hours, and none to an address that nobody confirmed', async () => {
+  it('no mail is sent in quiet hours, and none to an unconfirmed address', async () => {
     const { app, own, tell } = await tellingApp()
     const [lena, tom] = [await aVisitor(app), await aVisitor(app, 'tom@example.org')]
     await confirm(app)
@@ -297,7 +297,7 @@ describe('how somebody is told', () => {
     for (const person of [lena, tom]) await patch(app, person, { type: 'deal_published', channels: ['email'] })
     await patch(app, lena, { quiet: { from: '19:00', to: '07:30' } })
     await tell({ accountIds: [await idOf(app, lena), await idOf(app, tom)], once: 'a' })
-    // by mail alone: it stands in no list
+    // By mail alone: not in the list.
     expect(await listOf(app, lena)).toEqual([])
     // 19:40 in Basel
     app.setNow('2026-06-20T17:40:00Z')

@@ -3,7 +3,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
 import { personalChannel, publish } from '../../live/server/live.ts'
-import { keptDays, unreadAtMost, type Notification } from '../contract.ts'
+import { retentionDays, unreadAtMost, type Notification } from '../contract.ts'
 import { sendPushesJob } from './push.ts'
 import { textOf, type NotificationRoom } from './room.ts'
 import * as store from './store.ts'
@@ -13,32 +13,35 @@ export { notificationMails, queueDueMails } from './mails.ts'
 export { accountsWithDevices } from './store.ts'
 export { sendDuePushes, sendPushesJob, subscribe, unsubscribe } from './push.ts'
 export { openPushKeys, sealPushKeysAnew } from './push-keys.ts'
-export { keepsNotifications } from './keeping.ts'
+export { notificationPersonalData } from './personal-data.ts'
 export type { NotificationRoom, NotificationType } from './room.ts'
 
 export interface Notice {
   /** As a manifest declares it in `notificationTypes`. */
   type: string
   accountIds: readonly string[]
-  /** Nobody is told this twice, however often the rule runs: `<room>:<id>:…`, 200 characters at most. */
+  /** Each account gets a notification with this key once, however often the rule runs: `<room>:<id>:…`, at most 200 characters. */
   once: string
-  /** Unread notices of one group become one, which counts (`{count}` in its text); by default each is its own. */
+  /** Unread notifications of a group are shown as one with a count (`{count}` in its text). Default: no grouping. */
   group?: string
-  /** For the text `notices.<type>.text`; times as they shall be read, such as "20:10". */
+  /** For the text `notices.<type>.text`; times formatted, such as "20:10". */
   values: Record<string, string | number>
-  /** What differs from `values` for some of them, by account. */
+  /** Values that differ for some accounts, by account id. */
   ownValues?: ReadonlyMap<string, Record<string, string | number>>
   /** The page that shows it, such as `/deal/…`. */
   path: string
-  /** The account of whom `values.name` names, which goes when that account is deleted. */
+  /** Account of the person in `values.name`: the name is removed when that account is deleted. */
   about?: string | null
-  /** Later than this it is of no use outside the app: no mail of it leaves. */
+  /** After this no mail or push is sent; the list in the app still shows it. */
   goodUntil?: Temporal.Instant
 }
 
 const accountsAtOnce = 500
 
-/** Tells people something, in the transaction of the change: in the app, and by what else they chose. */
+/**
+ * Sends a notification in the transaction of the change, by the channels that each person chose.
+ * @throws an Error for a type that no room declares
+ */
 export async function notify(
   room: Pick<NotificationRoom, 'clock' | 'jobs' | 'live' | 'types'>,
   trx: Sql,
@@ -77,20 +80,20 @@ export async function notify(
 }
 
 /**
- * Takes back what people were told of a group, or with `path` of this page: it is in no list, no mail or push of it leaves, and
- * a notice that counts other pages too counts it no more.
+ * Deletes the notifications of a group, or with `path` only those about this page, with their mails and pushes that were not sent
+ * yet. A notification that also counts other pages counts one less.
  */
 export async function withdraw(
   { live }: Pick<NotificationRoom, 'live'>,
   trx: Sql,
   { group, path = null }: { group: string; path?: string | null },
 ): Promise<void> {
-  await withdrawn({ live }, trx, { group, path, before: null, most: null })
+  await deleteOfGroup({ live }, trx, { group, path, before: null, most: null })
 }
 
 const withdrawnAtOnce = 2000
 
-/** The same of what very many were told, in steps; with `before` only of what is older. In a job: run twice it does the same. */
+/** `withdraw` for groups with very many accounts, in steps; for jobs. With `before` only older ones. Safe to repeat. */
 export async function withdrawFromAll(
   { db, live }: Pick<NotificationRoom, 'db' | 'live'>,
   { group, before = null }: { group: string; before?: Temporal.Instant | null },
@@ -98,12 +101,12 @@ export async function withdrawFromAll(
   const which = { group, path: null, before: before && asDate(before), most: withdrawnAtOnce }
   let gone: number
   do {
-    gone = await db.transaction().execute((trx) => withdrawn({ live }, trx, which))
+    gone = await db.transaction().execute((trx) => deleteOfGroup({ live }, trx, which))
   } while (gone === withdrawnAtOnce)
 }
 
-/** @returns how many there were */
-async function withdrawn(
+/** @returns how many notifications were deleted or changed */
+async function deleteOfGroup(
   { live }: Pick<NotificationRoom, 'live'>,
   trx: Sql,
   which: Parameters<typeof store.deleteOfGroup>[1],
@@ -133,10 +136,10 @@ export const listNotifications = (
       count: (cap) => store.countNotifications(room.db, accountId, cap),
       placeOf: ({ created_at, notification_id }) => [created_at, notification_id],
     },
-    (rows) => rows.map((row) => shown(room, row, locale)),
+    (rows) => rows.map((row) => answerOf(room, row, locale)),
   )
 
-function shown(room: NotificationRoom, row: store.NotificationRow, locale: string): Notification {
+function answerOf(room: NotificationRoom, row: store.NotificationRow, locale: string): Notification {
   const { notification_id, type, path, count, created_at, read_at } = row
   return {
     notification_id,
@@ -153,7 +156,7 @@ export const countUnread = async ({ db }: NotificationRoom, accountId: string) =
   unread: await store.countUnread(db, accountId, unreadAtMost),
 })
 
-/** Null: all. Other bells of the same person hear of it. */
+/** @param ids null: all. The bell in the person's other tabs and devices is updated too. */
 export async function markRead(room: NotificationRoom, accountId: string, ids: string[] | null) {
   return room.db.transaction().execute(async (trx) => {
     const changed = await store.setRead(trx, accountId, ids, asDate(room.clock.now()))
@@ -164,4 +167,4 @@ export async function markRead(room: NotificationRoom, accountId: string, ids: s
 }
 
 export const forgetNotifications = ({ db, clock }: NotificationRoom): Promise<void> =>
-  store.deleteOlder(db, asDate(clock.now().subtract({ hours: keptDays * 24 })))
+  store.deleteOlder(db, asDate(clock.now().subtract({ hours: retentionDays * 24 })))

@@ -3,19 +3,19 @@ import type { Keyring } from '../../kit/server/keyring.ts'
 import type { House } from '../../kit/server/room.ts'
 import * as store from './store.ts'
 
-/** By which push services know who sends (VAPID, RFC 8292); base64url. */
+/** VAPID keys (RFC 8292), base64url: push services know the sender by them. */
 export interface PushKeys {
   publicKey: string
   privateKey: string
-  /** Whom a push service may write to: `mailto:` or https. */
+  /** Contact for push services: `mailto:` or https. */
   subject: string
 }
 
 const purpose = 'push-keys'
 
 /**
- * The operator's, or made at the first start and the same on every instance: browsers that subscribed with another key
- * hear nothing.
+ * The operator's keys; else keys made at the first start and shared by all instances. They must never change: a browser that
+ * subscribed with another key gets no pushes.
  */
 export async function openPushKeys({
   db,
@@ -24,21 +24,21 @@ export async function openPushKeys({
 }: Pick<House, 'keyring' | 'settings'> & { db: Sql }): Promise<PushKeys> {
   const { contact: subject, keys } = settings.notifications
   if (keys) return { ...keys, subject }
-  const kept = (await store.findPushKeys(db)) ?? (await store.keepPushKeys(db, await freshKeys(keyring)))
-  const { publicKey } = kept
-  const privateKey = keyring.open(purpose, publicKey, kept.privateKey)
+  const stored = (await store.findPushKeys(db)) ?? (await store.insertPushKeys(db, await newKeys(keyring)))
+  const { publicKey } = stored
+  const privateKey = keyring.open(purpose, publicKey, stored.privateKey)
   return { publicKey, privateKey, subject }
 }
 
-async function freshKeys(keyring: Keyring) {
+async function newKeys(keyring: Keyring) {
   const { default: webPush } = await import('web-push')
   const { publicKey, privateKey } = webPush.generateVAPIDKeys()
   return { publicKey, privateKey: keyring.seal(purpose, publicKey, privateKey) }
 }
 
-/** After the secret of the installation has changed. */
+/** Encrypts the private key again after the installation's secret has changed. */
 export async function sealPushKeysAnew(db: Sql, keyring: Keyring): Promise<void> {
-  const kept = await store.findPushKeys(db)
-  const sealed = kept && keyring.sealAnew(purpose, kept.publicKey, kept.privateKey)
+  const stored = await store.findPushKeys(db)
+  const sealed = stored && keyring.sealAnew(purpose, stored.publicKey, stored.privateKey)
   if (sealed) await store.setSealedPushKey(db, sealed)
 }

@@ -47,7 +47,7 @@ describe('web push', () => {
 
   let told = 0
   const tell = async (person: Person, more: Partial<Notice> = {}) => {
-    // jobs of an answer that came before may still run, and would take this one from the test
+    // Jobs of earlier requests may still run, and would send this push before the test does.
     await app.runJobs()
     await app.db.transaction().execute((trx) =>
       notify(house.of(notifications), trx, {
@@ -80,7 +80,7 @@ describe('web push', () => {
     ).map(({ account_id }) => account_id)
   const waiting = () => app.db.selectFrom('push_messages').selectAll().execute()
 
-  it('arrives once at each browser of a person, encrypted and signed, with nothing of the person in it', async () => {
+  it('arrives once in each browser of a person, encrypted and signed, without personal data', async () => {
     const [phone, tablet] = [await aBrowserOf(lena), await aBrowserOf(lena)]
     await tell(lena)
     await Promise.all([send(), send(), app.runJobs()])
@@ -107,13 +107,13 @@ describe('web push', () => {
     expect(settings.body).toMatchObject({ push_key: again.publicKey, offered: ['in_app', 'push', 'email'] })
   })
 
-  it('is not offered where browsers have no service worker of this site', async () => {
+  it('is not offered where the site has no service worker', async () => {
     const without = await anotherInstance(app, { SERVICE_WORKER: 'off' })
     const settings = await get(without, '/api/notifications/settings', lena.authToken)
     expect(settings.body).toMatchObject({ push_key: '', offered: ['in_app', 'email'] })
   })
 
-  it("is signed with the operator's keys where there are some", async () => {
+  it("is signed with the operator's keys if there are any", async () => {
     const own = { publicKey: 'B-public', privateKey: 'private' }
     const contact = 'https://festival.example'
     const settings = { ...house.settings, notifications: { ...house.settings.notifications, contact, keys: own } }
@@ -130,7 +130,7 @@ describe('web push', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('waits as long as a busy push service says, and is then sent once', async () => {
+  it('waits as long as a busy push service asks, and is then sent once', async () => {
     const browser = await aBrowserOf(lena)
     browser.mood = 'busy'
     await tell(lena)
@@ -148,7 +148,7 @@ describe('web push', () => {
     await unsubscribe(lena, browser)
   })
 
-  it('of an instance that was killed while it sent is sent by another one later', async () => {
+  it('whose instance was killed while sending is sent later by another one', async () => {
     const browser = await aBrowserOf(lena)
     browser.mood = 'hang'
     await tell(lena)
@@ -156,7 +156,7 @@ describe('web push', () => {
     await expect.poll(() => browser.tries).toBe(1)
     browser.mood = 'take'
     await send()
-    // it is taken, so nobody else sends it yet
+    // The push is still locked, so nobody else sends it yet.
     expect(browser.received).toEqual([])
     service.letGo()
     await cutOff
@@ -167,7 +167,7 @@ describe('web push', () => {
     await unsubscribe(lena, browser)
   })
 
-  it('comes neither in quiet hours nor when it is read or of no use any more', async () => {
+  it('is not sent in quiet hours, after it was read, or after it expired', async () => {
     const browser = await aBrowserOf(lena)
     const quiet = (hours: object | null) =>
       post(app, '/api/notifications/settings', { quiet: hours }, { method: 'PATCH', token: lena.authToken })
@@ -206,7 +206,7 @@ describe('web push', () => {
     await unsubscribe(lena, browser)
   })
 
-  it('is tried again later where the push service says nothing, and holds up nobody else', async () => {
+  it('is retried later when the push service does not answer, and delays no other push', async () => {
     const [silent, other] = [await aBrowserOf(lena), await aBrowserOf(noah)]
     silent.mood = 'hang'
     const own = house.of(notifications)
@@ -214,7 +214,7 @@ describe('web push', () => {
       ...own,
       outside: {
         ...own.outside,
-        // its time is over once the service has heard of it, however long that takes here
+        // Times out only after the service has the request, however slow this machine is.
         async post(url, message, limits) {
           const posted = own.outside.post(url, message, limits)
           if (url !== silent.subscription.endpoint) return posted
@@ -242,7 +242,7 @@ describe('web push', () => {
     await unsubscribe(noah, other)
   })
 
-  it('of an urgent notice goes before all that were there earlier', async () => {
+  it('of an urgent notice is sent before all earlier ones', async () => {
     const browsers = [await aBrowserOf(lena), await aBrowserOf(noah)]
     await tell(lena, { accountIds: [ids.get(lena.email)!, ids.get(noah.email)!] })
     const after = (seconds: number) =>
@@ -263,7 +263,7 @@ describe('web push', () => {
     await unsubscribe(noah, browsers[1]!)
   })
 
-  it('of a type that is wanted by push alone counts what was sent no more', async () => {
+  it('of a type with push alone does not count earlier pushes that were sent', async () => {
     const browser = await aBrowserOf(noah)
     const choose = (channels: string[]) =>
       post(
@@ -285,7 +285,7 @@ describe('web push', () => {
     await unsubscribe(noah, browser)
   })
 
-  it('of a type that is wanted by push and mail alone leaves the mail that is on its way', async () => {
+  it('of a type with push and mail does not stop a mail that is queued', async () => {
     const browser = await aBrowserOf(noah)
     const choose = (channels: string[]) =>
       post(
@@ -297,7 +297,7 @@ describe('web push', () => {
     await choose(['push', 'email'])
     await tell(noah, { group: 'deals-of:2' })
     app.setNow(Temporal.Instant.from(saturdayEvening).add({ minutes: 6 }).toString())
-    // the mail is queued, and its server cannot be reached until the push has arrived
+    // The mail is queued; its server is down until the push has arrived.
     await queueDueMails(house.of(notifications))
     await send()
     expect(browser.received).toHaveLength(1)
@@ -313,14 +313,14 @@ describe('web push', () => {
     await unsubscribe(noah, browser)
   })
 
-  it('ends with the session of the browser', async () => {
+  it('is not sent to a browser whose session has ended', async () => {
     const elsewhere = await logIn(app, '/api/auth/login', lena.email)
     const browser = await aBrowserOf(elsewhere)
     await post(app, '/api/auth/logout', undefined, { token: elsewhere.authToken })
     expect(await devices(browser)).toEqual([])
   })
 
-  it('of somebody else can neither be ended nor taken over', async () => {
+  it('of another account can be neither ended nor taken over', async () => {
     const browser = await aBrowserOf(lena)
     expect((await unsubscribe(noah, browser)).status).toBe(204)
     const stolen = { ...browser.subscription, keys: service.newBrowser().subscription.keys }
@@ -329,7 +329,7 @@ describe('web push', () => {
     )
     expect(await devices(browser)).toEqual([ids.get(lena.email)])
     await tell(lena)
-    // the browser itself, at which another person has logged in: what was on its way to the first is not for them
+    // Another person logs in on the same browser: queued pushes of the first are not for them.
     expect((await subscribe(noah, browser)).status).toBe(204)
     await send()
     expect(browser.received).toEqual([])

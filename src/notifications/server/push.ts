@@ -9,16 +9,16 @@ import { devicesAtMost, pushRefused } from '../contract.ts'
 import { textOf, type NotificationRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** Sends what is due. Enqueued with each push, and run every minute for those that wait. */
+/** Sends due pushes. Enqueued with each push, and run every minute for retries and quiet hours. */
 export const sendPushesJob = 'send-pushes'
 
-/** Throws `push_endpoint_refused`. */
+/** @throws `push_endpoint_refused` */
 export async function subscribe(
   room: NotificationRoom,
   who: Who,
   { endpoint, keys: { p256dh, auth } }: { endpoint: string; keys: { p256dh: string; auth: string } },
 ): Promise<null> {
-  if (!isKey(p256dh) || !/^[\w-]{22}=*$/.test(auth) || !(await mayBeAsked(room, endpoint)))
+  if (!isKey(p256dh) || !/^[\w-]{22}=*$/.test(auth) || !(await isAllowedEndpoint(room, endpoint)))
     throw new Refusal(pushRefused)
   const { accountId, sessionId } = who
   const now = asDate(room.clock.now())
@@ -28,12 +28,12 @@ export async function subscribe(
   return null
 }
 
-/** Push services speak https; plain http is left to peers on this machine, which only a test allows. */
-const mayBeAsked = async ({ outside }: NotificationRoom, endpoint: string) =>
+/** https outside of our network. Plain http works only for push services of tests on this machine. */
+const isAllowedEndpoint = async ({ outside }: NotificationRoom, endpoint: string) =>
   (/^https:/i.test(endpoint) || URL.parse(endpoint)?.hostname === '127.0.0.1') &&
   (await outside.look(endpoint)) === 'outside'
 
-/** A point of P-256, uncompressed. */
+/** Whether this is an uncompressed point of P-256. */
 function isKey(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed')
@@ -50,19 +50,19 @@ export async function unsubscribe({ db }: NotificationRoom, who: Who, endpoint: 
 
 const atOnce = 40
 const timeoutMs = 10_000
-/** While one is sent nobody else tries; after a crash the next try begins then. */
-const takenForS = 60
+/** A push that is being sent is locked this long. After a crash the retry begins then. */
+const lockedForS = 60
 const triesAtMost = 6
 const firstPauseS = 30
 const longestPauseS = 3600
-/** A browser that is off for longer gets no old news. */
+/** A push service drops a push for a browser that is offline for longer. */
 const ttlAtMostS = 24 * 3600
 
-/** Each push is taken before it is sent, so that of several instances one sends it. */
+/** Each push is locked before it is sent, so that only one instance sends it. */
 export async function sendDuePushes(room: NotificationRoom): Promise<void> {
   for (;;) {
     const now = room.clock.now()
-    const until = asDate(now.add({ seconds: takenForS }))
+    const until = asDate(now.add({ seconds: lockedForS }))
     const pushes = await store.claimPushes(room.db, { now: asDate(now), until, zone: room.zone }, atOnce)
     await Promise.all(pushes.map((push) => sendPush(room, push, until)))
     if (pushes.length < atOnce) return
@@ -70,33 +70,34 @@ export async function sendDuePushes(room: NotificationRoom): Promise<void> {
 }
 
 async function sendPush(room: NotificationRoom, push: store.PushRow, until: Date): Promise<void> {
-  if (await isOnItsWay(room, push, until)) return
+  if ((await attemptPush(room, push, until)) === 'later') return
   await store.settleUnlisted(room.db, push.notification_id, asDate(room.clock.now()))
 }
 
-/** Sends it. False once it is done with. */
-async function isOnItsWay(room: NotificationRoom, push: store.PushRow, until: Date): Promise<boolean> {
+/** `later`: it failed and will be retried. `done`: sent, no longer needed, or given up. */
+async function attemptPush(room: NotificationRoom, push: store.PushRow, until: Date): Promise<'done' | 'later'> {
   const now = room.clock.now().epochMilliseconds
   const person = await findPerson(room.db, push.account_id)
   const leftS = push.good_until ? Math.floor((push.good_until.getTime() - now) / 1000) : ttlAtMostS
-  // read meanwhile, of no use any more, or the account is blocked
+  // Not needed: read in the meantime, expired, or the account is blocked.
   const isNeeded = push.read_at === null && leftS > 0 && person
-  const outcome = isNeeded ? await post(room, push, person.language, Math.min(leftS, ttlAtMostS)) : 'done'
-  if (outcome === 'gone') await store.deleteDevice(room.db, push.subscription_id)
-  else if (outcome === 'done' || push.tries >= triesAtMost) await store.deletePush(room.db, push.push_id, until)
+  const result = isNeeded ? await post(room, push, person.language, Math.min(leftS, ttlAtMostS)) : 'done'
+  if (result === 'gone') await store.deleteDevice(room.db, push.subscription_id)
+  else if (result === 'done' || push.tries >= triesAtMost) await store.deletePush(room.db, push.push_id, until)
   else {
-    const pauseS = Math.min(Math.max(firstPauseS * 2 ** (push.tries - 1), outcome.retryAfterS), longestPauseS)
+    const pauseS = Math.min(Math.max(firstPauseS * 2 ** (push.tries - 1), result.retryAfterS), longestPauseS)
     await store.postponePush(room.db, push.push_id, until, new Date(now + pauseS * 1000))
-    return true
+    return 'later'
   }
-  return false
+  return 'done'
 }
 
-type Outcome = 'done' | 'gone' | { retryAfterS: number }
+/** `gone`: the browser has ended its subscription. */
+type PushResult = 'done' | 'gone' | { retryAfterS: number }
 
-async function post(room: NotificationRoom, push: store.PushRow, locale: string, ttlS: number): Promise<Outcome> {
+async function post(room: NotificationRoom, push: store.PushRow, locale: string, ttlS: number): Promise<PushResult> {
   const { publicKey, privateKey, subject } = room.pushKeys
-  // with the first push: it would fill memory in every process
+  // Loaded with the first push, to save memory in processes that send none.
   const { default: webPush } = await import('web-push')
   try {
     const { headers, body } = webPush.generateRequestDetails(
@@ -106,7 +107,7 @@ async function post(room: NotificationRoom, push: store.PushRow, locale: string,
         vapidDetails: { publicKey, privateKey, subject },
         TTL: ttlS,
         urgency: push.urgent ? 'high' : 'normal',
-        // a newer one of the same notification takes its place while the browser is off
+        // While the browser is offline, a newer push of the same notification replaces this one.
         topic: push.notification_id.replaceAll('-', ''),
       },
     )
@@ -118,12 +119,12 @@ async function post(room: NotificationRoom, push: store.PushRow, locale: string,
     return 'done'
   } catch (error) {
     if (!(error instanceof NotFetched)) throw error
-    // the name leads into our own network by now
+    // 'internal': the host name now resolves into our own network.
     return error.message === 'internal' ? 'gone' : { retryAfterS: 0 }
   }
 }
 
-/** What a browser shows; nothing of the person whose it is. `tag`: a newer one takes its place. */
+/** What the browser shows. `tag`: a newer push with the same tag replaces this one. */
 export interface PushContent {
   title: string
   body: string

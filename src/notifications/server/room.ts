@@ -9,19 +9,19 @@ import type { Channel } from '../contract.ts'
 import type { PushKeys } from './push-keys.ts'
 import type { NotificationRow } from './store.ts'
 
-/** A type of notification, as the room declares it that tells it. Its texts stand under `notices.<type>` in the catalogues. */
+/** A type of notification, declared by the room that sends it. Texts: `notices.<type>` in `messages/`. */
 export interface NotificationType {
-  /** Who gets it at all. */
+  /** Only these roles get it and can set its channels. */
   roles: readonly string[]
-  /** How, unless the person chose otherwise. */
+  /** Default; each person can choose others. */
   channels: readonly Channel[]
-  /** Minutes that its mail waits for more of the same; 0: leaves at once. */
+  /** Minutes that its mail waits, so that several notifications share one; 0: sent at once. */
   mailAfterMinutes: number
-  /** Its text names people or quotes them: a push says `notices.<type>.push` instead. */
+  /** Its text names or quotes people, so a push, which a lock screen shows, has the text `notices.<type>.push` instead. */
   isPrivate?: boolean
-  /** Its room sends a mail of its own that everybody gets: none of ours comes beside it. */
+  /** Its room sends its own mail to everybody, so this room sends none. */
   isMailedAnyway?: boolean
-  /** Its pushes also arrive in the quiet hours. */
+  /** Its pushes ignore quiet hours. */
   isUrgent?: boolean
 }
 
@@ -38,10 +38,10 @@ export interface NotificationRoom {
   zone: string
   origin: string
   festivalName: string
-  /** Of all rooms, by name. */
+  /** By name; all rooms together. */
   types: Record<string, NotificationType>
 }
 
-/** In a language of the catalogues, with how many it stands for. */
+/** Text of a notification in this language. */
 export const textOf = ({ texts }: Pick<NotificationRoom, 'texts'>, row: NotificationRow, locale: string) =>
   texts.say(locale, `notices.${row.type}.text`, { ...row.values, count: row.count, locale })

@@ -30,7 +30,7 @@ export async function notificationSettingsOf(
   }
 }
 
-/** What is not sent stays. Throws `invalid_input` for a type that this person does not get. */
+/** Fields that are left out stay as they are. @throws `invalid_input` for a type that this role does not get */
 export async function changeSettings(
   room: NotificationRoom,
   who: Who,

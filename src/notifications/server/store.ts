@@ -14,16 +14,19 @@ export interface NotificationRow {
   read_at: Date | null
 }
 
-/** Of so many that a notice counts it is known what they told; one of the older ones that is withdrawn stays counted. */
+/**
+ * A grouped notification stores the content of this many earlier ones. If an older one is withdrawn, the group cannot know, and
+ * still counts it.
+ */
 const earlierAtMost = 50
 
 /**
- * A notification for each of the accounts that has not been told this yet and wants to be; an unread one of the same group
- * grows instead. @returns whose list has changed, and how many browsers get a push
+ * Adds a notification for each account that did not get this one before (`once`) and has a channel for its type. An unread one
+ * of the same group counts one more instead. @returns `reached`: accounts whose list has changed; `pushes`: browsers to push to
  */
 export async function insertNotifications(
   trx: Sql,
-  told: {
+  notice: {
     accounts: { account_id: string; notification_id: string; own: Record<string, string | number> }[]
     type: string
     once: string
@@ -40,23 +43,23 @@ export async function insertNotifications(
 ): Promise<{ reached: string[]; pushes: number }> {
   const { rows } = await sql<{ account_id: string; in_app: boolean; pushes: number }>`
     with wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(told.accounts)}::jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(notice.accounts)}::jsonb)
         as w (account_id uuid, notification_id uuid, own jsonb)),
     chosen as (
-      select w.account_id, w.notification_id, w.own, coalesce(c.channels, ${[...told.defaults]}::text[]) as channels
-      from wanted w left join notification_choices c on c.account_id = w.account_id and c.type = ${told.type}),
-    -- who turned this type off may be told the same by another one
+      select w.account_id, w.notification_id, w.own, coalesce(c.channels, ${[...notice.defaults]}::text[]) as channels
+      from wanted w left join notification_choices c on c.account_id = w.account_id and c.type = ${notice.type}),
+    -- no row for an account that turned this type off: another type with the same key may still reach it
     fresh as (
       insert into notifications_told (account_id, once_key, told_at)
-      select account_id, ${told.once}, ${told.now} from chosen where channels <> '{}' order by account_id
+      select account_id, ${notice.once}, ${notice.now} from chosen where channels <> '{}' order by account_id
       on conflict do nothing returning account_id),
     written as (
     insert into notifications as n
       (notification_id, account_id, type, group_key, values, path, about_account, good_until, in_app, created_at, mail_due_at)
-    select notification_id, account_id, ${told.type}, ${told.group}, ${JSON.stringify(told.values)}::jsonb || own, ${told.path},
-      ${told.about}::uuid, ${told.goodUntil}::timestamptz,
-      'in_app' = any(channels), ${told.now},
-      case when 'email' = any(channels) then ${told.mailDueAt}::timestamptz end
+    select notification_id, account_id, ${notice.type}, ${notice.group}, ${JSON.stringify(notice.values)}::jsonb || own, ${notice.path},
+      ${notice.about}::uuid, ${notice.goodUntil}::timestamptz,
+      'in_app' = any(channels), ${notice.now},
+      case when 'email' = any(channels) then ${notice.mailDueAt}::timestamptz end
     from chosen join fresh using (account_id) order by account_id
     on conflict (account_id, type, group_key) where read_at is null and mail_batch is null do update set
       count = n.count + 1,
@@ -68,7 +71,7 @@ export async function insertNotifications(
     returning notification_id, account_id, in_app),
     pushed as (
       insert into push_messages as p (push_id, notification_id, subscription_id, due_at, urgent)
-      select gen_random_uuid(), w.notification_id, s.subscription_id, ${told.now}, ${told.urgent}
+      select gen_random_uuid(), w.notification_id, s.subscription_id, ${notice.now}, ${notice.urgent}
       from written w join chosen using (account_id) join push_subscriptions s using (account_id)
       where 'push' = any(channels)
       on conflict (notification_id, subscription_id) do update set due_at = excluded.due_at, tries = 0
@@ -81,9 +84,9 @@ export async function insertNotifications(
 }
 
 /**
- * Deletes notices of a group, with their pushes; with `path` those that tell of this page alone, while those that count others
- * too count it no more; with `before` those that are older.
- * @returns how many there were, and whose list has changed
+ * Deletes notifications of a group, with their pushes. With `path` only those about this page; one that also counts other pages
+ * stays and counts one less. With `before` only older ones.
+ * @returns `gone`: how many rows were deleted or changed; `reached`: accounts whose list has changed
  */
 export async function deleteOfGroup(
   trx: Sql,
@@ -95,7 +98,7 @@ export async function deleteOfGroup(
       select notification_id, count, path, earlier from notifications
       where group_key = ${group} and (${path}::text is null or path = ${path}::text or earlier @> ${named}::jsonb)
         and (${before}::timestamptz is null or created_at < ${before}::timestamptz)
-      -- in the order in which they are written, so that neither waits for the other for ever
+      -- same order as in insertNotifications, or the two could deadlock
       order by account_id limit ${most}::int for update),
     counted as (
       select notification_id, path = ${path}::text as is_last, others,
@@ -107,7 +110,7 @@ export async function deleteOfGroup(
     gone as (
       delete from notifications n using counted c where n.notification_id = c.notification_id and c.left < 1
       returning n.account_id, n.in_app),
-    -- where the last one goes, the one before it leads there
+    -- where the newest of a group goes, the notification shows the one before it
     fewer as (
       update notifications n set count = c.left,
         earlier = case when c.is_last then c.others - -1 else c.others end,
@@ -137,7 +140,7 @@ export async function listNotifications(db: Sql, accountId: string, page: Stretc
   return rows
 }
 
-/** No further than `cap`. */
+/** Counts up to `cap`. */
 export async function countNotifications(db: Sql, accountId: string, cap: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
@@ -145,7 +148,7 @@ export async function countNotifications(db: Sql, accountId: string, cap: number
   return rows[0]!.count
 }
 
-/** No further than `cap`. */
+/** Counts up to `cap`. */
 export async function countUnread(db: Sql, accountId: string, cap: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
@@ -154,7 +157,7 @@ export async function countUnread(db: Sql, accountId: string, cap: number): Prom
   return rows[0]!.count
 }
 
-/** Null: all of them. @returns how many were unread */
+/** @param ids null: all. @returns how many were unread */
 export async function setRead(trx: Sql, accountId: string, ids: string[] | null, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update notifications set read_at = ${now}
@@ -163,12 +166,12 @@ export async function setRead(trx: Sql, accountId: string, ids: string[] | null,
   return Number(numAffectedRows ?? 0)
 }
 
-/** Whether the person `q` wants quiet at the local time `local`. */
+/** SQL: whether `local` (a time of day) is in the quiet hours of row `q`. */
 const isQuiet = sql`coalesce(
   case when q.quiet_from < q.quiet_to then local >= q.quiet_from and local < q.quiet_to
     else local >= q.quiet_from or local < q.quiet_to end, false)`
 
-/** Accounts for which a mail is due, and for whom it is not quiet now. */
+/** Accounts with a due mail that are not in their quiet hours. */
 export async function accountsToMail(db: Sql, at: { now: Date; zone: string }, limit: number): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     with clock as (select (${at.now}::timestamptz at time zone ${at.zone})::time as local)
@@ -180,8 +183,8 @@ export async function accountsToMail(db: Sql, at: { now: Date; zone: string }, l
 }
 
 /**
- * What is due of an account becomes one mail; 0 where another instance was faster. Read ones, and those that are of no use
- * any more, are not mailed.
+ * Puts all due notifications of an account into one mail, `batch`. @returns how many of them are unread and not expired, thus
+ * worth a mail; 0 also when another instance took them first
  */
 export async function takeForMail(trx: Sql, accountId: string, batch: string, now: Date): Promise<number> {
   const { rows } = await sql<{ unread: boolean }>`
@@ -191,7 +194,7 @@ export async function takeForMail(trx: Sql, accountId: string, batch: string, no
   return rows.filter(({ unread }) => unread).length
 }
 
-/** The first of them; each says how many there are in all. */
+/** The oldest unread notifications of a mail; `total`: how many there are without the limit. */
 export async function unreadOfMail(
   db: Sql,
   batch: string,
@@ -221,7 +224,7 @@ export async function setChoice(trx: Sql, accountId: string, type: string, chann
     on conflict (account_id, type) do update set channels = excluded.channels`.execute(trx)
 }
 
-/** Local times such as `23:00`; null: never quiet. */
+/** Festival times such as `23:00`; null: no quiet hours. */
 export async function quietHoursOf(db: Sql, accountId: string): Promise<{ from: string; to: string } | null> {
   const { rows } = await sql<{ from: string; to: string }>`
     select to_char(quiet_from, 'HH24:MI') as "from", to_char(quiet_to, 'HH24:MI') as "to"
@@ -240,7 +243,7 @@ export async function setQuietHours(trx: Sql, accountId: string, quiet: { from: 
     )
 }
 
-const ofAccount = [
+const tablesOfAccount = [
   'notifications',
   'notifications_told',
   'notification_choices',
@@ -250,18 +253,19 @@ const ofAccount = [
 
 export async function everythingOf(db: Sql, accountId: string): Promise<Record<string, Record<string, unknown>[]>> {
   const tables = await Promise.all(
-    ofAccount.map((table) =>
+    tablesOfAccount.map((table) =>
       sql<Record<string, unknown>>`select * from ${sql.table(table)} where account_id = ${accountId}`.execute(db),
     ),
   )
-  // whom a notice names is somebody else
+  // Left out: data of the people whom a notification names.
   const own = ({ about_account: _, earlier: __, ...row }: Record<string, unknown>) => row
-  return Object.fromEntries(ofAccount.map((table, n) => [table, tables[n]!.rows.map(own)]))
+  return Object.fromEntries(tablesOfAccount.map((table, n) => [table, tables[n]!.rows.map(own)]))
 }
 
 export async function forgetAccount(trx: Sql, accountId: string): Promise<void> {
-  for (const table of ofAccount) await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx)
-  // what others were told of them keeps its place, without the name
+  for (const table of tablesOfAccount)
+    await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx)
+  // Notifications of others that name this person stay, with "–" as the name.
   await sql`
     update notifications set values = values || '{"name": "–"}', about_account = null
     where about_account = ${accountId}`.execute(trx)
@@ -273,8 +277,8 @@ export async function forgetAccount(trx: Sql, accountId: string): Promise<void> 
     where earlier <> '[]' and earlier @> ${JSON.stringify([{ about: accountId }])}::jsonb`.execute(trx)
 }
 
-/** The key pair of this installation; the first instance that asks sets it. */
-export async function keepPushKeys(
+/** Stores the key pair of this installation, unless another instance was faster. @returns the stored pair */
+export async function insertPushKeys(
   db: Sql,
   fresh: { publicKey: string; privateKey: Buffer },
 ): Promise<{ publicKey: string; privateKey: Buffer }> {
@@ -296,8 +300,8 @@ export async function setSealedPushKey(db: Sql, privateKey: Buffer): Promise<voi
 }
 
 /**
- * One browser of one person. One that was somebody else's comes over only with its keys, which nobody but that browser
- * has. @returns whether it did
+ * Stores the subscription of a browser. One that belongs to another account moves to this one only if its keys match: only
+ * that browser has them. @returns false: they do not match
  */
 export async function putSubscription(
   trx: Sql,
@@ -312,7 +316,7 @@ export async function putSubscription(
   },
   most: number,
 ): Promise<boolean> {
-  // what was on its way to the person before is not for the next one
+  // Queued pushes for the account before must not reach the next one.
   await sql`
     delete from push_messages where subscription_id in (
       select subscription_id from push_subscriptions
@@ -335,7 +339,7 @@ export async function putSubscription(
   return rows.length > 0
 }
 
-/** Accounts that some browser takes pushes for, by id. */
+/** Ids of accounts that have a push subscription, ascending. */
 export async function accountsWithDevices(db: Sql, page: { after: string | null; limit: number }): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id from push_subscriptions
@@ -355,13 +359,13 @@ export interface PushRow extends NotificationRow {
   endpoint: string
   p256dh: string
   auth: string
-  /** This one included. */
+  /** Attempts, including the current one. */
   tries: number
   urgent: boolean
   good_until: Date | null
 }
 
-/** Takes pushes that are due for a while, so that nobody else sends them, urgent ones first; of one who wants quiet now only those. */
+/** Locks due pushes until `until` for this instance, urgent ones first. In quiet hours only urgent ones. */
 export async function claimPushes(
   db: Sql,
   at: { now: Date; until: Date; zone: string },
@@ -386,9 +390,8 @@ export async function claimPushes(
 }
 
 /**
- * A notification that is in no list can never be read: it is done once its pushes are sent and no mail is due, so that the
- * next one of its group does not include it. One in a mail is not included anyway, and a mail tells only what is unread: that mail
- * may still wait for its server.
+ * Marks a notification as read that stands in no list, once its pushes are sent and no mail is due: nobody can open it, and the
+ * next one of its group must not count it. One in a mail stays unread: that mail may still be queued, and lists only unread ones.
  */
 export async function settleUnlisted(db: Sql, notificationId: string, now: Date): Promise<void> {
   await sql`
@@ -397,7 +400,7 @@ export async function settleUnlisted(db: Sql, notificationId: string, now: Date)
       and not exists (select from push_messages p where p.notification_id = notifications.notification_id)`.execute(db)
 }
 
-/** Done, unless it was told anew while it was sent. */
+/** Deletes a push that this instance has locked, unless it became due again while it was sent. */
 export async function deletePush(db: Sql, pushId: string, takenUntil: Date): Promise<void> {
   await sql`delete from push_messages where push_id = ${pushId} and due_at = ${takenUntil}`.execute(db)
 }
@@ -407,7 +410,7 @@ export async function postponePush(db: Sql, pushId: string, takenUntil: Date, du
     update push_messages set due_at = ${dueAt} where push_id = ${pushId} and due_at = ${takenUntil}`.execute(db)
 }
 
-/** The browser is gone, and with it what was on its way there. */
+/** Also deletes its queued pushes. */
 export async function deleteDevice(db: Sql, subscriptionId: string): Promise<void> {
   await sql`delete from push_subscriptions where subscription_id = ${subscriptionId}`.execute(db)
 }

@@ -19,26 +19,26 @@ import {
 } from '../contract.ts'
 import { PushSwitch } from './PushSwitch.tsx'
 
-type Change = CallInput<typeof contract.changeNotificationSettings>['body']
+type SettingsChange = CallInput<typeof contract.changeNotificationSettings>['body']
 
 const usualNight = { from: '23:00', to: '07:00' }
 
-/** In the settings: what one is told of, by which channels, and when not. Each tick is saved at once. */
+/** Notification settings: channels per type, and quiet hours. Each change is saved at once. */
 export function NotificationRow() {
   const t = useTranslations('notifications')
   const { body: settings, refused: notLoaded, again, set } = useAnswer(getNotificationSettings, { as: 'background' })
   const { send, isSending: busy, refused } = useSend()
   const [saved, setSaved] = useState(false)
   const last = useRef(Promise.resolve())
-  const save = async (body: Change) => {
+  const save = async (body: SettingsChange) => {
     setSaved(false)
     const { answer } = await send(changeNotificationSettings, { as: 'action', body })
     if (!answer) return
     set(answer.body)
     setSaved(true)
   }
-  // one after the other: what was chosen last is what stays
-  const change = (body: Change) => (last.current = last.current.then(() => save(body)))
+  // One request after the other, so that the last choice wins.
+  const change = (body: SettingsChange) => (last.current = last.current.then(() => save(body)))
   return (
     <Row id="notifications" title={t('rowTitle')} text={t('rowText')}>
       {refused && <Refused refused={refused} tapped />}
@@ -78,7 +78,7 @@ function TypeChoice({
   type: NotificationSettings['types'][number]
   offered: Channel[]
   busy: boolean
-  change: (body: Change) => Promise<void>
+  change: (body: SettingsChange) => Promise<void>
 }) {
   const t = useTranslations('notifications')
   return (
@@ -109,11 +109,11 @@ function QuietHours({
 }: {
   settings: NotificationSettings
   busy: boolean
-  change: (body: Change) => Promise<void>
+  change: (body: SettingsChange) => Promise<void>
 }) {
   const t = useTranslations('notifications')
   const fields = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
-  // both as they are typed: the one that was left before may still be on its way
+  // Read both fields: a change of the other one may not be saved yet.
   const save = () => {
     const [from, to] = [fields.from.current!.value, fields.to.current!.value]
     if (from && to && (from !== quiet?.from || to !== quiet.to)) void change({ quiet: { from, to } })

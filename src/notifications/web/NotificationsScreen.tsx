@@ -18,7 +18,7 @@ import { follow } from '../../live/web/follow.ts'
 import { page } from '../../site-map.ts'
 import { listNotifications, type Notification, readNotifications } from '../contract.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds nothing private; the script loads the notifications. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function NotificationsScreen() {
@@ -92,7 +92,7 @@ function List() {
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
         <Button
           onClick={() => void mark(null)}
-          // older ones that were not opened here may be unread
+          // While there are older ones to load, some of them may be unread.
           disabled={!next && items.every(({ read_at }) => read_at !== null)}
           icon={<CheckCheck aria-hidden="true" className="size-5 shrink-0" />}
         >
@@ -162,14 +162,14 @@ function Item({ item, read }: { item: Notification; read: () => void }) {
   )
 }
 
-interface Listed {
+interface NotificationList {
   items: Notification[]
   next: string | null
 }
 
-/** The newest ones in front of older ones that were opened before; where a gap may be between them, the newest alone. */
-function withNews({ items, next }: Listed, newest: Listed): Listed {
-  // a notice that counts further has moved to the front, so that the same id in another place says nothing
+/** The newest page in front of the older items loaded before. Without an overlap there may be a gap: then the newest page alone. */
+function withNewest({ items, next }: NotificationList, newest: NotificationList): NotificationList {
+  // Compare times too: a grouped notification that counts one more has moved to the front under the same id.
   const isSame = (one: Notification) => (other: Notification) =>
     one.notification_id === other.notification_id && one.created_at === other.created_at
   const overlap = items.findLastIndex((item) => newest.items.some(isSame(item)))
@@ -180,9 +180,9 @@ function withNews({ items, next }: Listed, newest: Listed): Listed {
     : { items: [...newest.items, ...older], next }
 }
 
-/** The list as far as it was opened; it follows what happens meanwhile. */
+/** The pages loaded so far, updated live. */
 function useNotifications() {
-  const [listed, setListed] = useState<Listed | null>(null)
+  const [listed, setListed] = useState<NotificationList | null>(null)
   const { items, next } = listed ?? { items: null, next: null }
   const [failed, setFailed] = useState<number | null>(null)
   const [olderFailed, setOlderFailed] = useState(false)
@@ -193,7 +193,7 @@ function useNotifications() {
     })
     setOlderFailed(!answer && after !== null)
     if (!answer) {
-      // what stands there stays
+      // Keep the list that is already shown.
       if (!listed) setFailed(refused.status)
       return
     }
@@ -201,17 +201,17 @@ function useNotifications() {
     const found = { items: answer.body, next: answer.next }
     setListed((before) => {
       if (!before || anew) return found
-      return after === null ? withNews(before, found) : { ...found, items: [...before.items, ...found.items] }
+      return after === null ? withNewest(before, found) : { ...found, items: [...before.items, ...found.items] }
     })
   }
   const look = useEffectEvent(() => void load(null))
   useEffect(() => {
     const first = setTimeout(look)
     const end = follow([], {
-      // read elsewhere, or withdrawn
+      // 'notifications-read': read in another tab, or withdrawn.
       changed: ({ kind }) => (kind === 'notification' || kind === 'notifications-read') && look(),
       missed: () => look(),
-      // what came after the first look and before the stream
+      // Notifications may have come between the first look and the start of the stream.
       joined: () => look(),
     })
     return () => {

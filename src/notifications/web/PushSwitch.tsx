@@ -13,7 +13,7 @@ const helps = {
   on: 'deviceText',
 } as const satisfies Record<PushState, string>
 
-/** Pushes on this device. The browser asks for its permission only upon this tap. */
+/** Switch for pushes in this browser; the browser asks for permission when it is switched on. */
 export function PushSwitch({ pushKey }: { pushKey: string }) {
   const t = useTranslations('notifications')
   const [state, setState] = useState<PushState | null>(null)
@@ -23,7 +23,7 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
   useEffect(() => void look(), [])
   const isWaiting = state === 'waiting'
   useEffect(() => {
-    // on a bad network the site is installed only long after
+    // On a slow network the service worker is installed late.
     if (isWaiting) void isInstalled().then(look)
   }, [isWaiting])
   if (state === null) return null

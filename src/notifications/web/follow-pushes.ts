@@ -1,8 +1,8 @@
 import { currentSession, followSession, storedInSession } from '../../accounts/web/session.ts'
 import { pushOwnerKey } from '../../kit/browser/offline-caches.ts'
 
-/** Beside the session: the server knows that this browser takes pushes in it. */
-export const pushTold = 'mySessionPush'
+/** Key beside the session in storage: set once this browser is registered for pushes in this session. */
+export const pushRegistered = 'mySessionPush'
 
 export function storedOwner(): string | null {
   try {
@@ -12,12 +12,12 @@ export function storedOwner(): string | null {
   }
 }
 
-/** Pushes end on the server with each session; its owner's next login in this browser brings them back. @returns what ends it */
+/** The server deletes push subscriptions with each session; this renews it at the owner's next login. @returns stops following */
 export function followPushes(): () => void {
   const look = () => {
-    if (currentSession() === 'guest' || storedOwner() === null || storedInSession(pushTold) !== null) return
-    // few have switched pushes on, and need it once after a login
-    void import('./push-device.ts').then(({ tellPushesAgain }) => tellPushesAgain()).catch(() => {})
+    if (currentSession() === 'guest' || storedOwner() === null || storedInSession(pushRegistered) !== null) return
+    // Loaded late: only browsers with pushes need it, once after a login.
+    void import('./push-device.ts').then(({ renewPushes }) => renewPushes()).catch(() => {})
   }
   look()
   return followSession(look)

@@ -6,12 +6,12 @@ import { setCredentials } from '../../kit/browser/credentials.ts'
 import { followPushes } from './follow-pushes.ts'
 import { pushState } from './push-device.ts'
 
-/** As a browser's storage: its keys are its own properties. */
+/** Like a browser's storage, whose keys are its own properties. */
 let storage: Record<string, unknown>
-/** What the push service of this browser knows. */
+/** Whether the browser has a push subscription. */
 let isSubscribed: boolean
-/** Tokens of the accounts that the server was told of. */
-let told: string[]
+/** Authorization headers of the registrations that reached the server. */
+let registered: string[]
 let window: EventTarget
 
 const subscription = {
@@ -24,7 +24,7 @@ setCredentials(sessionCredentials)
 
 beforeEach(() => {
   isSubscribed = true
-  told = []
+  registered = []
   storage = Object.create({
     getItem: (key: string) => (storage[key] as string | undefined) ?? null,
     setItem: (key: string, value: string) => (storage[key] = value),
@@ -42,13 +42,13 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
     const token = headers['authorization'] ?? ''
     if (url === '/api/me') return Response.json({ account_id: token.replace(/Bearer (\w+).*/, '$1') })
-    told.push(token)
+    registered.push(token)
     return new Response(null, { status: 204 })
   })
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** Of the account of that name. */
+/** Logs in the account with this name. */
 const enter = (name: string, session = 1) => logIn(pairOf(name, session), 'user')
 const pairOf = (name: string, session: number) => ({
   authToken: `${name}-${session}`,
@@ -82,7 +82,7 @@ describe('pushes of this browser, after a session that ended by itself', () => {
   beforeEach(async () => {
     enter('lena')
     expect(await pushState()).toBe('on')
-    told = []
+    registered = []
     endSession()
     stop = followPushes()
   })
@@ -90,26 +90,26 @@ describe('pushes of this browser, after a session that ended by itself', () => {
 
   it('are on again with the next login of the same person, who is asked for nothing', async () => {
     enter('lena', 2)
-    await expect.poll(() => told).toEqual(['Bearer lena-2'])
-    // once a session
+    await expect.poll(() => registered).toEqual(['Bearer lena-2'])
+    // Once per session.
     await expect.poll(() => storage['mySessionPush']).toBe('yes')
     window.dispatchEvent(new Event('focus'))
-    expect(told).toHaveLength(1)
-    told = []
+    expect(registered).toHaveLength(1)
+    registered = []
     logInAgain(pairOf('lena', 3), 'user')
-    await expect.poll(() => told).toEqual(['Bearer lena-3'])
+    await expect.poll(() => registered).toEqual(['Bearer lena-3'])
   })
 
   it('are not handed to another person', async () => {
     enter('noah')
     await expect.poll(() => isSubscribed).toBe(false)
     expect(await pushState()).toBe('off')
-    expect(told).toEqual([])
+    expect(registered).toEqual([])
   })
 
   it('are over with a logout', async () => {
     enter('lena', 2)
-    await expect.poll(() => told).toHaveLength(1)
+    await expect.poll(() => registered).toHaveLength(1)
     await forgetPerson()
     expect(isSubscribed).toBe(false)
     expect(storage).toEqual({})

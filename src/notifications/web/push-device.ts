@@ -3,28 +3,28 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { mapsAppOf } from '../../kit/browser/directions.ts'
 import { pushOwnerKey } from '../../kit/browser/offline-caches.ts'
 import { getMe } from '../../accounts/contract.ts'
-import { currentSession, keepInSession } from '../../accounts/web/session.ts'
+import { currentSession, storeInSession } from '../../accounts/web/session.ts'
 import { subscribeToPush, unsubscribeFromPush } from '../contract.ts'
-import { pushTold, storedOwner } from './follow-pushes.ts'
+import { pushRegistered, storedOwner } from './follow-pushes.ts'
 
 /**
- * `none`: this browser cannot. `outdated`: this iPhone cannot. `notAdded`: this iPhone can once the site is on its home screen.
- * `waiting`: the site is not installed in the browser yet. `denied`: its settings forbid it.
+ * `none`: this browser has no pushes. `outdated`: this version of iOS has none. `notAdded`: this iPhone has them once the site is
+ * on its home screen. `waiting`: no service worker is installed yet. `denied`: the browser's settings forbid pushes.
  */
 export type PushState = 'none' | 'outdated' | 'notAdded' | 'waiting' | 'denied' | 'off' | 'on'
 
-/** A page registers the worker some seconds after it has come alive, ms. */
+/** A page registers the service worker only some seconds after it has loaded. */
 const workerPatienceMs = 15_000
 
-/** undefined: it is not there yet, or the site has switched it off. */
+/** undefined: not installed in time, or this site has no service worker. */
 async function worker(): Promise<ServiceWorkerRegistration | undefined> {
   const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, workerPatienceMs))
   const registration = await navigator.serviceWorker.getRegistration()
-  // one that is still being installed takes no pushes
+  // A worker that is still being installed cannot subscribe.
   return registration?.active ? registration : Promise.race([navigator.serviceWorker.ready, tooLate])
 }
 
-/** Waits however long it takes. */
+/** Resolves once the service worker is active, without a timeout. */
 export const isInstalled = (): Promise<unknown> => navigator.serviceWorker.ready
 
 export async function pushState(): Promise<PushState> {
@@ -34,10 +34,10 @@ export async function pushState(): Promise<PushState> {
   if (Notification.permission === 'denied') return 'denied'
   const subscription = await registration.pushManager.getSubscription()
   if (!subscription) return 'off'
-  return (await tellOwn(subscription)) ? 'on' : 'off'
+  return (await registerOwn(subscription)) ? 'on' : 'off'
 }
 
-/** iPhones and iPads give pushes to sites on their home screen alone, and only since iOS 16.4; an iPad may call itself a Mac. */
+/** iPhones and iPads have pushes only for sites on the home screen, since iOS 16.4. An iPad may report itself as a Mac. */
 function whyNoPush(): PushState {
   if (mapsAppOf(navigator) !== 'apple') return 'none'
   const [, major, minor] = /OS (\d+)_(\d+)/.exec(navigator.userAgent) ?? []
@@ -45,70 +45,71 @@ function whyNoPush(): PushState {
   return matchMedia('(display-mode: standalone)').matches ? 'none' : 'notAdded'
 }
 
-/** This browser takes no more pushes. */
+/** Ends pushes in this browser; the server is not told. */
 async function end(subscription: PushSubscription): Promise<void> {
   localStorage.removeItem(pushOwnerKey)
   await subscription.unsubscribe()
 }
 
-let telling: Promise<unknown> | null = null
+/** Every change of the session asks for a renewal: those that come while one runs share it. */
+let renewing: Promise<unknown> | null = null
 
-/** Tells the server of the subscription that this browser has still, once for each session of its owner. */
-export function tellPushesAgain(): Promise<unknown> {
-  const tell = async () => {
+/** After a login: registers this browser's subscription at the server again, which deletes it with each session. */
+export function renewPushes(): Promise<unknown> {
+  const renew = async () => {
     const registration = await navigator.serviceWorker.getRegistration()
     const subscription = await registration?.pushManager.getSubscription()
-    if (subscription) await tellOwn(subscription)
+    if (subscription) await registerOwn(subscription)
   }
-  telling ??= tell().finally(() => (telling = null))
-  return telling
+  renewing ??= renew().finally(() => (renewing = null))
+  return renewing
 }
 
-/** A session that ended by itself took the server's part with it. False: it was somebody else's, or is refused, and has ended. */
-async function tellOwn(subscription: PushSubscription): Promise<boolean> {
+/** Registers the subscription for its owner. False: it belongs to another account or was refused, and is ended. */
+async function registerOwn(subscription: PushSubscription): Promise<boolean> {
   const { answer } = await ask(callByFetch, getMe, { as: 'background' })
-  // nobody knows who asks
+  // Offline, or the session just ended: keep the subscription.
   if (!answer?.body.account_id) return true
   const { account_id } = answer.body
   const isOthers = (storedOwner() ?? account_id) !== account_id
-  const refused = isOthers ? null : await tellServer(subscription, account_id)
+  const refused = isOthers ? null : await register(subscription, account_id)
   const isUnknown = refused !== null && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
   if (!isOthers && (!refused || isUnknown)) return true
   await end(subscription)
   return false
 }
 
-async function tellServer(subscription: PushSubscription, owner: string, as: 'action' | 'background' = 'background') {
+async function register(subscription: PushSubscription, owner: string, as: 'action' | 'background' = 'background') {
   const { endpoint, keys } = subscription.toJSON()
   const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } }
   const { refused } = await ask(callByFetch, subscribeToPush, { as, body })
-  // who has logged out meanwhile leaves nothing here
-  if (!refused && owner && currentSession() !== 'guest') noteOwner(owner)
+  // After a logout in the meantime no owner may stay behind in storage.
+  if (!refused && owner && currentSession() !== 'guest') storeOwner(owner)
   return refused
 }
 
-function noteOwner(owner: string) {
+function storeOwner(owner: string) {
   try {
     localStorage.setItem(pushOwnerKey, owner)
-    keepInSession({ [pushTold]: 'yes' })
+    storeInSession({ [pushRegistered]: 'yes' })
   } catch {
-    // storage is shut: then the settings tell it anew
+    // Storage is blocked: the next visit of the settings registers it again.
   }
 }
 
-/** Asks for the permission, so only upon a tap. False where the server could not be told. */
+/** Shows the browser's permission prompt, so it must be called from a tap. @returns false: the server could not be reached */
 export async function switchPushOn(key: string): Promise<boolean> {
   const registration = await worker()
   if (!registration || (await Notification.requestPermission()) !== 'granted') return true
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   const { answer } = await ask(callByFetch, getMe, { as: 'action' })
-  const isTold = answer !== null && !(await tellServer(subscription, answer.body.account_id, 'action'))
-  // one that the server does not know would be shown as on
-  if (!isTold) await end(subscription)
-  return isTold
+  const isRegistered = answer !== null && !(await register(subscription, answer.body.account_id, 'action'))
+  // The switch shows "on" for every subscription, so one that the server does not know must end.
+  if (!isRegistered) await end(subscription)
+  return isRegistered
 }
 
-/** The browser takes no more; the server is told, and else hears of it with the next push. */
+/** Ends pushes in this browser and tells the server. If that fails, the server's next push is refused and it learns then. */
 export async function switchPushOff(): Promise<boolean> {
   const subscription = await (await worker())?.pushManager.getSubscription()
   if (!subscription) return true

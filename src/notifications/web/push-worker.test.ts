@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { receivePush, type PushScope } from './push-worker.ts'
 
-it('a push that takes the place of an earlier one sounds again', () => {
+it('a push that replaces an earlier one sounds again', () => {
   const showNotification = vi.fn<PushScope['registration']['showNotification']>(async () => {})
   const heard = new Map<string, (event: never) => void>()
   const scope = {
@@ -13,12 +13,12 @@ it('a push that takes the place of an earlier one sounds again', () => {
     heard.get('push')!({ data: { json: () => content }, waitUntil: () => {} } as unknown as never)
   push({ title: 'Café Rhein', tag: 'deals-of:1', path: '/deals' })
   expect(showNotification.mock.lastCall?.[1]).toMatchObject({ tag: 'deals-of:1', renotify: true })
-  // without a tag a browser refuses it
+  // Browsers refuse `renotify` without a tag.
   push({ title: 'Café Rhein' })
   expect(showNotification.mock.lastCall?.[1]).not.toHaveProperty('renotify')
 })
 
-it('a tap on a push brings forward the page that is open already, and tells it to look anew', async () => {
+it('a tap on a push shows the page that is already open, which loads its data again', async () => {
   const heard = new Map<string, (event: never) => void>()
   const said: string[] = []
   const shown = {

@@ -1,6 +1,6 @@
 import { pushTapMessage } from '../../kit/browser/on-return.ts'
 
-/** What a service worker needs for pushes, so that the types of pages and workers need not be mixed. */
+/** The part of a service worker's global scope that pushes use: types of pages and workers cannot be mixed. */
 export interface PushScope {
   addEventListener(kind: 'push', heard: (event: PushArrived) => void): void
   addEventListener(kind: 'notificationclick', heard: (event: NotificationTapped) => void): void
@@ -36,10 +36,10 @@ interface NotificationTapped {
 export function receivePush(self: PushScope): void {
   self.addEventListener('push', (event) => {
     const { title, body, tag, path } = contentOf(event.data)
-    // what takes the place of an earlier one is news all the same: it sounds again
+    // A push that replaces an earlier one is new information, so it sounds again.
     const again = tag ? { tag, renotify: true } : {}
     const options = { body, icon: '/icon-192.png', badge: '/icon-192.png', data: { path }, ...again }
-    // a browser that is shown nothing ends the subscription
+    // Browsers end a subscription whose pushes show nothing.
     event.waitUntil(self.registration.showNotification(title, options))
   })
   self.addEventListener('notificationclick', (event) => {
@@ -54,28 +54,28 @@ async function open(self: PushScope, path: string): Promise<void> {
   const shown = windows.find(({ url }) => url === address)
   if (!shown) return void (await self.clients.openWindow(address))
   await shown.focus()
-  // the page may be older than what was told
+  // The open page may be older than the push: it loads its data again.
   shown.postMessage(pushTapMessage)
 }
 
-/** Tolerant: what cannot be read still says that there is something. */
+/** Unreadable fields get defaults, so that every push shows something. */
 function contentOf(data: PushArrived['data']) {
-  let said: Record<string, unknown> = {}
+  let content: Record<string, unknown> = {}
   try {
     const json = data?.json()
-    if (typeof json === 'object' && json !== null) said = json as Record<string, unknown>
+    if (typeof json === 'object' && json !== null) content = json as Record<string, unknown>
   } catch {
-    // shown without its words
+    // Not JSON: shown with the defaults.
   }
   const text = (value: unknown, otherwise: string) => (typeof value === 'string' && value ? value : otherwise)
   return {
-    title: text(said['title'], 'Rheinklang'),
-    body: text(said['body'], ''),
-    tag: text(said['tag'], ''),
-    path: pathOf(said['path']),
+    title: text(content['title'], 'Rheinklang'),
+    body: text(content['body'], ''),
+    tag: text(content['tag'], ''),
+    path: pathOf(content['path']),
   }
 }
 
-/** Only pages of this site. */
+/** Any other path leads to the list of notifications. */
 const pathOf = (path: unknown): string =>
   typeof path === 'string' && /^\/(?![/\\])/.test(path) ? path : '/notifications'

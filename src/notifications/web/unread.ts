@@ -5,21 +5,21 @@ import { follow } from '../../live/web/follow.ts'
 import { countUnread } from '../contract.ts'
 
 /**
- * Tells how many notifications are unread, now and whenever that changes. Asked in the background: a refusal says nothing
- * and ends nothing. @returns what ends it
+ * Calls `onCount` with the number of unread notifications, now and after each change. Asked in the background, so a refusal does not
+ * end the session. @returns stops following
  */
-export function followUnread(tell: (unread: number) => void): () => void {
+export function followUnread(onCount: (unread: number) => void): () => void {
   let isOver = false
   const look = async () => {
     if (currentSession() === 'guest') return
     const { answer } = await ask(callByFetch, countUnread, { as: 'background' })
-    if (answer && !isOver) tell(answer.body.unread)
+    if (answer && !isOver) onCount(answer.body.unread)
   }
   void look()
   const end = follow([], {
     changed: ({ kind }) => void (kind.startsWith('notification') && look()),
     missed: () => void look(),
-    // what came after the first look and before the stream
+    // Notifications may have come between the first look and the start of the stream.
     joined: () => void look(),
   })
   return () => {

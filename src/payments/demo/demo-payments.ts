@@ -8,13 +8,20 @@ import { addresseeOfInvoice } from '../server/billing.ts'
 import { invoiceOf } from '../server/events.ts'
 import type { FactOf } from '../server/facts.ts'
 import { entriesOf } from '../server/ledger.ts'
-import { putStanding } from '../server/stand.ts'
+import { putStanding } from '../server/apply-standing.ts'
 import * as store from '../server/store.ts'
-import { begun, keepSubscription, keepTestPayment, nextPeriod, promotionPaid, renewalOf } from '../server/test-facts.ts'
+import {
+  begun,
+  storeSubscription,
+  storeTestPayment,
+  nextPeriod,
+  promotionPaid,
+  renewalOf,
+} from '../server/test-facts.ts'
 
 /**
- * What the PREMIUM, ULTIMATE and featured merchants of the demo have paid, as the test provider would have told it: tier and
- * placement follow from the ledger there, too. Whoever is a customer already is left alone.
+ * Payments of the demo's PREMIUM, ULTIMATE and featured merchants, as facts of the test provider, so that tiers and placements
+ * follow from them as in real use. Merchants that are customers already are skipped.
  */
 export async function fillDemoPayments(trx: Sql, setting: DemoSetting): Promise<void> {
   const { now, name } = setting
@@ -33,24 +40,25 @@ export async function fillDemoPayments(trx: Sql, setting: DemoSetting): Promise<
     }
     if (featuredUntil) paid.push(placed(merchant.business_name, businessId, Temporal.Instant.from(featuredUntil)))
   }
-  // invoices are numbered as they were paid
-  for (const payment of paid.toSorted((a, b) => a.paid_at.localeCompare(b.paid_at))) await keep(trx, payment, name)
+  // In the order of payment, so that invoice numbers rise with it.
+  for (const payment of paid.toSorted((a, b) => a.paid_at.localeCompare(b.paid_at)))
+    await storeDemoPayment(trx, payment, name)
   for (const businessId of new Set(paid.map(({ business_id }) => business_id)))
     await putStanding(trx, businessId, asDate(now))
 }
 
-/** The promotion that ends then. */
+/** A promotion that ends at `until`. */
 function placed(name: string, businessId: string, until: Temporal.Instant): FactOf<'payment'> {
   return promotionPaid(stableId(`promotion of ${name}`), businessId, until.subtract({ hours: 24 * promotionDays }))
 }
 
-/** At most so many days ago. */
+/** `at`, but at most `days` ago. */
 function latest(at: Temporal.Instant, now: Temporal.Instant, days: number): Temporal.Instant {
   const earliest = now.subtract({ hours: 24 * days })
   return Temporal.Instant.compare(at, earliest) > 0 ? at : earliest
 }
 
-/** A subscription that has been renewed until now. */
+/** Adds a subscription and all its renewals until now. @returns its payments */
 async function subscribed(
   trx: Sql,
   key: string,
@@ -67,14 +75,14 @@ async function subscribed(
     subscription = { ...renewed, as_of: renewed.period_start }
     payments.push(renewalOf(subscription, Temporal.Instant.from(renewed.period_start)))
   }
-  await keepSubscription(trx, subscription)
+  await storeSubscription(trx, subscription)
   await store.insertSubscription(trx, stableId(`subscription ${key}`), subscription)
   return payments
 }
 
-async function keep(trx: Sql, payment: FactOf<'payment'>, issuer: string): Promise<void> {
+async function storeDemoPayment(trx: Sql, payment: FactOf<'payment'>, issuer: string): Promise<void> {
   const businessId = payment.business_id
-  await keepTestPayment(trx, payment)
+  await storeTestPayment(trx, payment)
   await store.setCustomerId(trx, businessId, payment.customer)
   const writer = { provider: 'test', vat: null, issuer }
   const to = { billed_to: await addresseeOfInvoice(trx, businessId) }

@@ -6,8 +6,8 @@ import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
 
 /**
- * The same `Idempotency-Key` gives the same answer again; with another request it is refused. A refusal is not kept, so a
- * request that failed may be tried again with its key. Throws `idempotency_key_used`.
+ * A retry with the same `Idempotency-Key` gets the stored answer. Refusals are not stored, so a failed request can be retried with
+ * its key. @throws `idempotency_key_used` for another request with the same key
  */
 export async function answeredOnce<Answer>(
   { db, clock }: PaymentRoom,
@@ -18,8 +18,8 @@ export async function answeredOnce<Answer>(
   if (request.key === null) return work()
   const key = hash('sha256', request.key, 'buffer')
   const own = hash('sha256', JSON.stringify([request.operation, request.body ?? null]), 'buffer')
-  const kept = await store.keptAnswer(db, { businessId, key, request: own, now: asDate(clock.now()) })
-  if (!own.equals(kept.request_hash)) throw new Refusal(keyUsed)
-  if (kept.answer !== null) return kept.answer as Answer
-  return (await store.keepAnswer(db, businessId, key, await work())) as Answer
+  const stored = await store.claimRequest(db, { businessId, key, request: own, now: asDate(clock.now()) })
+  if (!own.equals(stored.request_hash)) throw new Refusal(keyUsed)
+  if (stored.answer !== null) return stored.answer as Answer
+  return (await store.storeAnswer(db, businessId, key, await work())) as Answer
 }

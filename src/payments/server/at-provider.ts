@@ -1,20 +1,25 @@
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
-import { businessLeaving } from '../../businesses/contract.ts'
+import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
-import { otherCustomer, type Payer } from './checkouts.ts'
+import { whyNotBuy } from '../policy.ts'
+import { otherCustomer } from './checkouts.ts'
 import { CardDeclined, NothingThere, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
-import { inTurn, WishUnderWay } from './turns.ts'
+import { inTurn, PurchaseUnderWay } from './turns.ts'
 
-/** Throws `business_leaving`: nobody buys anything for an account that waits to be deleted. */
-export async function refuseLeaving(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>): Promise<void> {
-  if (await isLeaving(room, businessId)) throw new Refusal(businessLeaving)
+/** @throws `business_suspended`, `business_leaving` as `whyNotBuy` says */
+export async function refuseToSell(room: PaymentRoom, businessId: string, what: 'subscription' | 'promotion') {
+  const reason = whyNotBuy(what, await merchantOf(room.db, businessId))
+  if (reason) throw new Refusal(reason === 'suspended' ? businessSuspended : businessLeaving)
 }
 
-/** As `withProvider`, and one wish of the business after the other. Where the provider does not know the customer any more it is another. */
+/**
+ * `withProvider` under the lock of the business (`inTurn`). If the provider no longer knows the customer, the work runs once more
+ * with another one.
+ */
 export function inTurnWith<T>(
   room: PaymentRoom,
   businessId: string,
@@ -34,7 +39,7 @@ export function inTurnWith<T>(
   })
 }
 
-/** A provider that hangs or fails becomes the refusal; what it charged nothing for twice may be asked for again. */
+/** Turns failures of the provider into `refusal`; a retry does not charge twice. @throws `payments_off`, `payment_declined` */
 export async function withProvider<T>(
   room: PaymentRoom,
   refusal: RefusalKind,
@@ -47,7 +52,7 @@ export async function withProvider<T>(
   } catch (error) {
     if (error instanceof CardDeclined) throw new Refusal(contract.paymentDeclined)
     if (!(error instanceof ProviderFailed)) throw error
-    if (!(error instanceof WishUnderWay)) room.complain('The payment provider failed.', { reason: error.message })
+    if (!(error instanceof PurchaseUnderWay)) room.complain('The payment provider failed.', { reason: error.message })
     throw new Refusal(refusal)
   }
 }

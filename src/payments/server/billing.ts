@@ -10,7 +10,7 @@ export async function findBillingAddress({ db }: PaymentRoom, businessId: string
   return (await store.findBillingAddress(db, businessId)) ?? none
 }
 
-/** For the invoices to come; those that are issued keep their addressee. */
+/** Changes the address of future invoices; issued ones keep theirs. Fields that are left out stay. */
 export async function changeBillingAddress(
   room: PaymentRoom,
   businessId: string,
@@ -24,7 +24,7 @@ export async function changeBillingAddress(
   return findBillingAddress(room, businessId)
 }
 
-/** Whom an invoice goes to, a line each; `–` where the account is gone. */
+/** Addressee of an invoice, lines separated by `\n`; `–` if the account is deleted. */
 export async function addresseeOfInvoice(trx: Sql, businessId: string): Promise<string> {
   const business = await businessToBill(trx, businessId)
   if (!business) return '–'

@@ -2,16 +2,16 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { priceRappen, promotionRappen, type Plan } from '../policy.ts'
-import { applyEvents, applyLooked } from './events.ts'
+import { applyEvents, applyFetchedFacts } from './events.ts'
 import { ProviderFailed, type Order, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf, soldBy } from './standing.ts'
 import * as store from './store.ts'
 import { askingAtTies } from './snapshots.ts'
 import { inTransaction } from './test-provider.ts'
-import { WishUnderWay } from './turns.ts'
+import { PurchaseUnderWay } from './turns.ts'
 
-export type Wish = ({ what: 'subscription' } & Plan) | { what: 'promotion' }
+export type Purchase = ({ what: 'subscription' } & Plan) | { what: 'promotion' }
 
 export interface Payer {
   businessId: string
@@ -21,29 +21,29 @@ export interface Payer {
   locale: string
 }
 
-/** Until the provider says how long its page is open. */
+/** Lifetime of a checkout until the provider has said how long its page is open. */
 const openingHours = 24
 
 /**
- * Pays at once where that goes, else answers the page on which it is paid. Called in the business's turn (`inTurn`). One wish
- * is under way per business: who asks for the same again gets the same page, and what was asked for before something else is
- * closed first. What is asked of the provider carries the id of the wish, so asking again after a crash charges nothing twice.
- * @returns the page; null: paid, or there is a subscription already
+ * Charges the card on file, or opens a page on which the purchase is paid. Must run under the business's lock (`inTurn`). A business
+ * has one open checkout: the same purchase again gets the same page, another purchase closes it first. Requests to the provider
+ * carry the checkout's id, so that a retry after a crash does not charge twice.
+ * @returns address of the page; null: paid, or there is a subscription already
  */
 export async function payFor(
   room: PaymentRoom,
   db: Sql,
   provider: Provider,
   payer: Payer,
-  wish: Wish,
+  purchase: Purchase,
 ): Promise<string | null> {
   const customerId = await customerOf(room, db, provider, payer)
   for (;;) {
-    const checkout = await claimCheckout(room, db, payer.businessId, wish)
+    const checkout = await claimCheckout(room, db, payer.businessId, purchase)
     if (checkout === 'subscribed') return null
-    if (!isWish(checkout, wish)) {
+    if (!isFor(checkout, purchase)) {
       const closed = checkout.session_id === null || (await provider.closeCheckout(checkout.session_id))
-      // paid meanwhile: its event says so in a moment, and here it makes room
+      // Not closed means paid: its event comes in a moment. Ending it here makes room for the new checkout.
       await store.endCheckout(db, checkout.checkout_id, closed ? 'expired' : 'complete')
       continue
     }
@@ -53,33 +53,35 @@ export async function payFor(
 }
 
 /**
- * What was paid for a plan without its event having come yet: on a page, or by an order whose answer was lost. Nothing else is opened
- * before that is known. Called in the business's turn. Throws `WishUnderWay` while an order may still be on its way.
+ * Finds out about an earlier purchase of a plan whose event has not come yet (paid on a page, or by an order whose answer was lost),
+ * so that no second plan is bought. Must run under the business's lock. @throws `PurchaseUnderWay` while that order may still be
+ * charged
  */
-export async function settleEarlier(
+export async function settleEarlierPurchase(
   room: PaymentRoom,
   provider: Provider,
   businessId: string,
-  wish: Wish,
+  purchase: Purchase,
 ): Promise<void> {
   const customerId = (await store.findCustomer(room.db, businessId))?.customer_id
   if (!customerId) return
   const now = asDate(room.clock.now())
   const checkout = await store.checkoutUnderWay(room.db, businessId)
   const isOurs = checkout?.provider === provider.name && checkout.what === 'subscription'
-  if (isOurs && checkout.url && checkout.expires_at > now && isWish(checkout, wish)) return
+  if (isOurs && checkout.url && checkout.expires_at > now && isFor(checkout, purchase)) return
   if (isOurs && checkout.session_id) await provider.closeCheckout(checkout.session_id)
-  await applyLooked(room, room.db, await provider.look({ businessId, customerId }, 'plans'))
+  await applyFetchedFacts(room, room.db, await provider.fetchFacts({ businessId, customerId }, 'plans'))
   if (!isOurs || checkout.session_id) return
   const isPaid = runningOf(soldBy(provider.name, await store.subscriptionsOf(room.db, businessId))) !== null
   if (isPaid) return void (await store.endCheckout(room.db, checkout.checkout_id, 'complete'))
-  // younger, it is asked for again with its key, so that nothing is charged twice
+  // A younger order may still be charged. The same purchase is retried with its key, which charges once.
   const isSettled = +now - +checkout.created_at > settledAfterMs
   if (isSettled) await store.endCheckout(room.db, checkout.checkout_id, 'expired')
-  else if (!isWish(checkout, wish)) throw new WishUnderWay('An order whose answer was lost may still be charged.')
+  else if (!isFor(checkout, purchase))
+    throw new PurchaseUnderWay('An order whose answer was lost may still be charged.')
 }
 
-/** Longer than a provider works at an order. */
+/** Longer than any provider takes for an order. */
 const settledAfterMs = 2 * 60_000
 
 async function open(room: PaymentRoom, db: Sql, provider: Provider, order: Order): Promise<string | null> {
@@ -92,17 +94,17 @@ async function open(room: PaymentRoom, db: Sql, provider: Provider, order: Order
     return null
   }
   const opened = await provider.openCheckout(order).catch(async (error: unknown) => {
-    // nothing was charged, and nobody has seen its page
+    // Nothing was charged, and nobody has seen the page.
     await store.endCheckout(db, order.checkoutId, 'expired')
     throw error
   })
   if (await store.openCheckout(db, order.checkoutId, opened)) return opened.url
-  // another wish took its place while the provider was asked
+  // Another purchase took its place while the provider was asked.
   await provider.closeCheckout(opened.sessionId)
   throw new ProviderFailed('The checkout was closed while it was opened.')
 }
 
-/** The id at the provider; kept before anything can be paid with it, so an event of a stranger is known by it. */
+/** The business's customer id at the provider. Stored before anything is paid with it: events of unknown customers are refused. */
 export async function customerOf(
   { clock }: PaymentRoom,
   db: Sql,
@@ -116,8 +118,8 @@ export async function customerOf(
 }
 
 /**
- * Where the provider does not know the customer: the one of before whom it knows, or none, so that the next wish makes one. True: so it was.
- * Called in the business's turn.
+ * If the provider no longer knows the customer, a former one that it knows takes its place, or none: the next purchase then creates
+ * one. Must run under the business's lock. @returns true: the customer was replaced
  */
 export async function otherCustomer(room: PaymentRoom, provider: Provider, businessId: string): Promise<boolean> {
   const known = await store.findCustomer(room.db, businessId)
@@ -135,16 +137,16 @@ export async function otherCustomer(room: PaymentRoom, provider: Provider, busin
   return true
 }
 
-/** Keys are changed a few times at most. */
+/** Each change of the provider's keys leaves one former customer; keys change rarely. */
 const formerTried = 3
 
-/** The last of those of before whom the provider knows. */
+/** The newest former customer that the provider knows. */
 async function firstKnown(provider: Provider, { former_ids }: store.Customer): Promise<string | null> {
   for (const id of former_ids.slice(-formerTried).toReversed()) if (await provider.knows(id)) return id
   return null
 }
 
-/** Where the business has no customer at the provider: the one of before whom it knows again, which is theirs from now on. In its turn. */
+/** Gives a business without a customer a former one that the provider knows again. Must run under the business's lock. */
 export async function formerCustomer(
   room: PaymentRoom,
   provider: Provider,
@@ -162,14 +164,14 @@ function claimCheckout(
   { clock, settings }: PaymentRoom,
   db: Sql,
   businessId: string,
-  wish: Wish,
+  purchase: Purchase,
 ): Promise<'subscribed' | store.Checkout> {
   const now = clock.now()
   return inTransaction(db, async (trx) => {
     await store.lockCustomer(trx, businessId)
-    // its event may have come meanwhile
+    // The event of an earlier payment may have come in the meantime.
     const sold = soldBy(settings.provider, await store.subscriptionsOf(trx, businessId))
-    if (wish.what === 'subscription' && runningOf(sold)) return 'subscribed'
+    if (purchase.what === 'subscription' && runningOf(sold)) return 'subscribed'
     const underWay = await store.checkoutUnderWay(trx, businessId)
     const isGood = underWay && underWay.provider === settings.provider && underWay.expires_at > asDate(now)
     if (isGood) return underWay
@@ -178,10 +180,10 @@ function claimCheckout(
       checkout_id: newId(),
       business_id: businessId,
       provider: settings.provider!,
-      what: wish.what,
-      tier: wish.what === 'subscription' ? wish.tier : null,
-      interval: wish.what === 'subscription' ? wish.interval : null,
-      amount_rappen: wish.what === 'subscription' ? priceRappen(wish) : promotionRappen,
+      what: purchase.what,
+      tier: purchase.what === 'subscription' ? purchase.tier : null,
+      interval: purchase.what === 'subscription' ? purchase.interval : null,
+      amount_rappen: purchase.what === 'subscription' ? priceRappen(purchase) : promotionRappen,
       created_at: asDate(now),
       expires_at: asDate(now.add({ hours: openingHours })),
     }
@@ -190,9 +192,9 @@ function claimCheckout(
   })
 }
 
-function isWish(checkout: store.Checkout, wish: Wish): boolean {
-  if (checkout.what !== wish.what) return false
-  return wish.what === 'promotion' || (checkout.tier === wish.tier && checkout.interval === wish.interval)
+function isFor(checkout: store.Checkout, purchase: Purchase): boolean {
+  if (checkout.what !== purchase.what) return false
+  return purchase.what === 'promotion' || (checkout.tier === purchase.tier && checkout.interval === purchase.interval)
 }
 
 const orderOf = (checkout: store.Checkout, { businessId, origin, locale }: Payer, customerId: string): Order => ({
@@ -200,7 +202,7 @@ const orderOf = (checkout: store.Checkout, { businessId, origin, locale }: Payer
   checkoutId: checkout.checkout_id,
   businessId,
   customerId,
-  wish:
+  purchase:
     checkout.what === 'subscription'
       ? { what: 'subscription', tier: checkout.tier!, interval: checkout.interval! }
       : { what: 'promotion' },

@@ -8,14 +8,14 @@ import { addresseeOfInvoice } from './billing.ts'
 import { postPayment } from './ledger.ts'
 import type { PaymentRoom, PaymentSettings } from './room.ts'
 import { askingAtTies, putSnapshot, type AskedSnapshots } from './snapshots.ts'
-import { stand } from './stand.ts'
+import { applyStanding } from './apply-standing.ts'
 import { promotionsOf } from './standing.ts'
 import * as store from './store.ts'
 
 /**
- * Applies what a provider tells, once, all of it or nothing: the facts, the ledger, and what follows for the businesses. An
- * event with a wrong amount, currency or owner changes nothing and is told to the operator.
- * @returns what was new, in words
+ * Applies events of the provider, each once and in one transaction: facts, ledger, tiers and placements. An event with a wrong
+ * amount, currency or owner changes nothing and is reported to the operator.
+ * @returns a line for each new fact
  */
 export async function applyEvents(
   room: PaymentRoom,
@@ -50,24 +50,24 @@ async function applyEvent(room: PaymentRoom, trx: Sql, event: ProviderEvent, ask
   return applyFacts(room, trx, event.facts, asked)
 }
 
-/** Also for what the provider was asked for. The caller has checked that nothing is wrong with the facts. */
+/** The caller has checked the facts (`wrongIn`). */
 async function applyFacts(room: PaymentRoom, trx: Sql, facts: Fact[], asked: AskedSnapshots): Promise<string[]> {
   const news: string[] = []
   const businesses = new Set<string>()
   const payments = facts.flatMap((each) => ('payment' in each ? [each.payment] : [])).toSorted()
   for (const payment of new Set(payments)) await store.lockPayment(trx, payment)
-  for (const each of facts) if (await keep(room, trx, each, asked)) news.push(inWords(each))
+  for (const each of facts) if (await storeFact(room, trx, each, asked)) news.push(inWords(each))
   for (const payment of new Set(payments)) {
     const business = await postPayment(room, trx, payment)
     if (business) businesses.add(business)
   }
   for (const each of facts) if (each.kind === 'subscription') businesses.add(each.business_id)
-  if (news.length > 0) for (const business of [...businesses].toSorted()) await stand(room, trx, business)
+  if (news.length > 0) for (const business of [...businesses].toSorted()) await applyStanding(room, trx, business)
   return news
 }
 
-/** What the provider answered when it was asked for all it knows: what is wrong is left out, what is known stays as it is. */
-export async function applyLooked(
+/** Applies facts that were fetched from the provider: wrong ones are left out and returned, known ones change nothing. */
+export async function applyFetchedFacts(
   room: PaymentRoom,
   db: Sql,
   facts: Fact[],
@@ -78,7 +78,7 @@ export async function applyLooked(
   for (const each of facts) {
     const reason = await wrongIn(db, provider, [each])
     if (reason) wrong.push({ what: inWords(each), reason })
-    // it looks the same as in the last event, only later
+    // The same snapshot as in the last event, only with a later time.
     else if (each.kind === 'subscription' && (await store.isKnownSnapshot(db, each))) continue
     else news.push(...(await askingAtTies(room, db, (trx, asked) => applyFacts(room, trx, [each], asked))))
   }
@@ -90,13 +90,13 @@ const inWords = (each: Fact): string => {
   return `${each.kind} ${String(of['subscription'] ?? of['refund'] ?? of['dispute'] ?? of['payment'] ?? of['checkout'])}`
 }
 
-/** True: it was new. */
-async function keep(room: PaymentRoom, trx: Sql, each: Fact, asked: AskedSnapshots): Promise<boolean> {
+/** @returns true: the fact was new */
+async function storeFact(room: PaymentRoom, trx: Sql, each: Fact, asked: AskedSnapshots): Promise<boolean> {
   switch (each.kind) {
     case 'subscription':
       return putSnapshot(trx, each, asked)
     case 'payment':
-      return keepPayment(room, trx, each)
+      return storePayment(room, trx, each)
     case 'checkout':
       return isUuid(each.checkout) && store.endCheckout(trx, each.checkout, each.status)
     case 'refund':
@@ -112,7 +112,7 @@ async function keep(room: PaymentRoom, trx: Sql, each: Fact, asked: AskedSnapsho
   }
 }
 
-async function keepPayment(
+async function storePayment(
   { settings, festivalName }: PaymentRoom,
   trx: Sql,
   payment: FactOf<'payment'>,
@@ -130,7 +130,7 @@ async function keepPayment(
   return inserted
 }
 
-/** When a promotion that was just paid begins: one that runs already comes first. */
+/** Start of a promotion that was just paid: now, or after the promotions bought before. */
 async function placementOf(trx: Sql, { payment, business_id, paid_at }: FactOf<'payment'>): Promise<Date> {
   const paid = { payment_id: payment, what: 'promotion', paid_at: new Date(paid_at), reversed: false } as const
   const earlier = (await store.paymentsOf(trx, business_id)).filter(({ payment_id }) => payment_id !== payment)
@@ -138,8 +138,8 @@ async function placementOf(trx: Sql, { payment, business_id, paid_at }: FactOf<'
 }
 
 /**
- * A payment as it is kept: the invoice, as it is on that day.
- * @param to whom it goes to; of a promotion also when it begins, which is its payment unless another one runs
+ * The stored payment, which is also the invoice, with today's VAT and issuer.
+ * @param to addressee; `promoted_from`: start of a promotion, by default its payment
  */
 export function invoiceOf(
   { of, ...payment }: FactOf<'payment'>,
@@ -173,7 +173,7 @@ export function invoiceOf(
   }
 }
 
-/** What is wrong with the facts; null: nothing. Judged by what is known before any of them came, so their order changes nothing. */
+/** Why the facts are wrong; null: they are not. Checked before any of them is applied, so that their order does not matter. */
 async function wrongIn(db: Sql, provider: string, facts: Fact[]): Promise<string | null> {
   for (const each of facts) {
     const reason = await wrongWith(db, provider, each)
@@ -192,7 +192,7 @@ async function wrongWith(db: Sql, provider: string, each: Fact): Promise<string 
       return each.amount_rappen > 0 ? null : 'amount'
     case 'subscription':
       if (await isForeign(db, provider, each, each.subscription)) return 'owner'
-      // at Stripe it may run at the price of an earlier day
+      // At Stripe, a subscription may run at an earlier price.
       return each.amount_rappen === priceRappen(each) || (provider === 'stripe' && each.amount_rappen > 0)
         ? null
         : 'amount'
@@ -211,12 +211,12 @@ async function wrongPayment(db: Sql, provider: string, payment: FactOf<'payment'
   }
   if (await isForeign(db, provider, payment, of.subscription)) return 'owner'
   const price = of.price_rappen ?? priceRappen(of)
-  // a part of a period costs a part of its price
+  // Part of a period costs part of the price.
   const isRight = of.prorated ? amount_rappen >= 0 && amount_rappen <= price : amount_rappen === price
   return isRight ? null : 'amount'
 }
 
-/** The customer at the provider is not the one of the business and never was, or the subscription is somebody else's. */
+/** The customer never belonged to the business, or the subscription belongs to another business. */
 async function isForeign(
   db: Sql,
   provider: string,

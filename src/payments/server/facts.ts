@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { intervals, paidTiers, statuses } from '../contract.ts'
 
 /**
- * What a provider tells of, in our words. Each fact is whole in itself, so that facts can come in any order and any number
- * of times. Amounts are Rappen, instants ISO texts.
+ * Facts from a provider in our own form. Each is complete, so facts can come in any order and any number of times. Amounts in Rappen,
+ * instants as ISO text.
  */
 const amount = z.number().int()
 const id = z.string().min(1).max(200)
@@ -16,13 +16,13 @@ const subscriptionFact = z.object({
   subscription: id,
   ...owner,
   ...plan,
-  /** What it costs per interval. */
+  /** Price per interval. */
   amount_rappen: amount,
   status: z.enum(statuses),
   period_start: instant,
   period_end: instant,
   cancel_at_period_end: z.boolean(),
-  /** What it becomes at the end of the period. */
+  /** The plan after the end of the period. */
   pending: z.object(plan).nullable(),
   payment_method: z.string().max(100).nullable(),
   ended_at: instant.nullable(),
@@ -44,9 +44,9 @@ const paymentFact = z.object({
       ...plan,
       period_start: instant,
       period_end: instant,
-      /** A part of a period that is paid for because the plan changed, so its price is none of the list. */
+      /** Paid for part of a period because the plan changed, so the amount is no list price. */
       prorated: z.boolean(),
-      /** What a whole period costs at the price that was bought, where that may be an earlier one than today's. */
+      /** Price of a whole period when the plan was bought; may differ from today's. */
       price_rappen: amount.optional(),
     }),
     z.object({ what: z.literal('promotion'), checkout: z.string().max(200).nullable() }),

@@ -12,7 +12,7 @@ import * as store from './store.ts'
 export const invoiceNumber = ({ invoice_no }: { invoice_no: number }): string =>
   `RK-${String(invoice_no).padStart(6, '0')}`
 
-/** What a business has paid, the newest first. */
+/** Invoices of a business, newest first. */
 export const listInvoices = (
   { db }: PaymentRoom,
   businessId: string,
@@ -28,7 +28,7 @@ export const listInvoices = (
     (rows) => rows.map(asInvoice),
   )
 
-/** Somebody else's is unknown: `invoice_not_found`. */
+/** @throws `invoice_not_found`, also for an invoice of another business */
 export async function findInvoice({ db }: PaymentRoom, businessId: string, invoiceId: string): Promise<Invoice> {
   const row = isUuid(invoiceId) ? await store.findInvoice(db, invoiceId) : undefined
   if (row?.business_id !== businessId) throw new Refusal(invoiceNotFound)
@@ -36,8 +36,8 @@ export async function findInvoice({ db }: PaymentRoom, businessId: string, invoi
 }
 
 /**
- * A plan costs its price unless it was changed (`wrongPayment` refuses everything else), so less was paid after a change. The facts
- * do not say how much was deducted: where the interval stays, the new plan costs its share of the days left, too.
+ * Whether the rest of an earlier plan was deducted. Only then is less paid than the price (`wrongPayment` refuses anything else). How
+ * much was deducted is not known: with the same interval, the new plan also costs only its share of the remaining days.
  */
 export const isDeducted = ({ tier, interval, amount_rappen, price_rappen }: store.InvoiceRow): boolean =>
   tier !== null && interval !== null && amount_rappen < (price_rappen ?? priceRappen({ tier, interval }))

@@ -9,11 +9,11 @@ import { newId } from '../../kit/server/ids.ts'
 import { renewTestSubscriptions } from './background.ts'
 import type { Fact } from './facts.ts'
 import { findTestObject } from './store.ts'
-import { begun, keepSubscription, keepTestPayment } from './test-facts.ts'
+import { begun, storeSubscription, storeTestPayment } from './test-facts.ts'
 
 const noon = '2026-06-20T12:00:00Z'
 
-/** PREMIUM, paid on the provider's page: what happened there, of which nothing is told yet. */
+/** A PREMIUM that was paid on the provider's page, before any event about it has come. */
 const paidOnThePage = (businessId: string, now: string) =>
   begun(newId(), businessId, { tier: 'PREMIUM', interval: 'month' }, Temporal.Instant.from(now))
 const told = (facts: Fact[]) => ({ id: `tevt_${newId()}`, type: 'test', created_at: noon, facts })
@@ -22,19 +22,19 @@ const subscriptionsOf = (app: TestApp, business: string) =>
 const paymentsOf = (app: TestApp, business: string) =>
   app.db.selectFrom('payments').select('amount_rappen').where('business_id', '=', business).execute()
 
-it('a subscription whose payment has not been told yet is neither ended nor paid again by another click', async () => {
+it('a subscription whose payment event has not come yet is neither ended nor paid again by another click', async () => {
   const app = await appForTest({ now: noon, env: { PAYMENTS: 'test' } })
   const provider = await providerOf(app, { now: () => Temporal.Instant.from(noon) })
   const { authToken, businessId } = await aMerchant(app, 'cafe@example.org')
-  // it has a customer at the provider
+  // The business has a customer at the provider.
   await post(app, '/api/payments/create-promo-session', undefined, { token: authToken })
   const { subscription, payment } = paidOnThePage(businessId, noon)
-  await keepSubscription(app.db, subscription)
+  await storeSubscription(app.db, subscription)
   await deliver(app, provider, told([subscription]))
-  // the provider does not know the payment yet
+  // The provider does not know the payment yet.
   expect(await upgrade(app, authToken, 'PREMIUM')).toMatchObject({ status: 503, body: { code: 'upgrade_failed' } })
-  await keepTestPayment(app.db, payment)
-  // it knows, but its event is still on its way
+  await storeTestPayment(app.db, payment)
+  // The provider knows the payment, but its event has not come.
   expect(await upgrade(app, authToken, 'PREMIUM')).toMatchObject({
     status: 200,
     body: { business: { subscription_tier: 'PREMIUM' } },
@@ -44,7 +44,7 @@ it('a subscription whose payment has not been told yet is neither ended nor paid
   expect(await paymentsOf(app, businessId)).toEqual([{ amount_rappen: 4900 }])
 })
 
-it('nobody is charged for an account that is gone: not on a page left open, nor for a subscription told of late', async () => {
+it('nobody is charged for a deleted account: neither on an open checkout, nor for a subscription whose event comes late', async () => {
   let house!: House
   const neighbour: Room<object> = { name: 'neighbour', looksInto: [], open: (given) => ((house = given), {}) }
   const watched = withPaymentRoom()
@@ -62,8 +62,8 @@ it('nobody is charged for an account that is gone: not on a page left open, nor 
   expect(await findTestObject(app.db, `tses_${checkout}`, 'checkout')).toMatchObject({ state: { status: 'expired' } })
 
   const { subscription, payment } = paidOnThePage(businessId, gone)
-  await keepSubscription(app.db, subscription)
-  await keepTestPayment(app.db, payment)
+  await storeSubscription(app.db, subscription)
+  await storeTestPayment(app.db, payment)
   const provider = await providerOf(app, { now: () => Temporal.Instant.from(gone) })
   for (const fact of [subscription, payment]) await deliver(app, provider, told([fact]))
   await app.runJobs()

@@ -7,9 +7,9 @@ import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
 
 /**
- * Posts all that is known of a payment and not posted yet: the payment, its refunds and disputes, and what was taken back of
- * them. Nothing is posted before the payment itself is known, so the order in which they come does not matter.
- * @returns whose payment it is; null: it is not known yet
+ * Posts a payment, its refunds and disputes, and reversals of those, as far as they are not posted yet. Nothing is posted before the
+ * payment itself is known, so the order of facts does not matter.
+ * @returns business that paid; null: the payment is not known yet
  */
 export async function postPayment(room: PaymentRoom, trx: Sql, paymentId: string): Promise<string | null> {
   const payment = await store.findPayment(trx, paymentId)
@@ -41,7 +41,7 @@ export async function postPayment(room: PaymentRoom, trx: Sql, paymentId: string
   return payment.business_id
 }
 
-/** Both sides of money that came for a payment, or went back: they sum to zero. @param amount Rappen */
+/** Ledger entries for money received or given back; they sum to zero. @param amount Rappen, negative for money given back */
 export function entriesOf(
   { what, vat_rate }: Pick<store.PaymentRow, 'what' | 'vat_rate'>,
   amount: number,

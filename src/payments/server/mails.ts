@@ -8,17 +8,17 @@ import { invoiceNumber, isDeducted } from './invoices.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
 
-const letters = ['invoice', 'overdue', 'ended', 'paused'] as const
-type Letter = (typeof letters)[number]
+const paymentMailNames = ['invoice', 'overdue', 'ended', 'paused'] as const
+type PaymentMail = (typeof paymentMailNames)[number]
 
 /**
- * Tells the owner of a business, in the caller's transaction. To whom and in which language is decided when its turn comes:
- * during a signup there is no account yet.
+ * Queues a mail to the owner of a business in the caller's transaction. Its job looks up recipient and language, as during a signup
+ * there is no account yet.
  */
 export function queuePaymentMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
   trx: Sql,
-  about: { what: Letter; businessId: string; invoiceId?: string; more?: Record<string, string> },
+  about: { what: PaymentMail; businessId: string; invoiceId?: string; more?: Record<string, string> },
 ): Promise<void> {
   return queueMail(room, trx, {
     kind: 'payment_news',
@@ -33,8 +33,8 @@ export function queuePaymentMail(
   })
 }
 
-/** A smaller plan has no room for some deals: their merchant hears which, those that are named. */
-export function tellPaused(
+/** Queues the mail about deals that were paused because the tier allows fewer. @param n how many; `names` may hold only the first */
+export function queuePausedMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
   trx: Sql,
   {
@@ -49,25 +49,24 @@ export function tellPaused(
   return queuePaymentMail(room, trx, { what: 'paused', businessId, more })
 }
 
-/** What payments send, for the room of mails. */
 export function paymentMails(room: PaymentRoom): MailKinds {
   return {
     payment_news: {
-      async becomes({ data, origin }) {
+      async expand({ data, origin }) {
         const owner = await ownerOfBusiness(room.db, data['business']!)
-        const what = letters.find((each) => each === data['what'])
+        const what = paymentMailNames.find((each) => each === data['what'])
         if (!owner || !what) return []
         const mail = { accountId: owner.account_id, locale: owner.language, origin, data }
         return [(trx) => queueMail(room, trx, { kind: `payment_${what}`, ...mail })]
       },
     },
     ...Object.fromEntries(
-      letters.map((what) => [`payment_${what}`, { compose: (mail: QueuedMail) => compose(room, what, mail) }]),
+      paymentMailNames.map((what) => [`payment_${what}`, { compose: (mail: QueuedMail) => compose(room, what, mail) }]),
     ),
   }
 }
 
-async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
+async function compose(room: PaymentRoom, what: PaymentMail, mail: QueuedMail) {
   const owner = await ownerOfBusiness(room.db, mail.data['business']!)
   const invoice = mail.data['invoice'] ? await store.findInvoice(room.db, mail.data['invoice']) : undefined
   if (!owner || (what === 'invoice' && !invoice)) return null
@@ -102,7 +101,7 @@ async function compose(room: PaymentRoom, what: Letter, mail: QueuedMail) {
       from: day(invoice?.period_start),
       until: day(invoice?.period_end),
     })
-  const ways: Record<Letter, string> = {
+  const ways: Record<PaymentMail, string> = {
     invoice: invoice ? invoicePage(invoice.invoice_id) : page.dashboard,
     overdue: page.dashboard,
     ended: page.upgrade,

@@ -8,7 +8,7 @@ import type { PaymentRoom } from './room.ts'
 import { promotionsOf, runningOf, soldBy, standingOf, type PaymentState, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
 
-/** What a business pays for; all null for one that pays for nothing. */
+/** Plan and promotions of a business; fields of the plan are null without one. */
 export async function mySubscription(room: PaymentRoom, businessId: string): Promise<contract.MySubscription> {
   const { db, clock } = room
   const now = asDate(clock.now())
@@ -23,7 +23,7 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
     ...(running ? recordOf(running, payments) : nothing),
     overdue_until: overdueSince && tier !== 'FREE' ? overdueEnd(overdueSince).toISOString() : null,
     featured_until: featuredUntil && featuredUntil > now ? featuredUntil.toISOString() : null,
-    // one that begins later has brought nothing yet
+    // A promotion that starts later has no views yet.
     last_promotion: await lastPromotion(
       room,
       businessId,
@@ -51,7 +51,7 @@ const nothing = {
 } as const
 
 function recordOf(running: SubscriptionState, payments: PaymentState[]) {
-  // the newest says how, and one of nothing was paid by nothing
+  // Payments are sorted newest first. A payment of 0 has no method.
   const paid = payments.find(
     (each) => each.subscription_provider_id === running.provider_id && each.payment_method !== null,
   )
@@ -69,7 +69,7 @@ function recordOf(running: SubscriptionState, payments: PaymentState[]) {
   }
 }
 
-/** The plan that follows at the end of the paid period. A subscription that ends does not change any more. */
+/** The plan after the end of the paid period; null: no change, or the subscription ends. */
 export function plannedFor(running: SubscriptionState): Plan | null {
   const { pending_tier, pending_interval, cancel_at_period_end } = running
   return pending_tier && !cancel_at_period_end ? { tier: pending_tier, interval: pending_interval! } : null
@@ -80,7 +80,7 @@ function pendingOf(running: SubscriptionState) {
   return planned && { ...planned, at: running.period_end.toISOString() }
 }
 
-/** Views of the business's page since the placement began, and in as much time before it. */
+/** A promotion with the views of the business's page since it began, and in a period of the same length before. */
 async function lastPromotion(
   { db, clock }: PaymentRoom,
   businessId: string,

@@ -5,7 +5,7 @@ import { appForTest, startTestApp, type TestApp } from '../../../test/start-app.
 import { reconcile, renewTestSubscriptions } from './background.ts'
 import { settleLeaving } from './payments.ts'
 import type { PaymentRoom } from './room.ts'
-import { endWhatEnded } from './stand.ts'
+import { endExpiredTiers } from './apply-standing.ts'
 
 const noon = '2026-06-20T12:00:00Z'
 let app: TestApp
@@ -29,17 +29,17 @@ const tierOf = async (of: { businessId: string; authToken: string }) =>
   (await get(app, `/api/business/${of.businessId}/subscription`, of.authToken)).body.subscription_tier
 const send = (token: string, path: string, body?: unknown) => post(app, `/api/payments/${path}`, body, { token })
 
-/** Lets time pass, as the minutely jobs see it; the merchant logs in again. */
+/** Moves the clock, runs the jobs of every minute, and logs the merchant in again. */
 async function at(instant: string, merchant: Merchant) {
   app.setNow(instant)
   await renewTestSubscriptions(room())
-  await endWhatEnded(room())
+  await endExpiredTiers(room())
   await app.runJobs()
   Object.assign(merchant, await logIn(app, '/api/business/login', merchant.email))
 }
 
 describe('a FREE business', () => {
-  it('pays for nothing, and its record says so', async () => {
+  it('has no subscription, and reads so', async () => {
     const owner = await cafe()
     expect(await mine(owner.authToken)).toEqual({
       subscription_tier: 'FREE',
@@ -77,7 +77,7 @@ describe('a FREE business', () => {
     },
   )
 
-  it('is told before it signs up whether PREMIUM starts at once and without a charge', async () => {
+  it('reads before it signs up whether PREMIUM starts at once and without a charge', async () => {
     expect((await get(app, '/api/auth/options')).body.demo_payments).toBe(true)
     const hosted = await appForTest({ env: { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' } })
     expect((await get(hosted, '/api/auth/options')).body.demo_payments).toBe(false)
@@ -110,18 +110,18 @@ describe('a FREE business', () => {
     const mail = await mailTo(app, owner.email, /invoice RK-/i)
     expect(mail.text).toContain('49.00')
     expect(mail.text.replace(/\s+/g, ' ')).toContain('Period of service: 20 June 2026 to 20 July 2026.')
-    // nobody has set a rate
+    // The operator has set no VAT rate.
     expect(mail.text).not.toContain('VAT')
     expect((await mine(owner.authToken)).vat_rate).toBeNull()
   })
 
-  it('cannot end, keep, switch or open a portal for what it does not have', async () => {
+  it('without a subscription cannot cancel, resume, switch or open a portal', async () => {
     const owner = await cafe()
     for (const [path, body] of [['cancel'], ['resume'], ['switch', { interval: 'year' }], ['portal-session']] as const)
       expect((await send(owner.authToken, path, body)).body).toMatchObject({ code: 'no_subscription' })
   })
 
-  it('is refused a tier that is none', async () => {
+  it('is refused an unknown tier', async () => {
     const owner = await cafe()
     for (const tier of ['FREE', '', null, ['PREMIUM'], 'premium', 1e9, undefined, 'GOLD', { tier: 'PREMIUM' }]) {
       const { status, body } = await upgrade(app, owner.authToken, tier)
@@ -132,21 +132,21 @@ describe('a FREE business', () => {
 })
 
 describe('PREMIUM chosen at signup', () => {
-  it('is settled at once by the test provider', async () => {
+  it('is bought at once with the test provider', async () => {
     const owner = await cafe({ subscription_tier: 'PREMIUM' })
     expect(await tierOf(owner)).toBe('PREMIUM')
     expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 1, provider: 4900 })
     await mailTo(app, owner.email, /invoice RK-/i)
   })
 
-  it('of an address that is taken pays for nothing', async () => {
+  it('with a taken address charges nobody', async () => {
     const owner = await cafe()
     const before = await ledgerOf(app)
     await aMerchant(app, owner.email, { subscription_tier: 'PREMIUM' })
     expect(await ledgerOf(app)).toEqual(before)
   })
 
-  it('stays a wish where every payment takes the hosted page, and is true once that is paid, with VAT', async () => {
+  it('starts only after its checkout page is paid, where no card is on file; the price includes VAT', async () => {
     const vat = { VAT_ID: 'CHE-123.456.789 MWST', VAT_RATE: '8.1', INVOICE_ISSUER: 'Verein Rheinklang | Rheingasse 1' }
     const hosted = await appForTest({ now: noon, env: { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout', ...vat } })
     const owner = await aMerchant(hosted, 'nord@example.org', { subscription_tier: 'PREMIUM' })
@@ -160,7 +160,7 @@ describe('PREMIUM chosen at signup', () => {
     expect((await get(hosted, page, owner.authToken)).body).toMatchObject({ amount_chf: 490, interval: 'year' })
     await post(hosted, page, { choice: 'pay' }, { token: owner.authToken })
     expect(await subscription()).toMatchObject({ subscription_tier: 'PREMIUM' })
-    // the price includes it: 490 × 8.1 / 108.1
+    // The price includes VAT: 490 × 8.1 / 108.1.
     expect((await get(hosted, '/api/payments/invoices', owner.authToken)).body).toMatchObject([
       { amount_chf: 490, vat_rate: 8.1, vat_chf: 36.72, vat_id: vat.VAT_ID, issuer: 'Verein Rheinklang\nRheingasse 1' },
     ])
@@ -184,7 +184,7 @@ describe('a PREMIUM business', () => {
     return owner
   }
 
-  it('gets the same tier again without paying again', async () => {
+  it('that asks for its own tier again does not pay again', async () => {
     const owner = await premium()
     const { status, body } = await upgrade(app, owner.authToken, 'PREMIUM')
     expect([status, body.business.subscription_tier]).toEqual([200, 'PREMIUM'])
@@ -235,7 +235,7 @@ describe('a PREMIUM business', () => {
     expect(await ledgerOf(app, owner.businessId)).toMatchObject({ provider: 53_900 })
   })
 
-  it('that asked for a smaller plan has it when the paid time is over, or keeps its own', async () => {
+  it('that asks for a lower tier gets it at the end of the paid period, unless it takes that back', async () => {
     const owner = await cafe()
     await upgrade(app, owner.authToken, 'ULTIMATE')
     const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
@@ -249,7 +249,7 @@ describe('a PREMIUM business', () => {
     expect(await tierOf(owner)).toBe('PREMIUM')
   })
 
-  it('that cancels keeps its plan, or is FREE from the end of the paid time on and told so', async () => {
+  it('that cancels can resume its plan, or is FREE from the end of the paid period on and gets a mail', async () => {
     const owner = await premium()
     expect((await send(owner.authToken, 'cancel')).body).toMatchObject({ cancel_at_period_end: true, status: 'active' })
     expect((await send(owner.authToken, 'resume')).body).toMatchObject({ cancel_at_period_end: false })
@@ -263,7 +263,7 @@ describe('a PREMIUM business', () => {
     await mailTo(app, owner.email, /plan has ended/i)
   })
 
-  it('that cancels gives up the change that was planned, so what follows goes by the plan that runs', async () => {
+  it('that cancels loses its planned change, so a resumed plan goes on unchanged', async () => {
     const owner = await cafe()
     const endOfYear = '2027-06-20T12:00:00.000Z'
     await upgrade(app, owner.authToken, 'ULTIMATE', { interval: 'year' })
@@ -290,7 +290,7 @@ describe('a PREMIUM business', () => {
     expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 3, provider: 3 * 4900 })
   })
 
-  it('that cannot pay keeps its tier for seven days, is told so, and pays as soon as its card works', async () => {
+  it('that cannot be charged keeps its tier for seven days, gets a mail, and pays as soon as its card works', async () => {
     const owner = await premium()
     const portal = await send(owner.authToken, 'portal-session')
     const card = new URL(portal.body.sessionUrl).pathname.split('/').at(-1)!
@@ -317,7 +317,7 @@ describe('a PREMIUM business', () => {
     })
   })
 
-  it('changes its plan only once what is overdue is paid', async () => {
+  it('can change its plan only after the overdue payment', async () => {
     const owner = await premium()
     const card = async () =>
       new URL((await send(owner.authToken, 'portal-session')).body.sessionUrl).pathname.split('/').at(-1)!
@@ -327,7 +327,7 @@ describe('a PREMIUM business', () => {
     expect([overdue.status, overdue.body.code]).toEqual([409, 'payment_overdue'])
     expect((await send(owner.authToken, 'switch', { interval: 'year' })).body.code).toBe('payment_overdue')
     expect(await ledgerOf(app, owner.businessId)).toMatchObject({ provider: 4900 })
-    // in two tabs at once, and then the larger plan in both
+    // Two tabs at once; then the higher tier in both.
     const tabs = [await card(), await card()]
     const paid = await Promise.all(tabs.map((id) => send(owner.authToken, `test-checkouts/${id}`, { choice: 'pay' })))
     expect(paid.map(({ status }) => status)).toEqual([200, 200])
@@ -338,7 +338,7 @@ describe('a PREMIUM business', () => {
     expect((await ledgerOf(app, owner.businessId)).transactions).toBe(3)
   })
 
-  it('that goes down to PREMIUM pays for no year of ULTIMATE, whatever it wants by then', async () => {
+  it('that goes down to PREMIUM never pays for a year of ULTIMATE', async () => {
     const owner = await cafe()
     await upgrade(app, owner.authToken, 'ULTIMATE')
     const { body } = await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'year' })
@@ -370,7 +370,7 @@ describe('a PREMIUM business', () => {
     expect((await post(app, '/api/me/keep', undefined, { token: owner.authToken })).status).toBe(200)
   }
 
-  it('is not charged again once it has asked for the deletion of its account, and has its plan back once it keeps it', async () => {
+  it('is not charged after it asked for the deletion of its account, and gets its plan back if it stays', async () => {
     const owner = await premium()
     await askForDeletion(owner)
     await app.runJobs()
@@ -385,7 +385,7 @@ describe('a PREMIUM business', () => {
     expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 2 })
   })
 
-  it('that keeps its account has the change back that was planned, also after leaving twice', async () => {
+  it('that keeps its account gets its planned change back, also the second time', async () => {
     const owner = await premium()
     await upgrade(app, owner.authToken, 'ULTIMATE')
     const planned = (await upgrade(app, owner.authToken, 'PREMIUM')).body.pending_change
@@ -399,7 +399,7 @@ describe('a PREMIUM business', () => {
     expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false, pending_change: planned })
   })
 
-  it('that had cancelled its plan before, or cancels it meanwhile, does not get it back with its account', async () => {
+  it('that cancelled its plan itself does not get it back with its account', async () => {
     const owner = await premium()
     await send(owner.authToken, 'cancel')
     await askForDeletion(owner)
@@ -418,7 +418,7 @@ describe('a PREMIUM business', () => {
     expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: true })
   })
 
-  it('whose paid period is over before it keeps its account is FREE', async () => {
+  it('whose paid period ends before it keeps its account is FREE', async () => {
     const owner = await premium()
     await at('2026-07-19T12:00:00Z', owner)
     await askForDeletion(owner)
@@ -429,18 +429,18 @@ describe('a PREMIUM business', () => {
     expect(await mine(owner.authToken)).toMatchObject({ subscription_tier: 'FREE', tier: null })
   })
 
-  it('keeps its plan where the account was kept before the job came to cancel it', async () => {
+  it('keeps its plan if the account was kept before the job ran that cancels the plan', async () => {
     const owner = await premium()
     await askForDeletion(owner)
     await keepAccount(owner)
-    // the job may have come already, and comes once more
+    // The job may have run already, and runs once more.
     await app.runJobs()
     expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false })
     await settleLeaving(room(), owner.businessId)
     expect(await mine(owner.authToken)).toMatchObject({ cancel_at_period_end: false, subscription_tier: 'PREMIUM' })
   })
 
-  it('that never pays again is FREE after seven days, and comes back by a page that takes another card', async () => {
+  it('that never pays is FREE after seven days, and can buy again on a page that takes another card', async () => {
     const owner = await premium()
     const portal = await send(owner.authToken, 'portal-session')
     const card = new URL(portal.body.sessionUrl).pathname.split('/').at(-1)!
@@ -464,7 +464,7 @@ describe('an invoice', () => {
     post(app, '/api/payments/billing-address', body, { method: 'PUT', token: owner.authToken })
   const newest = async (owner: Merchant) => (await get(app, '/api/payments/invoices', owner.authToken)).body[0]
 
-  it('is addressed to the business, or to the legal name, address and UID that it enters; one that is issued stays as it is', async () => {
+  it('is addressed to the business, or to the legal name, address and UID that it enters; issued invoices do not change', async () => {
     const owner = await cafe()
     const none = { legal_name: null, address: null, uid: null }
     expect((await get(app, '/api/payments/billing-address', owner.authToken)).body).toEqual(none)
@@ -486,7 +486,7 @@ describe('an invoice', () => {
       'billed to Rhein Gastro GmbH, Postfach 12, 4002 Basel, CHE-123.456.788 MWST',
     )
 
-    // what is not sent stays
+    // Fields that are left out stay.
     expect((await change(owner, { legal_name: '' })).body).toMatchObject({
       legal_name: null,
       uid: 'CHE-123.456.788 MWST',
@@ -541,7 +541,7 @@ describe('a promotion', () => {
   }
   const pay = (token: string, id: string) => send(token, `test-checkouts/${id}`, { choice: 'pay' })
 
-  it('is 30 days from its payment on, and a second one 60', async () => {
+  it('lasts 30 days from its payment on, and with a second one 60', async () => {
     const owner = await cafe()
     const first = await promote(owner.authToken)
     expect((await get(app, `/api/payments/test-checkouts/${first.id}`, owner.authToken)).body).toMatchObject({
@@ -558,10 +558,10 @@ describe('a promotion', () => {
     await pay(owner.authToken, second.id)
     const { featured_until, last_promotion, promotion_paid_at } = await mine(owner.authToken)
     expect(featured_until).toBe('2026-08-19T12:00:00.000Z')
-    // the one that runs is shown; the second has brought nothing yet
+    // The running promotion is shown; the second one has no views yet.
     expect(last_promotion).toMatchObject({ starts_at: '2026-06-20T12:00:00.000Z', ends_at: '2026-07-20T12:00:00.000Z' })
     expect(promotion_paid_at).toBe('2026-06-25T12:00:00.000Z')
-    // the period of service is the placement that was bought
+    // The invoice's period is that of the promotion.
     const invoices = (await get(app, '/api/payments/invoices', owner.authToken)).body
     expect(invoices).toMatchObject([
       { period_start: '2026-07-20T12:00:00.000Z', period_end: '2026-08-19T12:00:00.000Z' },
@@ -577,7 +577,7 @@ describe('a promotion', () => {
     expect(business.featured_until?.toISOString()).toBe('2026-08-19T12:00:00.000Z')
   })
 
-  it('has one page, however often it is asked for, until it is paid', async () => {
+  it('has one checkout page, however often it is asked for, until it is paid', async () => {
     const owner = await cafe()
     const [a, b] = [await promote(owner.authToken), await promote(owner.authToken)]
     expect(a.url).toBe(b.url)
@@ -595,7 +595,7 @@ describe('a promotion', () => {
     })
   })
 
-  it('that is declined costs nothing and can be paid after', async () => {
+  it('whose payment is declined costs nothing and can be paid later', async () => {
     const owner = await cafe()
     const { id } = await promote(owner.authToken)
     expect((await send(owner.authToken, `test-checkouts/${id}`, { choice: 'decline' })).body.code).toBe(
@@ -604,7 +604,7 @@ describe('a promotion', () => {
     expect((await pay(owner.authToken, id)).status).toBe(200)
   })
 
-  it('has a page that is unknown to everybody else, and over after a day', async () => {
+  it('has a checkout page that nobody else can open and that expires after a day', async () => {
     const owner = await cafe()
     const { id } = await promote(owner.authToken)
     const other = await cafe()
@@ -616,7 +616,7 @@ describe('a promotion', () => {
     expect((await promote(owner.authToken)).id).not.toBe(id)
   })
 
-  it('is asked for by businesses alone', async () => {
+  it('can be bought only by businesses', async () => {
     const { authToken } = await aVisitor(app)
     expect((await post(app, '/api/payments/create-promo-session', undefined, { token: authToken })).status).toBe(403)
     expect((await post(app, '/api/payments/create-promo-session')).status).toBe(401)

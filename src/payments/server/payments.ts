@@ -3,9 +3,9 @@ import { merchantOf } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal, unavailable } from '../../kit/shared/refusal.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
-import { businessNotFound, businessSuspended } from '../../businesses/contract.ts'
+import { businessNotFound } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
-import { type Interval } from '../policy.ts'
+import { whyNotBuy, type Interval } from '../policy.ts'
 import { customerOf, payFor, type Payer } from './checkouts.ts'
 import { applyEvents } from './events.ts'
 import type { ProviderEvent } from './facts.ts'
@@ -14,10 +14,10 @@ import type { PaymentRoom } from './room.ts'
 import { paysFor, runningOf, soldBy, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
 import { change } from './upgrade.ts'
-import { inTurnWith, isLeaving, refuseLeaving } from './at-provider.ts'
+import { inTurnWith, isLeaving, refuseToSell } from './at-provider.ts'
 import { mySubscription, plannedFor } from './my-subscription.ts'
 
-/** The room's only server door, with its neighbours here. */
+/** The room's only server door. */
 export { findInvoice, listInvoices } from './invoices.ts'
 export { answeredOnce } from './answered-once.ts'
 export { mySubscription } from './my-subscription.ts'
@@ -32,63 +32,60 @@ export async function payerOf(room: PaymentRoom, asking: Asking): Promise<Payer>
 }
 
 /**
- * A page on which 30 days of featured placement are paid for. Throws `business_suspended`, `business_leaving`,
- * `promotion_failed`, `payments_off`.
+ * Address of a page on which 30 days of featured placement are paid.
+ * @throws `business_suspended`, `business_leaving`, `promotion_failed`, `payments_off`
  */
 export async function createPromoSession(room: PaymentRoom, payer: Payer): Promise<{ sessionUrl: string }> {
-  // nobody would see it
-  if ((await merchantOf(room.db, payer.businessId))?.is_suspended) throw new Refusal(businessSuspended)
-  await refuseLeaving(room, payer)
+  await refuseToSell(room, payer.businessId, 'promotion')
   const sessionUrl = await inTurnWith(room, payer.businessId, contract.promotionFailed, (provider) =>
     payFor(room, room.db, provider, payer, { what: 'promotion' }),
   )
-  // paid on the page while it was asked for: the next click opens a new one
+  // It was paid on the page at this moment: the next click opens a new page.
   if (sessionUrl === null) throw new Refusal(contract.promotionFailed)
   return { sessionUrl }
 }
 
 /**
- * Of a suspended business the page that is open for a promotion takes nothing any more, of a leaving one any page. A job, so it
- * may come twice.
+ * Closes the open checkout of a business that may no longer buy: a promotion of a suspended business, anything of one that waits to
+ * be deleted. A job, so it may run twice.
  */
-export async function closePage(room: PaymentRoom, businessId: string): Promise<void> {
+export async function closeCheckoutOfBarred(room: PaymentRoom, businessId: string): Promise<void> {
   const pageToClose = async () => {
     const checkout = await store.checkoutUnderWay(room.db, businessId)
     const merchant = await merchantOf(room.db, businessId)
-    const isOver = merchant?.is_leaving || (merchant?.is_suspended && checkout?.what === 'promotion')
-    return isOver ? checkout : undefined
+    return checkout && whyNotBuy(checkout.what, merchant) ? checkout : undefined
   }
   if (room.settings.provider === null || !(await pageToClose())) return
   await inTurnWith(room, businessId, contract.promotionFailed, async (provider) => {
     const checkout = await pageToClose()
-    // shown again meanwhile, or asked for something else
+    // In the meantime the business was restored, or opened another checkout.
     if (!checkout) return
     const isClosed = checkout.session_id === null || (await provider.closeCheckout(checkout.session_id))
     await store.endCheckout(room.db, checkout.checkout_id, isClosed ? 'expired' : 'complete')
   })
 }
 
-/** Of an account that is gone: nothing can be paid on its page any more. What was paid on it before ends with its event (`stand`). */
-export async function closeForgotten(
+/** Closes the checkout of a deleted account. If it was paid before, its event ends the subscription (`applyStanding`). */
+export async function closeCheckoutOfDeleted(
   room: PaymentRoom,
   { businessId, sessionId, providerName }: { businessId: string; sessionId: string; providerName: string },
 ): Promise<void> {
   const provider = room.provider(room.db)
-  // of another provider than the one chosen now it can be neither found nor closed
+  // A checkout of another provider than the current one cannot be closed.
   if (provider?.name !== providerName || (await provider.closeCheckout(sessionId))) return
   room.complain('Something was paid for an account that is gone.', { business: businessId, what: `page ${sessionId}` })
 }
 
-/** Throws `no_subscription`, `provider_failed`, `payments_off`. */
+/** @throws `no_subscription`, `provider_failed`, `payments_off` */
 export function cancel(room: PaymentRoom, { businessId }: Pick<Payer, 'businessId'>) {
-  return changed(room, businessId, async (provider, running) => {
-    // also of a plan that an account's deletion has cancelled: keeping the account does not bring it back
-    await store.forgetBeforeLeaving(room.db, running.subscription_id)
+  return changeRunning(room, businessId, async (provider, running) => {
+    // If the account's deletion had cancelled the plan, keeping the account must not bring it back now.
+    await store.clearPlanBeforeLeaving(room.db, running.subscription_id)
     return cancelRunning(room, provider, businessId, running)
   })
 }
 
-/** At the end of the paid period. One that is overdue has none, and ends now, so that no later try charges it. */
+/** Cancels at the end of the paid period. An overdue plan has none: it ends now, so that no later attempt charges it. */
 async function cancelRunning(room: PaymentRoom, provider: Provider, businessId: string, running: SubscriptionState) {
   if (running.status === 'past_due') {
     const payments = await store.paymentsOf(room.db, businessId)
@@ -98,50 +95,50 @@ async function cancelRunning(room: PaymentRoom, provider: Provider, businessId: 
 }
 
 /**
- * Nobody who has asked for the deletion of their account is charged again meanwhile: the plan is cancelled. Once the account is
- * kept it goes on, with the change that was planned; one whose paid period is over by then has ended. A job for both, in the turn of
- * the business, that goes by how it is now: the account may have been kept, or be leaving again, before it runs.
+ * Cancels the plan of an account that waits to be deleted, so that it is not charged again; resumes it, with its planned change, if
+ * the account stays and the paid period is not over. One job for both directions, under the business's lock: it goes by the
+ * account's current state, which may have changed again before the job runs.
  */
 export async function settleLeaving(room: PaymentRoom, businessId: string): Promise<void> {
   try {
-    await changed(room, businessId, async (provider, running) => {
+    await changeRunning(room, businessId, async (provider, running) => {
       const before = await store.planBeforeLeaving(room.db, running.subscription_id)
       if (!(await isLeaving(room, businessId))) {
         if (before) await change(room, provider, running, before.pending ?? running)
-        return store.forgetBeforeLeaving(room.db, running.subscription_id)
+        return store.clearPlanBeforeLeaving(room.db, running.subscription_id)
       }
       if (running.cancel_at_period_end) return
-      // first, so that no crash forgets it
-      if (!before) await store.noteBeforeLeaving(room.db, running)
+      // Store it first: after a crash the plan can still be restored.
+      if (!before) await store.storePlanBeforeLeaving(room.db, running)
       return cancelRunning(room, provider, businessId, running)
     })
   } catch (error) {
-    // it has ended meanwhile
+    // The plan has ended in the meantime.
     if (!(error instanceof Refusal && error.kind === contract.noSubscription)) throw error
   }
 }
 
-/** Takes back a cancellation and what waits for the end of the period. Throws `business_leaving`, `nothing_to_keep` and as `cancel`. */
+/** Takes back a cancellation or a planned change. @throws `business_leaving`, `nothing_to_keep`, and those of `cancel` */
 export async function resume(room: PaymentRoom, payer: Payer) {
-  await refuseLeaving(room, payer)
-  return changed(room, payer.businessId, async (provider, running) => {
+  await refuseToSell(room, payer.businessId, 'subscription')
+  return changeRunning(room, payer.businessId, async (provider, running) => {
     if (running.cancel_at_period_end) return provider.cancelLater(running, false, keyOf('resume', running))
     if (running.pending_tier) return provider.changeLater(running, null, keyOf('keep', running))
     throw new Refusal(contract.notCancelled)
   })
 }
 
-/** The interval that runs already takes back a switch that waits. Throws `business_leaving`, `payment_declined` and as `cancel`. */
+/** Choosing the current interval takes back a planned switch. @throws `business_leaving`, `payment_declined`, and those of `cancel` */
 export async function switchInterval(room: PaymentRoom, payer: Payer, interval: Interval) {
-  await refuseLeaving(room, payer)
-  return changed(room, payer.businessId, async (provider, running) => {
+  await refuseToSell(room, payer.businessId, 'subscription')
+  return changeRunning(room, payer.businessId, async (provider, running) => {
     await change(room, provider, running, { tier: (plannedFor(running) ?? running).tier, interval })
   })
 }
 
 const keyOf = (what: string, { subscription_id, as_of }: SubscriptionState) => `${what}_${subscription_id}_${+as_of}`
 
-async function changed(
+async function changeRunning(
   room: PaymentRoom,
   businessId: string,
   work: (provider: Provider, running: SubscriptionState) => Promise<ProviderEvent[] | void>,
@@ -157,7 +154,7 @@ async function changed(
   return mySubscription(room, businessId)
 }
 
-/** Throws `no_subscription`, `provider_failed`, `payments_off`. */
+/** @throws `no_subscription`, `provider_failed`, `payments_off` */
 export async function openPortal(room: PaymentRoom, payer: Payer): Promise<{ sessionUrl: string }> {
   const known = await store.findCustomer(room.db, payer.businessId)
   if (!known?.customer_id) throw new Refusal(contract.noSubscription)
@@ -169,7 +166,7 @@ export async function openPortal(room: PaymentRoom, payer: Payer): Promise<{ ses
   return { sessionUrl }
 }
 
-/** What the provider tells. Whoever else writes here is refused: `event_forged`. Throws `unavailable` where it has to be asked and fails. */
+/** Takes a webhook event. @throws `event_forged` without a valid signature, `unavailable` if the provider must be asked and fails */
 export async function receiveEvent(
   room: PaymentRoom,
   { bytes, signature }: { bytes: Uint8Array; signature: string },
@@ -183,7 +180,7 @@ export async function receiveEvent(
     return { received: true }
   } catch (error) {
     if (error instanceof ProviderFailed) {
-      // it is signed, and what it leaves out could not be asked for: the provider sends it again
+      // The event is genuine, but details could not be fetched. A 503 makes the provider send it again.
       room.complain('The payment provider failed.', { reason: error.message })
       throw new Refusal(unavailable, { retryAfterS: 5 })
     }

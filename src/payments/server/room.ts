@@ -9,14 +9,14 @@ import type { Provider } from './provider.ts'
 import type { TestProvider } from './test-provider.ts'
 
 export interface PaymentSettings {
-  /** null: paid calls answer 503. */
+  /** null: purchases answer 503. */
   provider: 'stripe' | 'test' | null
-  /** Every payment of the test provider takes its hosted page. */
+  /** The test provider never charges the card on file: each payment needs its page. */
   testCheckout: boolean
   stripe: { secretKey: string; webhookSecrets: string[]; apiBase: string | null } | null
-  /** Who writes the invoices: name and address. */
+  /** Name and address of the issuer on invoices. */
   issuer: string
-  /** Both or neither. Percent. */
+  /** rate: percent. null: no VAT is charged. */
   vat: { id: string; rate: number } | null
 }
 
@@ -33,12 +33,12 @@ export interface PaymentRoom {
   log: SecurityLog
   complain: Complain
   texts: House['texts']
-  tell: House['tell']
+  publishFact: House['publishFact']
   settings: PaymentSettings
   festivalName: string
   origin: string
   zone: string
-  /** Over the given database or transaction; null: none was chosen. */
+  /** The provider, working in this database or transaction; null: the operator has set none. */
   provider: (db: Sql) => Provider | TestProvider | null
 }
 

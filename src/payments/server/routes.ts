@@ -8,14 +8,14 @@ import type { PaymentRoom } from './room.ts'
 import { findTestCheckout, settleTestCheckout } from './test-checkouts.ts'
 
 export function paymentOperations(room: PaymentRoom): Operation[] {
-  /** What a business asks for itself; where the contract says so, once for each `Idempotency-Key`. */
+  /** An operation of a business about itself, once per `Idempotency-Key` where the contract says so. */
   function own<E extends AnyEndpoint>(
     endpoint: E,
     rule: (payer: Payer, input: CheckedInput<E>, here: PaymentRoom) => Promise<AnswerBody<E>>,
   ): Operation {
     const answer = async (input: CheckedInput<E>, asking: Asking) => {
       const payer = await payments.payerOf(room, asking)
-      // mails about it lead to where it was asked for, as all mails of a request do
+      // Links in its mails lead to the origin of this request.
       const here = { ...room, origin: payer.origin }
       const request = { key: asking.idempotencyKey, operation: endpoint.path, body: input.body }
       return payments.answeredOnce(room, payer.businessId, request, () => rule(payer, input, here))

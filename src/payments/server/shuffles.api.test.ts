@@ -16,7 +16,7 @@ import { systemClock } from '../../kit/server/clock.ts'
 import type { ProviderEvent } from './facts.ts'
 import type { TestProvider } from './test-provider.ts'
 
-/** `payments` in `lab/` does 1,000. */
+/** `payments` in `lab/` runs 1,000. */
 const shuffles = 50
 const begun = Date.now()
 
@@ -37,7 +37,7 @@ async function tell(instances: { url: string }[], events: ProviderEvent[]) {
     const { payload, signature } = await provider.sign(event)
     const send = async () => (await sendEvent(instances[randomInt(instances.length)]!, payload, signature)).status
     let status = await send()
-    // a provider sends again what a busy server has not taken
+    // A provider sends an event again that a busy server did not take.
     while (status === 503) status = await send()
     expect(status).toBe(200)
   }
@@ -96,7 +96,7 @@ describe('many clicks at the same moment', () => {
     expect(log.filter((line) => line.includes('tier_changed') && line.includes(owner.businessId))).toHaveLength(1)
   })
 
-  it('for different plans end in one subscription, and each change is paid from what runs by then', async () => {
+  it('for different plans end in one subscription, and each change is priced from the plan at that moment', async () => {
     const instances = [app, await anotherInstance(app, { PAYMENTS: 'test' })]
     const plans = [
       ['PREMIUM', 'month'],
@@ -124,13 +124,13 @@ describe('many clicks at the same moment', () => {
       expect(both.map(({ status }) => status)).toEqual([200, 200])
       const plan = (await get(app, '/api/payments/my-subscription', owner.authToken)).body
       expect(plan).toMatchObject({ tier: 'ULTIMATE', interval: 'year', pending_change: null })
-      // in either order the year of ULTIMATE, but for the seconds of a month that are gone
+      // In either order the price of a year of ULTIMATE, apart from seconds of the month that have passed.
       const { provider: paid } = (await ledgerOf(app, owner.businessId)) as { provider?: number }
       expect(paid! / 100).toBeCloseTo(990, 0)
     }
   })
 
-  it('open one page to pay on, over two instances, where every payment takes one', async () => {
+  it('open one checkout page, also over two instances', async () => {
     const hosted = { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' }
     const instances = [await anotherInstance(app, hosted), await anotherInstance(app, hosted)]
     for (const what of ['upgrade', 'promotion']) {
@@ -141,7 +141,7 @@ describe('many clicks at the same moment', () => {
           ? upgrade(at, token, 'PREMIUM')
           : post(at, '/api/payments/create-promo-session', undefined, { token })
       const answers = await Promise.all(Array.from({ length: clicks }, (_, n) => click(instances[n % 2]!)))
-      // each instance names the page by its own address
+      // Each instance gives its own origin.
       const pages = new Set(goodOf(answers).map(({ sessionUrl }) => new URL(sessionUrl).pathname))
       expect(pages.size, what).toBe(1)
       expect(await openOf(owner), what).toBe(1)

@@ -3,18 +3,18 @@ import { eventToleranceS } from '../contract.ts'
 import { EventForged } from './provider.ts'
 
 /**
- * Signatures of the test provider, in the form of Stripe's (`t=…,v1=…`, HMAC-SHA256 of `t.body`). Those of Stripe itself are
- * checked by its SDK, which takes half a second to load and is loaded for nothing else.
+ * Signatures of the test provider, in Stripe's format (`t=…,v1=…`, HMAC-SHA256 of `t.body`). Stripe's SDK is not used here, as it
+ * takes half a second to load.
  */
 
-/** The header of a body. @param now ms */
+/** Signature header for a body. @param now ms */
 export function signatureOf(payload: string, key: Buffer, now: number): string {
   const seconds = Math.floor(now / 1000)
   return `t=${seconds},v1=${macOf(Buffer.from(payload), key, seconds).toString('hex')}`
 }
 
 /**
- * The content of a body that one of the keys has signed, byte for byte, at most 300 s ago.
+ * The parsed body, if one of the keys signed exactly these bytes at most 300 s ago.
  * @param now ms
  * @throws EventForged
  */
@@ -35,7 +35,7 @@ const macOf = (bytes: Uint8Array, key: Buffer, seconds: number) =>
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** JSON in UTF-8, without a byte order mark. Throws `EventForged`. */
+/** Reads JSON in UTF-8 without a byte order mark. @throws `EventForged` */
 function contentOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes))

@@ -4,10 +4,10 @@ import { applyEvents } from './events.ts'
 import { isTest, type PaymentRoom } from './room.ts'
 
 /**
- * PREMIUM chosen at signup is a wish. The test provider has a card of everybody, so there it is paid at once, as part of the
- * signup; with Stripe, or where every payment takes the hosted page, the dashboard offers it.
+ * Buys the PREMIUM that was chosen at signup. Only the test provider has a card on file for everybody and charges it at once; else
+ * the dashboard offers the purchase.
  */
-export async function settleWish(
+export async function settleSignupPlan(
   room: PaymentRoom,
   trx: Sql,
   business: { businessId: string; name: string; email: string | null; tier: 'FREE' | 'PREMIUM'; origin: string },
@@ -21,7 +21,7 @@ export async function settleWish(
     checkoutId: businessId,
     businessId,
     customerId,
-    wish: { what: 'subscription', tier: business.tier, interval: 'month' },
+    purchase: { what: 'subscription', tier: business.tier, interval: 'month' },
     origin,
     locale: 'en',
   })

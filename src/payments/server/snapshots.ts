@@ -9,10 +9,10 @@ import { inTransaction } from './test-provider.ts'
 
 type Snapshot = FactOf<'subscription'>
 
-/** What the provider was asked about subscriptions, by their ids: an answer is newer than the stored snapshot `seen` before asking. */
+/** Answers of the provider, by subscription id. `seen`: the snapshot stored before asking, which the answer replaces. */
 export type AskedSnapshots = Map<string, { seen: string; fact: Snapshot | null }>
 
-/** Two snapshots of one moment differ, so their times do not say which is newer. */
+/** Two different snapshots have the same time, so it is unknown which is newer. */
 class SnapshotsTied extends Error {
   readonly subscription: string
   readonly seen: string
@@ -24,12 +24,12 @@ class SnapshotsTied extends Error {
   }
 }
 
-/** So often something else must be stored while the provider is asked before it is left to the next delivery. */
+/** After so many attempts, each overtaken by another stored snapshot, the event is left to its next delivery. */
 const mostAsked = 5
 
 /**
- * A transaction that stores snapshots. Where two of them are tied it is rolled back, the provider is asked while no transaction is
- * open, and it begins again. Within another transaction the outermost one asks. Throws `ProviderFailed` where the provider does not answer.
+ * Runs a transaction that stores snapshots. If two of them have the same time, it is rolled back, the provider is asked without an
+ * open transaction, and it runs again. Inside another transaction the outermost call asks. @throws `ProviderFailed`
  */
 export async function askingAtTies<T>(
   room: PaymentRoom,
@@ -50,7 +50,7 @@ export async function askingAtTies<T>(
   }
 }
 
-/** Null where the provider does not know it, as with other keys. */
+/** Null: the provider does not know the subscription, as after a change of its keys. */
 async function findNow(room: PaymentRoom, db: Sql, subscription: string): Promise<Snapshot | null> {
   try {
     return (await room.provider(db)?.findSubscription(subscription)) ?? null
@@ -61,8 +61,8 @@ async function findNow(room: PaymentRoom, db: Sql, subscription: string): Promis
 }
 
 /**
- * Stores a snapshot where it is newer than the stored one; an end counts above all. Stripe stamps whole seconds, so at a tie
- * the answer of the provider counts; where it knows nothing, any fixed order does. True: something changed.
+ * Stores a snapshot if it is newer than the stored one; an ended subscription stays ended. Stripe's times are whole seconds: when
+ * two are equal, the provider is asked, and if it knows nothing, a fixed order decides. @returns true: something changed
  */
 export async function putSnapshot(trx: Sql, fact: Snapshot, asked: AskedSnapshots): Promise<boolean> {
   if (await store.insertSubscription(trx, newId(), fact)) return true
@@ -73,7 +73,7 @@ export async function putSnapshot(trx: Sql, fact: Snapshot, asked: AskedSnapshot
   return true
 }
 
-/** Null: the stored one stays. Throws `SnapshotsTied`. */
+/** Null: the stored one stays. @throws `SnapshotsTied` */
 function newestOf(fact: Snapshot, stored: Snapshot, asked: AskedSnapshots): Snapshot | null {
   const isEnd = fact.status === 'canceled'
   if (isEnd !== (stored.status === 'canceled')) return isEnd ? fact : null

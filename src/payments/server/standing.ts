@@ -10,7 +10,7 @@ export interface SubscriptionState extends Plan {
   status: 'incomplete' | 'active' | 'past_due' | 'canceled'
   period_start: Date
   period_end: Date
-  /** What it costs per interval. */
+  /** Price per interval. */
   amount_rappen: number
   cancel_at_period_end: boolean
   pending_tier: PaidTier | null
@@ -18,11 +18,10 @@ export interface SubscriptionState extends Plan {
   payment_method: string | null
   ended_at: Date | null
   as_of: Date
-  /** Of a customer whom the provider does not know any more: what was paid counts, and nothing follows. */
+  /** Belongs to a customer that the provider no longer knows: what was paid counts, but it does not renew. */
   is_former: boolean
 }
 
-/** A payment; `reversed`: given back in full, or disputed and not won. */
 export interface PaymentState {
   payment_id: string
   what: 'subscription' | 'promotion'
@@ -31,25 +30,25 @@ export interface PaymentState {
   period_end: Date
   paid_at: Date
   payment_method: string | null
+  /** Refunded in full, or disputed and not won. */
   reversed: boolean
-  /** When; null where that is not known. */
+  /** Null: not reversed, or not known when. */
   reversed_at: Date | null
 }
 
 export interface Standing {
   tier: Tier
-  /** End of the paid promotions, past or to come; null: there was none. */
+  /** End of the last promotion, past or future; null: there was none. */
   featuredUntil: Date | null
   /** Since when the plan is not paid for. */
   overdueSince: Date | null
-  /** When the tier changes by itself next. */
+  /** Next time that the tier changes without a new fact. */
   nextChangeAt: Date | null
 }
 
 /**
- * What a business has, from all that was ever told of it; the same facts give the same answer in whatever order they
- * came. A tier is what was paid for, until the end of the paid period; a subscription that goes on keeps it for seven
- * days more, in which the next payment may come.
+ * What a business has, worked out from all its facts; their order does not matter. A paid tier lasts until the end of the paid
+ * period. If the subscription goes on, it lasts seven more days, in which the next payment may come.
  */
 export function standingOf(subscriptions: SubscriptionState[], payments: PaymentState[], now: Date): Standing {
   const spans = paidSpans(subscriptions, payments).filter(({ until }) => until > now)
@@ -84,8 +83,8 @@ function paidSpans(subscriptions: SubscriptionState[], payments: PaymentState[])
 }
 
 /**
- * The paid placements in their order: each begins when it was paid, or when the one before ends. One whose money went back has run until
- * then, so that the next one loses no day to it.
+ * Paid promotions in order: each begins when it was paid, or when the one before ends. A refunded one ends at its refund, so the
+ * next one loses no day.
  */
 export function promotionsOf(
   payments: (Pick<PaymentState, 'payment_id' | 'what' | 'paid_at' | 'reversed'> & { reversed_at?: Date | null })[],
@@ -104,7 +103,7 @@ export function promotionsOf(
   return placed
 }
 
-/** What another provider has sold before this one was chosen runs out by itself: it can be neither changed nor ended here. */
+/** Subscriptions of this provider. One of an earlier provider cannot be changed or ended here; it runs out. */
 export function soldBy(provider: 'stripe' | 'test' | null, subscriptions: SubscriptionState[]): SubscriptionState[] {
   return subscriptions.filter(({ provider_id, is_former }) => isSoldBy(provider, provider_id) && !is_former)
 }
@@ -112,11 +111,11 @@ export function soldBy(provider: 'stripe' | 'test' | null, subscriptions: Subscr
 export const isSoldBy = (provider: 'stripe' | 'test' | null, providerId: string): boolean =>
   (provider === 'test') === providerId.startsWith('tsub_')
 
-/** It goes on by itself, at a customer whom the provider knows. */
+/** Whether the subscription renews by itself. */
 export const runs = ({ status, is_former }: Pick<SubscriptionState, 'status' | 'is_former'>): boolean =>
   (status === 'active' || status === 'past_due') && !is_former
 
-/** The subscription that counts: one that runs, the highest and then the newest. */
+/** The running subscription with the highest tier, then the latest end; null: none runs. */
 export function runningOf(subscriptions: SubscriptionState[]): SubscriptionState | null {
   const [first] = subscriptions
     .filter(runs)
@@ -127,11 +126,11 @@ export function runningOf(subscriptions: SubscriptionState[]): SubscriptionState
   return first ?? null
 }
 
-/** `payments`: the newest first. */
+/** @param payments newest first */
 export const lastPaymentOf = (subscription: SubscriptionState, payments: PaymentState[]): PaymentState | undefined =>
   payments.find(({ subscription_provider_id }) => subscription_provider_id === subscription.provider_id)
 
-/** Whether a payment that was not given back covers the moment. */
+/** Whether a payment that was not reversed covers `now`. */
 export const paysFor = ({ provider_id }: SubscriptionState, payments: PaymentState[], now: Date): boolean =>
   payments.some(
     ({ subscription_provider_id, reversed, period_end }) =>

@@ -3,17 +3,17 @@ import type { Fact, FactOf } from './facts.ts'
 import type { Plan } from '../policy.ts'
 import { lookupKey, plans, type Prices } from './stripe-prices.ts'
 
-/** What Stripe tells, in our words. What does not concern us gives no facts. */
-export async function factsOfEvent(stripe: Stripe, its: Prices, event: Stripe.Event): Promise<Fact[]> {
+/** Facts of a Stripe event; none if it does not concern this site. */
+export async function factsOfEvent(stripe: Stripe, ourPrices: Prices, event: Stripe.Event): Promise<Fact[]> {
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
-      return factsOfSubscription(await inOurForm(stripe, event.data.object), its, new Date(event.created * 1000))
+      return factsOfSubscription(await inOurForm(stripe, event.data.object), ourPrices, new Date(event.created * 1000))
     case 'invoice.paid': {
-      // the event does not say by which payment
+      // The event does not name the payment.
       const invoice = await stripe.invoices.retrieve(event.data.object.id!, { expand: ['payments'] })
-      const paid = await paymentOf(invoice, its, (payment) => methodOfPayment(stripe, payment))
+      const paid = await paymentOf(invoice, ourPrices, (payment) => methodOfPayment(stripe, payment))
       return paid ? [paid] : []
     }
     case 'checkout.session.completed':
@@ -47,20 +47,20 @@ const statuses: Record<string, FactOf<'subscription'>['status']> = {
   paused: 'past_due',
 }
 
-/** Events come in the form of the endpoint's version, which before 2025-03-31 had no periods of items; answers come in the SDK's. */
+/** Events have the webhook endpoint's API version; before 2025-03-31 items had no periods. Answers have the SDK's version. */
 async function inOurForm(stripe: Stripe, of: Stripe.Subscription): Promise<Stripe.Subscription> {
   const item = of.items.data[0] as Partial<Stripe.SubscriptionItem> | undefined
   return item && item.current_period_start === undefined ? stripe.subscriptions.retrieve(of.id) : of
 }
 
-/** The note says which plan; it counts only while a schedule makes it so. */
+/** The planned change, from our note in the metadata, which counts only while a schedule exists. */
 export const pendingOf = (of: Stripe.Subscription): Plan | null =>
   (of.schedule && plans.find((each) => lookupKey(each) === of.metadata['pending'])) || null
 
-/** A subscription to something else, made by hand at Stripe, is none of ours. */
-export function factsOfSubscription(of: Stripe.Subscription, its: Prices, asOf: Date): FactOf<'subscription'>[] {
+/** Empty for a subscription to anything else that the Stripe account sells. */
+export function factsOfSubscription(of: Stripe.Subscription, ourPrices: Prices, asOf: Date): FactOf<'subscription'>[] {
   const item = of.items.data[0]
-  const plan = item && its.planOf(item.price)
+  const plan = item && ourPrices.planOf(item.price)
   if (!item || !plan) return []
   const status = statuses[of.status] ?? 'canceled'
   return [
@@ -97,7 +97,7 @@ const brands: Record<string, string> = {
   visa: 'Visa',
 }
 
-/** "Visa 4242", "TWINT"; null: Stripe does not say. */
+/** "Visa 4242", "TWINT"; null: not known. */
 export function methodOf({ payment_method_details: details }: Stripe.Charge): string | null {
   if (!details) return null
   const { type, card } = details
@@ -107,7 +107,7 @@ export function methodOf({ payment_method_details: details }: Stripe.Charge): st
   return [brands[card.brand ?? ''], card.last4].filter(Boolean).join(' ') || null
 }
 
-/** How it was paid. Nothing fails because that is not known. */
+/** Label of the payment method; null when it cannot be fetched: that must not fail the event. */
 export async function methodOfPayment(stripe: Stripe, payment: string): Promise<string | null> {
   try {
     const { latest_charge: charge } = await stripe.paymentIntents.retrieve(payment, { expand: ['latest_charge'] }, once)
@@ -118,10 +118,10 @@ export async function methodOfPayment(stripe: Stripe, payment: string): Promise<
 }
 const once = { timeout: 2000, maxNetworkRetries: 0 }
 
-/** A paid invoice of a subscription; null: not paid, or of something else. */
+/** Fact of a paid invoice; null: not paid, or not for one of our plans. */
 export async function paymentOf(
   invoice: Stripe.Invoice,
-  its: Prices,
+  ourPrices: Prices,
   methodBy: (payment: string) => string | null | Promise<string | null>,
 ): Promise<FactOf<'payment'> | null> {
   const of = invoice.parent?.subscription_details
@@ -129,14 +129,14 @@ export async function paymentOf(
   const lines = invoice.lines.data.filter(({ amount }) => amount >= 0)
   const line = lines.toSorted((a, b) => a.period.end - b.period.end).at(-1)
   const details = line?.pricing?.price_details
-  const price = details ? await its.priceOf(idOf(details.price), details.product) : null
-  const plan = price && its.planOf(price)
+  const price = details ? await ourPrices.priceOf(idOf(details.price), details.product) : null
+  const plan = price && ourPrices.planOf(price)
   if (!line || !plan) return null
   const isProrated = invoice.lines.data.some((each) => each.parent?.subscription_item_details?.proration)
   const payment = invoice.payments?.data.map((each) => idOf(each.payment.payment_intent)).find(Boolean)
   return {
     kind: 'payment',
-    // an invoice of 0 has no payment
+    // An invoice of 0 has no payment.
     payment: payment ?? invoice.id!,
     customer: idOf(invoice.customer),
     business_id: of.metadata?.['business_id'] ?? '',
@@ -159,9 +159,9 @@ export async function paymentOf(
 async function factsOfSession(stripe: Stripe, session: Stripe.Checkout.Session): Promise<Fact[]> {
   const checkout = checkoutFact(session, 'complete')
   if (session.mode !== 'payment') return checkout
-  // TWINT may be confirmed later than the page is left; what else the account sells names no business of ours
+  // TWINT may confirm after the browser has left the page. Other sales of the account name no business.
   if (session.payment_status !== 'paid' || !session.metadata?.['business_id']) return []
-  // when it was paid, which may be long after the page was opened
+  // The charge has the time of payment, which may be long after the page was opened.
   const payment = await stripe.paymentIntents.retrieve(idOf(session.payment_intent), { expand: ['latest_charge'] })
   const charge = payment.latest_charge && typeof payment.latest_charge !== 'string' ? payment.latest_charge : null
   return [
@@ -190,7 +190,7 @@ const refundStates: Record<string, FactOf<'refund'>['status']> = {
   canceled: 'failed',
 }
 
-/** Everything of ours is paid in francs, so other money is of something else that the account has sold. */
+/** This site sells in francs only, so other currencies belong to other sales of the account. */
 const isOther = ({ currency }: { currency: string }) => currency !== 'chf'
 
 export function refundFact(of: Stripe.Refund): FactOf<'refund'> | null {
@@ -209,7 +209,7 @@ export function refundFact(of: Stripe.Refund): FactOf<'refund'> | null {
 
 const disputeStates: Record<string, FactOf<'dispute'>['status']> = { won: 'won', lost: 'lost' }
 
-/** An inquiry (`warning_…`) takes no money yet. */
+/** Null for an inquiry (`warning_…`), which takes no money yet. */
 export function disputeFact(of: Stripe.Dispute): FactOf<'dispute'> | null {
   const payment = idOf(of.payment_intent)
   if (!payment || isOther(of) || of.status.startsWith('warning_')) return null
@@ -218,7 +218,7 @@ export function disputeFact(of: Stripe.Dispute): FactOf<'dispute'> | null {
   return { kind: 'dispute', dispute, payment, amount_rappen, currency, status, at: iso(of.created) }
 }
 
-/** Prevented, a dispute is over before it began: blocked, so that the money stays, or resolved by giving it back. */
+/** A prevented dispute was either blocked (won) or resolved by a refund (lost). */
 function preventedState({ balance_transactions: moved }: Stripe.Dispute): 'won' | 'lost' {
   return moved.reduce((sum, { amount }) => sum + amount, 0) < 0 ? 'lost' : 'won'
 }

@@ -3,12 +3,12 @@ import { intervals, paidTiers } from '../contract.ts'
 import { priceRappen, promotionRappen, type Plan } from '../policy.ts'
 import { ProviderFailed } from './provider.ts'
 
-/** The prices of the site at Stripe, by their lookup keys. */
+/** This site's prices at Stripe, found by their lookup keys. */
 export interface Prices {
   idOf: (plan: Plan) => string
-  /** Also of a price of an earlier amount, which who has bought it keeps paying; null: none of ours. */
+  /** Also for earlier prices, which their buyers still pay; null: not ours. */
   planOf: (price: Stripe.Price) => Plan | null
-  /** The price of a line of an invoice; null: none of ours. */
+  /** Price of an invoice line; null: not ours. */
   priceOf: (id: string, product: string) => Promise<Stripe.Price | null>
   promotion: string
 }
@@ -18,7 +18,7 @@ export const lookupKey = ({ tier, interval }: Plan): string => `rheinklang_${tie
 const productOf = ({ tier }: Pick<Plan, 'tier'>): string => `rheinklang_${tier.toLowerCase()}`
 export const promotionKey = 'rheinklang_promotion'
 
-/** Throws `ProviderFailed` where `npm run stripe:setup` was not run. */
+/** @throws `ProviderFailed` if `npm run stripe:setup` was not run */
 export async function loadPrices(stripe: Stripe): Promise<Prices> {
   const lookup_keys = [...plans.map(lookupKey), promotionKey]
   const { data } = await stripe.prices.list({ lookup_keys, active: true, limit: 100 })
@@ -28,7 +28,7 @@ export async function loadPrices(stripe: Stripe): Promise<Prices> {
     return price.id
   }
   const byId = new Map(plans.map((plan) => [idOf(lookupKey(plan)), plan]))
-  // lives as long as the prices here; holds each price that our few products ever had, once, as a price never changes
+  // Cache of prices. It stays small: our few products had few prices, and a price never changes.
   const seen = new Map(data.map((price) => [price.id, price]))
   const planOf = ({ id, product, recurring }: Stripe.Price): Plan | null => {
     const its = typeof product === 'string' ? product : product.id
@@ -48,7 +48,7 @@ export async function loadPrices(stripe: Stripe): Promise<Prices> {
   }
 }
 
-/** Makes the prices that are missing; run again it changes nothing. @returns a line for each price */
+/** Creates missing prices; safe to repeat. @returns a line for each price */
 export async function makePrices(stripe: Stripe): Promise<string[]> {
   const wanted = [
     ...plans.map((plan) => ({

@@ -17,10 +17,10 @@ import {
 } from './stripe-facts.ts'
 import { loadPrices, lookupKey, type Prices } from './stripe-prices.ts'
 
-/** Together with one retry within the 10 s in which a merchant gets an answer. */
+/** With one retry this stays below the 10 s in which a merchant gets an answer. */
 const timeoutMs = 4_000
 const retries = 1
-/** Of one business, of one kind; 80 years of monthly invoices. */
+/** Objects of one kind for one business; enough for 80 years of monthly invoices. */
 const atMost = { limit: 1000 }
 
 export interface StripeSettings {
@@ -29,7 +29,7 @@ export interface StripeSettings {
   apiBase: string | null
 }
 
-/** Where the SDK sends its requests; loaded when first needed, as it takes half a second. */
+/** Loads Stripe's SDK late, as that takes half a second. @param apiBase null: Stripe itself */
 export async function openStripe({
   secretKey,
   apiBase,
@@ -50,7 +50,7 @@ export async function openStripe({
   })
 }
 
-/** Stripe: Checkout, Billing and its portal. Prices are found by their lookup keys, which `npm run stripe:setup` makes. */
+/** Stripe's Checkout, Billing and portal. Its prices must have been created by `npm run stripe:setup`. */
 export function stripeProvider(settings: StripeSettings): Provider {
   let opened: Promise<Stripe> | undefined
   let known: Promise<Prices> | undefined
@@ -63,30 +63,34 @@ export function stripeProvider(settings: StripeSettings): Provider {
     return known
   }
 
-  /** What it refuses and what it does not answer is no fault of ours; a declined card is nobody's. */
-  async function asking<T>(work: (stripe: Stripe, its: Prices) => Promise<T>): Promise<T> {
+  /** Turns Stripe's errors into `CardDeclined`, `NothingThere` and `ProviderFailed`. */
+  async function asking<T>(work: (stripe: Stripe, ourPrices: Prices) => Promise<T>): Promise<T> {
     try {
       return await work(await sdk(), await prices())
     } catch (error) {
       if (error instanceof ProviderFailed) throw error
       const { type = '', message = '', code } = error as { type?: string; message?: string; code?: string }
       if (type === 'StripeCardError') throw new CardDeclined()
-      // of other keys, or deleted there
+      // The keys belong to another account, or the object was deleted.
       if (code === 'resource_missing') throw new NothingThere(message.slice(0, 200))
       if (type.startsWith('Stripe')) throw new ProviderFailed(`${type}: ${message.slice(0, 200)}`)
       throw error
     }
   }
 
-  /** What an answer says, as an event of its own. */
-  async function told(stripe: Stripe, its: Prices, subscription: Stripe.Subscription): Promise<ProviderEvent[]> {
+  /** An answer as an event, so that it is applied in the same way as a webhook. */
+  async function eventsOf(
+    stripe: Stripe,
+    ourPrices: Prices,
+    subscription: Stripe.Subscription,
+  ): Promise<ProviderEvent[]> {
     const asOf = answeredAt(subscription)
-    const facts: Fact[] = factsOfSubscription(subscription, its, asOf)
+    const facts: Fact[] = factsOfSubscription(subscription, ourPrices, asOf)
     const invoice = subscription.latest_invoice
     const id = typeof invoice === 'string' ? invoice : invoice?.id
     if (id) {
       const answer = await stripe.invoices.retrieve(id, { expand: ['payments'] })
-      const paid = await paymentOf(answer, its, (payment) => methodOfPayment(stripe, payment))
+      const paid = await paymentOf(answer, ourPrices, (payment) => methodOfPayment(stripe, payment))
       if (paid) facts.push(paid)
     }
     const { requestId = crypto.randomUUID() } = (subscription as Answered).lastResponse ?? {}
@@ -95,32 +99,32 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   /**
-   * A subscription with a schedule takes no other change, so what is planned for the end of the period makes room first, and is planned
-   * again where the change fails. One that has ended stays as it is.
+   * Changes a subscription. Stripe allows no other change while there is a schedule, so a planned change is removed first, and planned
+   * again if the change fails. An ended subscription is not changed.
    */
   async function replanned(
     stripe: Stripe,
-    its: Prices,
+    ourPrices: Prices,
     id: string,
     work: (before: Stripe.Subscription) => Promise<Stripe.Subscription>,
   ): Promise<ProviderEvent[]> {
     const before = await stripe.subscriptions.retrieve(id)
-    if (before.status === 'canceled') return told(stripe, its, before)
+    if (before.status === 'canceled') return eventsOf(stripe, ourPrices, before)
     let after: Stripe.Subscription
     try {
       await release(stripe, before)
       after = await work(before)
     } catch (error) {
-      await planAgain(stripe, its, before).catch((again: unknown) => {
+      await planAgain(stripe, ourPrices, before).catch((again: unknown) => {
         const { message = '' } = again as { message?: string }
         throw new ProviderFailed(`What was planned for ${id} could not be planned again: ${message.slice(0, 200)}`)
       })
       throw error
     }
-    return told(stripe, its, after)
+    return eventsOf(stripe, ourPrices, after)
   }
 
-  /** Browsers are sent to pages of Stripe alone, whatever its answer names. Throws `ProviderFailed`. */
+  /** Checks an address from Stripe's answer: browsers are sent only to Stripe. @throws `ProviderFailed` */
   function ownAddress(text: string | null): string {
     const url = URL.canParse(text ?? '') ? new URL(text!) : null
     const isStripe =
@@ -131,8 +135,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
   }
 
   const comeBack = (origin: string, order: Order) => ({
-    success_url: origin + (order.wish.what === 'subscription' ? paidPage(order.wish.tier) : promotedPage),
-    cancel_url: origin + (order.wish.what === 'subscription' ? page.upgrade : page.promote),
+    success_url: origin + (order.purchase.what === 'subscription' ? paidPage(order.purchase.tier) : promotedPage),
+    cancel_url: origin + (order.purchase.what === 'subscription' ? page.upgrade : page.promote),
   })
 
   return {
@@ -153,52 +157,52 @@ export function stripeProvider(settings: StripeSettings): Provider {
       }
     },
 
-    async subscribeAtOnce({ key, businessId, customerId, wish }) {
-      if (wish.what !== 'subscription') return null
+    async subscribeAtOnce({ key, businessId, customerId, purchase }) {
+      if (purchase.what !== 'subscription') return null
       try {
-        return await asking(async (stripe, its) => {
+        return await asking(async (stripe, ourPrices) => {
           const customer = await stripe.customers.retrieve(customerId)
           if (customer.deleted || !customer.invoice_settings.default_payment_method) return null
           const subscription = await stripe.subscriptions.create(
             {
               customer: customerId,
-              items: [{ price: its.idOf(wish) }],
+              items: [{ price: ourPrices.idOf(purchase) }],
               payment_behavior: 'error_if_incomplete',
               metadata: { business_id: businessId },
             },
             { idempotencyKey: `subscribe_${key}` },
           )
-          return told(stripe, its, subscription)
+          return eventsOf(stripe, ourPrices, subscription)
         })
       } catch (error) {
-        // a card that is declined without its owner may be good with them, on the page
+        // The card may need its owner's confirmation, which the checkout page asks for.
         if (error instanceof CardDeclined) return null
         throw error
       }
     },
 
     openCheckout: (order) =>
-      asking(async (stripe, its) => {
-        const { wish, businessId } = order
+      asking(async (stripe, ourPrices) => {
+        const { purchase, businessId } = order
         const metadata = { business_id: businessId }
-        // without a key of ours: a page whose address nobody has seen takes no money
+        // No idempotency key needed: nobody can pay on a page whose address got lost.
         const session = await stripe.checkout.sessions.create({
           customer: order.customerId,
           client_reference_id: order.checkoutId,
           metadata,
           locale: order.locale === 'de' || order.locale === 'fr' ? order.locale : 'en',
           ...comeBack(order.origin, order),
-          ...(wish.what === 'subscription'
+          ...(purchase.what === 'subscription'
             ? {
                 mode: 'subscription',
-                line_items: [{ price: its.idOf(wish), quantity: 1 }],
+                line_items: [{ price: ourPrices.idOf(purchase), quantity: 1 }],
                 subscription_data: { metadata },
               }
             : {
                 mode: 'payment',
-                line_items: [{ price: its.promotion, quantity: 1 }],
+                line_items: [{ price: ourPrices.promotion, quantity: 1 }],
                 payment_intent_data: { metadata },
-                // TWINT takes francs only, once
+                // TWINT works only for single payments in francs.
                 payment_method_types: ['card', 'twint'],
               }),
         })
@@ -212,15 +216,15 @@ export function stripeProvider(settings: StripeSettings): Provider {
         return session.status !== 'complete'
       }),
 
-    // Without keys of ours, as a key repeats the failure of the first try for a day. Each reads what runs first, and a business's wishes
-    // come one after the other, so that a second try changes, and charges, nothing twice.
+    // No idempotency keys: Stripe would repeat a failed first attempt for a day. Each change reads the subscription first and runs
+    // under the business's lock, so a retry neither changes nor charges twice.
     change: ({ provider_id }, plan) =>
-      asking((stripe, its) =>
-        replanned(stripe, its, provider_id, async (before) => {
+      asking((stripe, ourPrices) =>
+        replanned(stripe, ourPrices, provider_id, async (before) => {
           const item = before.items.data[0]!
-          const isThere = item.price.id === its.idOf(plan)
+          const isThere = item.price.id === ourPrices.idOf(plan)
           return stripe.subscriptions.update(provider_id, {
-            ...(isThere ? {} : { items: [{ id: item.id, price: its.idOf(plan) }] }),
+            ...(isThere ? {} : { items: [{ id: item.id, price: ourPrices.idOf(plan) }] }),
             proration_behavior: 'always_invoice',
             payment_behavior: 'error_if_incomplete',
             cancel_at_period_end: false,
@@ -230,36 +234,36 @@ export function stripeProvider(settings: StripeSettings): Provider {
       ),
 
     changeLater: ({ provider_id }, plan) =>
-      asking((stripe, its) =>
-        replanned(stripe, its, provider_id, async (before) => {
-          if (plan) await scheduleChange(stripe, its, before, plan)
+      asking((stripe, ourPrices) =>
+        replanned(stripe, ourPrices, provider_id, async (before) => {
+          if (plan) await scheduleChange(stripe, ourPrices, before, plan)
           return stripe.subscriptions.update(provider_id, { metadata: { pending: plan ? lookupKey(plan) : '' } })
         }),
       ),
 
     cancelLater: ({ provider_id }, cancel) =>
-      asking((stripe, its) =>
-        replanned(stripe, its, provider_id, () =>
+      asking((stripe, ourPrices) =>
+        replanned(stripe, ourPrices, provider_id, () =>
           stripe.subscriptions.update(provider_id, { cancel_at_period_end: cancel, metadata: { pending: '' } }),
         ),
       ),
 
     end: ({ provider_id }) =>
-      asking(async (stripe, its) => {
+      asking(async (stripe, ourPrices) => {
         const before = await stripe.subscriptions.retrieve(provider_id)
         const ended = before.status === 'canceled' ? before : await stripe.subscriptions.cancel(provider_id)
-        // what is open can be collected after the end, too
+        // Stripe could still collect an open invoice after the end.
         if (ended.latest_invoice) {
           const { id, status } = await stripe.invoices.retrieve(idOf(ended.latest_invoice))
           if (status === 'open') await stripe.invoices.voidInvoice(id!)
         }
-        return told(stripe, its, ended)
+        return eventsOf(stripe, ourPrices, ended)
       }),
 
     findSubscription: (providerId) =>
-      asking(async (stripe, its) => {
+      asking(async (stripe, ourPrices) => {
         const found = await stripe.subscriptions.retrieve(providerId)
-        const [fact] = factsOfSubscription(found, its, answeredAt(found))
+        const [fact] = factsOfSubscription(found, ourPrices, answeredAt(found))
         return fact ?? null
       }),
 
@@ -275,12 +279,12 @@ export function stripeProvider(settings: StripeSettings): Provider {
 
     async readEvent(bytes, signature, now) {
       const event = await verified(await sdk(), bytes, signature, settings.webhookSecrets, now)
-      const facts = await asking((stripe, its) => factsOfEvent(stripe, its, event))
+      const facts = await asking((stripe, ourPrices) => factsOfEvent(stripe, ourPrices, event))
       return { id: event.id, type: event.type, created_at: new Date(event.created * 1000).toISOString(), facts }
     },
 
-    look: ({ customerId }, only) =>
-      asking(async (stripe, its) => {
+    fetchFacts: ({ customerId }, only) =>
+      asking(async (stripe, ourPrices) => {
         const all = { customer: customerId, limit: 100 }
         const subscriptions = await stripe.subscriptions.list({ ...all, status: 'all' })
         const asOf = answeredAt(subscriptions)
@@ -290,16 +294,16 @@ export function stripeProvider(settings: StripeSettings): Provider {
         const newest = stripe.charges.list(all)
         const charges = only === 'plans' ? (await newest).data : await newest.autoPagingToArray(atMost)
         const methods = new Map(charges.map((each) => [idOf(each.payment_intent), methodOf(each)]))
-        const facts: Fact[] = subscriptions.data.flatMap((each) => factsOfSubscription(each, its, asOf))
+        const facts: Fact[] = subscriptions.data.flatMap((each) => factsOfSubscription(each, ourPrices, asOf))
         for (const each of paid) {
-          const fact = await paymentOf(each, its, (payment) => methods.get(payment) ?? null)
+          const fact = await paymentOf(each, ourPrices, (payment) => methods.get(payment) ?? null)
           if (fact) facts.push(fact)
         }
         if (only === 'plans') return facts
         const sessions = await stripe.checkout.sessions.list({ ...all, status: 'complete' }).autoPagingToArray(atMost)
         for (const each of sessions)
           facts.push(
-            ...(await factsOfEvent(stripe, its, {
+            ...(await factsOfEvent(stripe, ourPrices, {
               type: 'checkout.session.completed',
               data: { object: each },
             } as Stripe.Event)),
@@ -322,7 +326,7 @@ interface Answered {
   lastResponse?: { requestId?: string; headers?: Record<string, string> }
 }
 
-/** By Stripe's clock, in whole seconds as its events. */
+/** Time of an answer by Stripe's clock, in whole seconds like its events. */
 function answeredAt(answer: object): Date {
   const date = Date.parse((answer as Answered).lastResponse?.headers?.['date'] ?? '')
   return new Date(Number.isNaN(date) ? Math.floor(Date.now() / 1000) * 1000 : date)
@@ -336,17 +340,17 @@ async function release(
   if (schedule) await stripe.subscriptionSchedules.release(idOf(schedule), {}, options)
 }
 
-/** Short, as a merchant has waited for the change itself already. */
+/** Short, because the merchant has already waited for the failed change. */
 const again = { timeout: 2000, maxNetworkRetries: 0 }
 
-/** What was planned before a change that failed; also where the change was made after all, but its answer was lost. */
-async function planAgain(stripe: Stripe, its: Prices, before: Stripe.Subscription): Promise<void> {
+/** Restores the planned change after a failed change, unless the change was made and only its answer got lost. */
+async function planAgain(stripe: Stripe, ourPrices: Prices, before: Stripe.Subscription): Promise<void> {
   const now = await stripe.subscriptions.retrieve(before.id, {}, again)
   if (priceIdOf(now) !== priceIdOf(before) || now.cancel_at_period_end !== before.cancel_at_period_end) return
   const planned = pendingOf(before)
   if (now.schedule !== null && idOf(now.schedule) === idOf(before.schedule)) return
   await release(stripe, now, again)
-  if (planned) await scheduleChange(stripe, its, before, planned, again)
+  if (planned) await scheduleChange(stripe, ourPrices, before, planned, again)
   const pending = planned ? lookupKey(planned) : ''
   if ((now.metadata['pending'] ?? '') !== pending)
     await stripe.subscriptions.update(before.id, { metadata: { pending } }, again)
@@ -354,10 +358,10 @@ async function planAgain(stripe: Stripe, its: Prices, before: Stripe.Subscriptio
 
 const priceIdOf = (of: Stripe.Subscription) => of.items.data[0]!.price.id
 
-/** The plan that runs until the end of the paid period, then the other one. */
+/** Schedules `plan` for the end of the paid period. */
 async function scheduleChange(
   stripe: Stripe,
-  its: Prices,
+  ourPrices: Prices,
   before: Stripe.Subscription,
   plan: Plan,
   options?: Stripe.RequestOptions,
@@ -365,7 +369,7 @@ async function scheduleChange(
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: before.id }, options)
   const current = schedule.phases[0]!
   const price = idOf(current.items[0]!.price)
-  // changed meanwhile: it stays as it is
+  // The plan was changed in the meantime: leave it.
   if (price !== priceIdOf(before)) return release(stripe, { schedule: schedule.id }, options)
   await stripe.subscriptionSchedules.update(
     schedule.id,
@@ -373,7 +377,7 @@ async function scheduleChange(
       end_behavior: 'release',
       phases: [
         { items: [{ price, quantity: 1 }], start_date: current.start_date, end_date: current.end_date },
-        { items: [{ price: its.idOf(plan), quantity: 1 }], metadata: { pending: '' } },
+        { items: [{ price: ourPrices.idOf(plan), quantity: 1 }], metadata: { pending: '' } },
       ],
     },
     options,
@@ -382,7 +386,7 @@ async function scheduleChange(
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Throws `EventForged`. */
+/** @throws `EventForged` */
 async function verified(
   stripe: Stripe,
   bytes: Uint8Array,
@@ -392,7 +396,7 @@ async function verified(
 ): Promise<Stripe.Event> {
   let text: string
   try {
-    // with its byte order mark: the SDK would drop it, and so check another body than the one that came
+    // Keeps a byte order mark: without it the SDK would check other bytes than those that were signed.
     text = decoder.decode(bytes)
   } catch {
     throw new EventForged('The body is no UTF-8.')
@@ -403,7 +407,7 @@ async function verified(
     try {
       return stripe.webhooks.constructEvent(text, signature, secret, eventToleranceS, undefined, now)
     } catch {
-      // signed with another of our secrets, or by none
+      // Not signed with this secret; try the next.
     }
   }
   throw new EventForged('No secret of ours has signed it, or it is too old.')

@@ -12,13 +12,13 @@ import { aModerator, suspendConfirmed } from '../../../test/staff.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { endSubscription, reconcile } from './background.ts'
 import type { PaymentRoom } from './room.ts'
-import { endWhatEnded } from './stand.ts'
+import { endExpiredTiers } from './apply-standing.ts'
 
 let app: TestApp
 let room: () => PaymentRoom
 let peer: StripePeer
 let env: Record<string, string>
-/** What the first run of `npm run stripe:setup` said. */
+/** Output of the first run of `npm run stripe:setup`. */
 let setUp: Awaited<ReturnType<typeof command>>
 const secretKey = 'sk_test_peer012345'
 
@@ -50,7 +50,7 @@ beforeEach(() => {
 })
 afterEach(async () => expect((await ledgerOf(app)).sum, 'the ledger sums to zero').toBe(0))
 
-/** A command of package.json, as a process of its own, with the lines that it wrote. */
+/** Runs a command of package.json in its own process. @returns exit code and lines of output */
 async function command(script: string, more: Record<string, string> = {}) {
   const own = { ...process.env, ...env, ...more }
   return promisify(execFile)(process.execPath, [`src/app/${script}`], { env: own }).then(
@@ -64,10 +64,10 @@ async function command(script: string, more: Record<string, string> = {}) {
 
 type Merchant = Awaited<ReturnType<typeof aMerchant>>
 let merchants = 0
-/** Both clocks at the same moment; the merchant logs in again. */
+/** Sets the clocks of the app and of the peer, and logs the merchant in again. */
 async function now(merchant?: Merchant) {
   app.setNow(new Date(peer.now * 1000).toISOString())
-  await endWhatEnded(room())
+  await endExpiredTiers(room())
   if (merchant) Object.assign(merchant, await logIn(app, '/api/business/login', merchant.email))
 }
 async function cafe() {
@@ -106,7 +106,7 @@ describe('npm run stripe:setup', () => {
 })
 
 describe('with Stripe', () => {
-  it('a tier comes with the payment on the hosted page, told twice and in the wrong order', async () => {
+  it('a tier starts with the payment on the hosted page, also when its events come twice and in the wrong order', async () => {
     const owner = await cafe()
     const { status, body } = await upgrade(app, owner.authToken, 'PREMIUM')
     expect(status).toBe(200)
@@ -120,7 +120,7 @@ describe('with Stripe', () => {
     expect(await ledgerOf(app, owner.businessId)).toMatchObject({ transactions: 1, provider: 4900 })
   })
 
-  it('more is paid at once and pro rata, less comes at the end of the paid time', async () => {
+  it('a higher tier is paid at once and pro rata, a lower one starts at the end of the paid period', async () => {
     const owner = await premium()
     const ultimate = await upgrade(app, owner.authToken, 'ULTIMATE')
     expect(ultimate.body.business.subscription_tier).toBe('ULTIMATE')
@@ -136,7 +136,7 @@ describe('with Stripe', () => {
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', pending_change: null })
   })
 
-  it('a declined upgrade keeps the change that waits for the end of the paid time', async () => {
+  it('a declined upgrade keeps the planned change', async () => {
     const owner = await premium()
     expect((await send(owner, 'switch', { interval: 'year' })).status).toBe(200)
     await told(owner)
@@ -153,7 +153,7 @@ describe('with Stripe', () => {
     expect(await mine(owner)).toMatchObject({ interval: 'month', subscription_tier: 'PREMIUM', pending_change: null })
   })
 
-  it('a declined or failed change can be tried again at once', async () => {
+  it('a declined or failed change can be retried at once', async () => {
     const owner = await premium()
     peer.cardWorks = false
     expect((await upgrade(app, owner.authToken, 'ULTIMATE')).status).toBe(409)
@@ -205,7 +205,7 @@ describe('with Stripe', () => {
     expect((await mine(owner)).interval).toBe('year')
   })
 
-  it('a page that could not be opened opens at the next try, also in another language', async () => {
+  it('a checkout page that could not be opened opens at the next attempt, also in another language', async () => {
     const owner = await premium()
     peer.trouble = 'fails'
     expect((await send(owner, 'create-promo-session')).status).toBe(503)
@@ -217,7 +217,7 @@ describe('with Stripe', () => {
     expect(body.sessionUrl).toContain(peer.url)
   })
 
-  it('a plan switches to a year, is cancelled, kept, cancelled, and FREE when it has ended', async () => {
+  it('a plan can switch to a year, be cancelled, resumed and cancelled again; when it ends the business is FREE', async () => {
     const owner = await premium()
     expect((await send(owner, 'switch', { interval: 'year' })).body).toMatchObject({
       interval: 'year',
@@ -234,7 +234,7 @@ describe('with Stripe', () => {
     await endSubscription(room(), provider_id)
   })
 
-  it('a plan of an account that waits to be deleted is cancelled, no open page takes money, and a kept account has it back with the planned change', async () => {
+  it('the plan of an account that waits to be deleted is cancelled and its checkout closed; a kept account gets it back with the planned change', async () => {
     const owner = await premium()
     await upgrade(app, owner.authToken, 'ULTIMATE')
     const planned = (await upgrade(app, owner.authToken, 'PREMIUM', { interval: 'month' })).body.pending_change
@@ -258,11 +258,11 @@ describe('with Stripe', () => {
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', amount_chf: 49 })
   })
 
-  it('events of one second leave a plan as Stripe has it, in whatever order they come, and so do two clicks of one second', async () => {
+  it('events and clicks within one second leave a plan as Stripe has it, in whatever order they come', async () => {
     const owner = await premium()
     const { provider_id, status } = await mine(owner)
     expect(status).toBe('active')
-    // both were told of twice, the older one last, and bear the same second
+    // Both events came twice, the older one last, with the same second.
     const { rows } = await sql<{ types: number }>`
       select count(distinct type)::int as types from payment_events
       where type like 'customer.subscription.%' group by created_at order by created_at desc limit 1`.execute(app.db)
@@ -274,7 +274,7 @@ describe('with Stripe', () => {
     expect(await mine(owner)).toMatchObject({ provider_id, status: 'active', cancel_at_period_end: false })
   })
 
-  it('an event of the same second as another one waits for Stripe where it cannot be asked', async () => {
+  it('an event within the same second as another one waits while Stripe cannot be asked', async () => {
     const owner = await premium()
     const { provider_id } = await mine(owner)
     const event = {
@@ -307,12 +307,12 @@ describe('with Stripe', () => {
     expect((await mine(owner)).subscription_tier).toBe('FREE')
     const { status, body } = await upgrade(app, owner.authToken, 'PREMIUM')
     expect([status, body.code]).toEqual([409, 'payment_overdue'])
-    // a later try may still charge it
+    // A later attempt may still charge it.
     expect(peer.retry((await mine(owner)).provider_id)).toBe(false)
     expect((await send(owner, 'cancel')).body).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
   })
 
-  it('who has bought a plan at an earlier price keeps the price and the tier', async () => {
+  it('a plan bought at an earlier price keeps price and tier', async () => {
     const owner = await premium()
     const { provider_id } = await mine(owner)
     const item = (peer.get(provider_id)['items'] as { data: { price: object }[] }).data[0]!
@@ -330,7 +330,7 @@ describe('with Stripe', () => {
     expect(invoices.map(({ deducted }: { deducted: boolean }) => deducted)).toEqual([false, false])
   })
 
-  it('an event in the form of an older version of Stripe counts', async () => {
+  it('an event of an older API version of Stripe is applied', async () => {
     const owner = await cafe()
     const { body } = await upgrade(app, owner.authToken, 'PREMIUM')
     peer.pay(body.sessionUrl)
@@ -340,7 +340,7 @@ describe('with Stripe', () => {
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', status: 'active' })
   })
 
-  it('a customer whom Stripe does not know keeps nobody else from being compared', async () => {
+  it('a customer that Stripe does not know does not stop the comparison of others', async () => {
     const [gone, other] = [await premium(), await premium()]
     const customerOf = async (owner: Merchant) => String(peer.get((await mine(owner)).provider_id)['customer'])
     const unknown = await customerOf(gone)
@@ -350,7 +350,7 @@ describe('with Stripe', () => {
     expect([...repaired, ...left].filter((line) => line.startsWith(other.businessId))).toEqual([])
   })
 
-  it('a customer of other keys is reported once, keeps what was paid for, and is compared again with the keys of before', async () => {
+  it('a customer of other keys is reported once, keeps its paid tier, and is compared again with the earlier keys', async () => {
     const owner = await premium()
     const { provider_id } = await mine(owner)
     const customer = String(peer.get(provider_id)['customer'])
@@ -366,7 +366,7 @@ describe('with Stripe', () => {
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', provider_id })
   })
 
-  it('a customer of other keys becomes a new one, so that nobody is kept from paying, and is the same again with the keys of before', async () => {
+  it('a business gets a new customer under other keys, so that it can pay, and its old one again with the earlier keys', async () => {
     const [owner, promoted] = [await premium(), await cafe()]
     const page = (await send(promoted, 'create-promo-session')).body.sessionUrl
     const { provider_id } = await mine(owner)
@@ -374,7 +374,7 @@ describe('with Stripe', () => {
       ({ id }) => id,
     )
     for (const id of before) peer.ofOtherKeys.add(id)
-    // what was paid for counts, and what follows from it is none of the new keys
+    // The paid tier counts, but nothing of it renews under the new keys.
     const { status, body } = await upgrade(app, owner.authToken, 'ULTIMATE')
     expect([status, body.business.subscription_tier]).toEqual([200, 'PREMIUM'])
     expect(await mine(owner)).toMatchObject({ subscription_tier: 'PREMIUM', provider_id: null })
@@ -385,7 +385,7 @@ describe('with Stripe', () => {
     expect(now.provider_id).not.toBe(provider_id)
     const left = (await reconcile(room())).left
     expect(left.filter((line) => line.startsWith(owner.businessId))).toEqual([])
-    // a page of the keys of before makes room
+    // A checkout of the earlier keys is closed.
     expect((await upgrade(app, promoted.authToken, 'PREMIUM')).body.sessionUrl).not.toBe(page)
 
     const news = [...peer.list('cus'), ...peer.list('sub'), ...peer.list('cs'), ...peer.list('in')].map(({ id }) => id)
@@ -397,7 +397,7 @@ describe('with Stripe', () => {
     expect((await send(owner, 'portal-session')).status).toBe(200)
   })
 
-  it('what else the account sells, gives back or is disputed is ignored quietly, in whatever money', async () => {
+  it('other sales, refunds and disputes of the Stripe account are ignored, in any currency', async () => {
     peer.sellOther('chf')
     peer.sellOther('eur')
     await now()
@@ -410,7 +410,7 @@ describe('with Stripe', () => {
     expect(refused).toEqual([])
   })
 
-  it('a plan says how it was paid, the newest payment first', async () => {
+  it('a plan shows the payment method of its newest payment', async () => {
     const owner = await premium()
     expect((await mine(owner)).payment_method).toBe('Visa 4242')
     peer.renew((await mine(owner)).provider_id)
@@ -421,7 +421,7 @@ describe('with Stripe', () => {
     expect((await mine(owner)).payment_method).toBe('American Express 0005')
   })
 
-  it('a dispute that was prevented takes nothing, unless it was prevented by giving the money back', async () => {
+  it('a prevented dispute takes nothing away, unless it was prevented by a refund', async () => {
     const owner = await cafe()
     const { body } = await send(owner, 'create-promo-session')
     peer.pay(body.sessionUrl)
@@ -435,7 +435,7 @@ describe('with Stripe', () => {
     expect((await mine(owner)).featured_until).toBeNull()
   })
 
-  it('a promotion that is given back takes no day of the next one', async () => {
+  it('a refunded promotion takes no day of the next one', async () => {
     const owner = await cafe()
     for (let n = 0; n < 2; n++) {
       peer.pay((await send(owner, 'create-promo-session')).body.sessionUrl)
@@ -450,7 +450,7 @@ describe('with Stripe', () => {
     expect(Math.round(left / 86_400)).toBe(30)
   })
 
-  it('an overdue plan that is cancelled ends at once and is not charged any more', async () => {
+  it('an overdue plan that is cancelled ends at once and is not charged again', async () => {
     const owner = await premium()
     const { provider_id } = await mine(owner)
     peer.cardWorks = false
@@ -463,7 +463,7 @@ describe('with Stripe', () => {
     expect((await ledgerOf(app, owner.businessId)).transactions).toBe(1)
   })
 
-  it('a refund of the difference of an upgrade leaves the plan that is paid', async () => {
+  it('a refund of an upgrade leaves the plan that was paid before', async () => {
     const owner = await premium()
     const { provider_id } = await mine(owner)
     await upgrade(app, owner.authToken, 'ULTIMATE')
@@ -491,7 +491,7 @@ describe('with Stripe', () => {
     }
   })
 
-  it('a promotion page that is open when staff suspend the business takes nothing; one for a plan stays', async () => {
+  it('the open checkout of a promotion closes when staff suspend the business; one of a plan stays open', async () => {
     const staff = await aModerator(app)
     const suspended = await cafe()
     const { body } = await send(suspended, 'create-promo-session')
@@ -501,14 +501,14 @@ describe('with Stripe', () => {
       expect((await suspendConfirmed(app, staff, { business_id, reason: 'Wrong prices.' })).status).toBe(200)
     await app.runJobs()
     expect(() => peer.pay(body.sessionUrl)).toThrow('expired')
-    // a plan runs on during a suspension, and may begin in one
+    // A plan goes on during a suspension, and can start in one.
     peer.pay(plan)
     await told(other)
     expect((await mine(other)).tier).toBe('PREMIUM')
     expect((await mine(suspended)).featured_until).toBeNull()
   })
 
-  it('events that were missed are made up for, and each is told', async () => {
+  it('missed events are applied by the comparison, and each is reported', async () => {
     const owner = await cafe()
     const { body } = await upgrade(app, owner.authToken, 'ULTIMATE')
     peer.pay(body.sessionUrl)
@@ -523,11 +523,11 @@ describe('with Stripe', () => {
     expect(left).toEqual([])
     expect((await mine(owner)).subscription_tier).toBe('ULTIMATE')
     expect((await ledgerOf(app, owner.businessId)).transactions).toBe(1)
-    // what looks the same as in the last event is no difference
+    // The same snapshot as in the last event is no difference.
     expect(await reconcile(room())).toMatchObject({ repaired: [], left: [] })
   })
 
-  it('what the provider knows wrongly, or not at all, is told and changes nothing', async () => {
+  it('wrong or missing data at the provider is reported and changes nothing', async () => {
     const owner = await cafe()
     const { body } = await send(owner, 'create-promo-session')
     peer.pay(body.sessionUrl)
@@ -547,7 +547,7 @@ describe('with Stripe', () => {
     peer.objects.set(session!.id, session!)
   })
 
-  it('a browser is sent to pages of Stripe alone, whatever an answer names', async () => {
+  it('a browser is sent only to pages of Stripe, whatever an answer says', async () => {
     for (const page of ['javascript:alert(1)', 'http://checkout.stripe.com/x', 'https://stripe.com.example/x', 'x']) {
       const owner = await cafe()
       peer.elsewhere = page
@@ -583,7 +583,7 @@ describe('with Stripe', () => {
     },
   )
 
-  it('an event that Stripe has not signed is refused', async () => {
+  it('an event without a signature of Stripe is refused', async () => {
     const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'x', created: peer.now, data: { object: {} } })
     const sign = (secret: string, timestamp: number, body = payload) =>
       Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
@@ -601,7 +601,7 @@ describe('with Stripe', () => {
     for (const [body, signature] of forged) expect((await sendEvent(app, body, signature)).status).toBe(400)
   })
 
-  it('an event about which Stripe cannot be asked now is no fault of ours: Stripe is told to send it again', async () => {
+  it('an event whose details cannot be fetched is answered with 503, so that Stripe sends it again', async () => {
     await now()
     const timestamp = Math.floor(room().clock.now().epochMilliseconds / 1000)
     const invoice = { id: 'evt_away', object: 'event', type: 'invoice.paid', data: { object: { id: 'in_away' } } }
@@ -613,7 +613,7 @@ describe('with Stripe', () => {
     peer.trouble = 'none'
   })
 
-  it('an event counts by what was signed: packed for the way, or with a second signature beside the good one', async () => {
+  it('an event is accepted compressed, or with a second signature beside the valid one', async () => {
     await now()
     const timestamp = Math.floor(room().clock.now().epochMilliseconds / 1000)
     const payload = JSON.stringify({ id: 'evt_2', object: 'event', type: 'x', created: peer.now, data: { object: {} } })
@@ -634,7 +634,7 @@ describe('with Stripe', () => {
 describe('npm run payments:check', () => {
   const check = () => command('payments-check.ts', { DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir })
 
-  it('makes up for what was missed and says what is left for a person, a line each; then nothing differs', async () => {
+  it('applies missed events and prints what the operator must look at, a line each; then nothing differs', async () => {
     await now()
     await reconcile(room())
     const bar = await cafe()

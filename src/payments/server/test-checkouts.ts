@@ -1,16 +1,15 @@
-import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { page, paidPage, promotedPage } from '../../site-map.ts'
 import { checkoutNotFound, checkoutOver, paymentDeclined, type TestCheckout } from '../contract.ts'
 import { priceRappen, promotionRappen } from '../policy.ts'
+import { refuseToSell } from './at-provider.ts'
 import { applyEvents } from './events.ts'
 import { isTest, type PaymentRoom } from './room.ts'
 import type { TestPage, TestProvider } from './test-provider.ts'
 
-/** The pages of the built-in test provider: to anybody but the business that pays they are unknown. */
+/** A page of the built-in test provider. @throws `checkout_not_found`, also for other businesses */
 export async function findTestCheckout(
   room: PaymentRoom,
   businessId: string,
@@ -20,7 +19,7 @@ export async function findTestCheckout(
   return answerOf(checkoutId, found, await provider.cardWorks(businessId))
 }
 
-/** Pays, or has the payment declined; of a card on file it says whether it works. */
+/** Pays a checkout or declines its payment; on the page of the card on file, sets whether the card works. */
 export async function settleTestCheckout(
   room: PaymentRoom,
   businessId: string,
@@ -33,13 +32,10 @@ export async function settleTestCheckout(
     await provider.setCard(businessId, choice === 'pay')
     return findTestCheckout(room, businessId, checkoutId)
   }
-  const merchant = await merchantOf(room.db, businessId)
-  // nobody would see it
-  if (found.what === 'promotion' && merchant?.is_suspended) throw new Refusal(businessSuspended)
-  if (merchant?.is_leaving) throw new Refusal(businessLeaving)
+  await refuseToSell(room, businessId, found.what)
   if (choice === 'decline') throw new Refusal(paymentDeclined)
   const events = await provider.pay(checkoutId)
-  // sent twice: what is paid is paid
+  // A second request for a checkout that is already paid succeeds.
   if (!events && (await provider.findCheckout(checkoutId))?.status !== 'complete') throw new Refusal(checkoutOver)
   await applyEvents(room, room.db, events ?? [])
   return findTestCheckout(room, businessId, checkoutId)

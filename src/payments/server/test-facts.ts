@@ -5,16 +5,17 @@ import { priceRappen, promotionRappen, type Interval, type Plan } from '../polic
 import type { FactOf } from './facts.ts'
 import * as store from './store.ts'
 
-/** What the test provider keeps, and the facts that it tells: the same as Stripe's. */
+/** Facts of the test provider, in the same form as Stripe's, and how it stores them. */
 type Subscription = FactOf<'subscription'>
 
-/** `failures`: how often the payment of this period has failed. */
+/** A subscription as the test provider stores it. */
 export interface SubscriptionSide {
   fact: Subscription
+  /** Failed payments of this period. */
   failures: number
 }
 
-/** A failed payment is tried again after three days and after six; a day later the subscription ends. */
+/** A failed payment is retried after three and six days; after seven the subscription ends. */
 export const retryDays = [3, 6, 7]
 
 export const customerOf = (businessId: string) => `tcus_${businessId}`
@@ -30,7 +31,7 @@ export function endOfPeriod(start: Temporal.Instant, interval: Interval): Tempor
   return start.toZonedDateTimeISO('UTC').add(length).toInstant()
 }
 
-/** A newer snapshot, however quickly it follows. */
+/** Gives a snapshot a later time than the one before, even within the same millisecond. */
 export function later(after: Subscription, before: Subscription, now: Temporal.Instant): Subscription {
   const asOf = Math.max(now.epochMilliseconds, Date.parse(before.as_of) + 1)
   return { ...after, as_of: new Date(asOf).toISOString() }
@@ -47,14 +48,14 @@ export const periodOf = ({ period_start, period_end }: Subscription) => ({
   until: Date.parse(period_end),
 })
 
-/** A subscription that begins, and its first payment. */
+/** A new subscription and its first payment. */
 export function begun(
   key: string,
   businessId: string,
   { tier, interval }: Plan,
   at: Temporal.Instant,
 ): { subscription: Subscription; payment: FactOf<'payment'> } {
-  // callers pass a wish to pay, which has another key
+  // Callers pass a purchase, which has one more key.
   const plan = { tier, interval }
   const subscriptionId = `tsub_${key}`
   const period = { period_start: isoOf(at), period_end: isoOf(endOfPeriod(at, plan.interval)) }
@@ -84,7 +85,7 @@ export function begun(
   }
 }
 
-/** The payment of the period that a subscription is in now. */
+/** The payment for the current period of a subscription. */
 export function renewalOf(renewed: Subscription, at: Temporal.Instant): FactOf<'payment'> {
   const { subscription, business_id, tier, interval, period_start, period_end } = renewed
   return {
@@ -97,13 +98,13 @@ export function renewalOf(renewed: Subscription, at: Temporal.Instant): FactOf<'
   }
 }
 
-export function keepSubscription(trx: Sql, subscription: Subscription): Promise<void> {
+export function storeSubscription(trx: Sql, subscription: Subscription): Promise<void> {
   const side = { fact: subscription, failures: 0 }
   const { subscription: object_id, business_id } = subscription
   return store.insertTestObject(trx, { object_id, kind: 'subscription', business_id, state: side, due_at: dueOf(side) })
 }
 
-export function keepTestPayment(trx: Sql, payment: FactOf<'payment'>): Promise<void> {
+export function storeTestPayment(trx: Sql, payment: FactOf<'payment'>): Promise<void> {
   const { payment: object_id, business_id } = payment
   return store.insertTestObject(trx, { object_id, kind: 'payment', business_id, state: payment, due_at: null })
 }
@@ -129,14 +130,14 @@ export const ended = (before: Subscription, at: Temporal.Instant): Subscription 
   ended_at: isoOf(at),
 })
 
-/** When it changes by itself; null: it has ended. */
+/** When the subscription renews, retries or ends; null: it has ended. */
 export function dueOf({ fact: of, failures }: SubscriptionSide): Date | null {
   if (of.status === 'canceled') return null
   const from = Temporal.Instant.from(of.status === 'past_due' ? of.period_start : of.period_end)
   return asDate(of.status === 'past_due' ? from.add({ hours: 24 * retryDays[failures]! }) : from)
 }
 
-/** 30 days of placement, paid. */
+/** The payment for a promotion. */
 export const promotionPaid = (checkoutId: string, businessId: string, now: Temporal.Instant): FactOf<'payment'> => ({
   kind: 'payment',
   payment: `tpay_${checkoutId}`,

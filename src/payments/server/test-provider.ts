@@ -17,8 +17,8 @@ import {
   dueOf,
   ended,
   isoOf,
-  keepSubscription,
-  keepTestPayment,
+  storeSubscription,
+  storeTestPayment,
   later,
   nextPeriod,
   ownerOf,
@@ -30,18 +30,18 @@ import {
 } from './test-facts.ts'
 
 /**
- * The built-in test provider: the same states as Stripe's, with a card that is none. Every business has one on file. It
- * keeps its side in a table of its own and tells the site what it did by signed events, as Stripe does.
+ * The built-in test provider: the same states as Stripe, with a test card on file for every business. It has its own table and
+ * reports to the site by signed events, as Stripe does.
  */
 export interface TestProvider extends Provider {
   readonly name: 'test'
   findCheckout(checkoutId: string): Promise<TestPage | undefined>
-  /** Pays a checkout; null: it is paid or over. Throws `CardDeclined`. */
+  /** Pays a checkout. @returns null: it is already paid or expired. @throws `CardDeclined` */
   pay(checkoutId: string): Promise<ProviderEvent[] | null>
   cardWorks(businessId: string): Promise<boolean>
-  /** What is overdue is tried again at once. */
+  /** Sets whether the card works. A card that works is charged for overdue plans at the next run. */
   setCard(businessId: string, works: boolean): Promise<void>
-  /** Subscriptions that renew, change or end by now. */
+  /** Ids of subscriptions that are due to renew, retry or end. */
   due(limit: number): Promise<string[]>
   renew(subscriptionId: string): Promise<ProviderEvent[]>
   sign(event: ProviderEvent): Promise<{ payload: string; signature: string }>
@@ -57,7 +57,7 @@ export interface TestPage {
   expires_at: string
 }
 
-/** A checkout can be paid for a day. */
+/** Lifetime of a checkout. */
 const checkoutHours = 24
 
 const eventShape = z.object({
@@ -71,7 +71,7 @@ interface Parts {
   db: Sql
   clock: Clock
   keyring: Keyring
-  /** Every payment takes the hosted page, also where the card on file would do. */
+  /** Never charges the card on file: each payment needs its page. */
   alwaysCheckout: boolean
 }
 
@@ -92,8 +92,8 @@ export function testProvider(parts: Parts): TestProvider {
     return read.data
   }
 
-  /** What happened, each fact an event as the webhook brings them. */
-  const told = (facts: Fact[]): ProviderEvent[] =>
+  /** One event for each fact, as a webhook sends them. */
+  const eventsOf = (facts: Fact[]): ProviderEvent[] =>
     facts.map((each) => ({
       id: `tevt_${createHash('sha256').update(JSON.stringify(each)).digest('base64url').slice(0, 32)}`,
       type: each.kind,
@@ -101,7 +101,7 @@ export function testProvider(parts: Parts): TestProvider {
       facts: [each],
     }))
 
-  /** Changes a subscription, alone with it. */
+  /** Changes a subscription under a lock; null leaves it as it is. */
   function changed(
     subscriptionId: string,
     change: (trx: Sql, side: SubscriptionSide) => Promise<{ side: SubscriptionSide; more?: Fact[] } | null>,
@@ -110,10 +110,10 @@ export function testProvider(parts: Parts): TestProvider {
       const found = await store.findTestObject<SubscriptionSide>(trx, subscriptionId, 'subscription', true)
       if (!found) throw new ProviderFailed(`There is no subscription ${subscriptionId}.`)
       const result = await change(trx, found.state)
-      if (!result) return told([found.state.fact])
+      if (!result) return eventsOf([found.state.fact])
       const side = { ...result.side, fact: later(result.side.fact, found.state.fact, clock.now()) }
       await store.putTestState(trx, subscriptionId, side, dueOf(side))
-      return told([side.fact, ...(result.more ?? [])])
+      return eventsOf([side.fact, ...(result.more ?? [])])
     })
   }
 
@@ -122,11 +122,11 @@ export function testProvider(parts: Parts): TestProvider {
     return card?.state.works ?? true
   }
 
-  /** A new subscription, paid for; asked again with the same key it is the same one. */
+  /** Creates a paid subscription. The same key gets the same subscription. */
   async function start(trx: Sql, key: string, businessId: string, plan: Plan): Promise<Fact[]> {
     const { subscription, payment } = begun(key, businessId, plan, clock.now())
-    await keepSubscription(trx, subscription)
-    await keepTestPayment(trx, payment)
+    await storeSubscription(trx, subscription)
+    await storeTestPayment(trx, payment)
     const [first, paid] = await Promise.all([
       store.findTestObject<SubscriptionSide>(trx, subscription.subscription, 'subscription'),
       store.findTestObject<FactOf<'payment'>>(trx, payment.payment, 'payment'),
@@ -144,20 +144,20 @@ export function testProvider(parts: Parts): TestProvider {
     knows: async () => true,
     customerFor: async ({ businessId }) => customerOf(businessId),
 
-    async subscribeAtOnce({ key, businessId, wish }) {
-      if (alwaysCheckout || wish.what !== 'subscription') return null
-      // as at Stripe: the page takes another card
+    async subscribeAtOnce({ key, businessId, purchase }) {
+      if (alwaysCheckout || purchase.what !== 'subscription') return null
+      // As at Stripe: the checkout page takes another card.
       if (!(await cardWorks(businessId))) return null
-      return within(async (trx) => told(await start(trx, key, businessId, wish)))
+      return within(async (trx) => eventsOf(await start(trx, key, businessId, purchase)))
     },
 
-    async openCheckout({ checkoutId, businessId, wish, origin }: Order) {
+    async openCheckout({ checkoutId, businessId, purchase, origin }: Order) {
       const expiresAt = clock.now().add({ hours: checkoutHours })
       await openPage(`tses_${checkoutId}`, 'checkout', {
         business_id: businessId,
-        what: wish.what,
-        tier: wish.what === 'subscription' ? wish.tier : null,
-        interval: wish.what === 'subscription' ? wish.interval : null,
+        what: purchase.what,
+        tier: purchase.what === 'subscription' ? purchase.tier : null,
+        interval: purchase.what === 'subscription' ? purchase.interval : null,
         status: 'open',
         expires_at: isoOf(expiresAt),
       })
@@ -178,7 +178,7 @@ export function testProvider(parts: Parts): TestProvider {
 
     change: (subscription, plan, key) =>
       changed(subscription.provider_id, async (trx, side) => {
-        // asked again with the same key
+        // A retry with the same key.
         if (await store.findTestObject(trx, `tpay_${key}`, 'payment')) return null
         if (!(await cardWorks(side.fact.business_id, trx))) throw new CardDeclined()
         const now = clock.now()
@@ -198,7 +198,7 @@ export function testProvider(parts: Parts): TestProvider {
             prorated: true,
           },
         }
-        await keepTestPayment(trx, payment)
+        await storeTestPayment(trx, payment)
         return { side: { ...side, fact: changedFact }, more: [payment] }
       }),
 
@@ -211,7 +211,7 @@ export function testProvider(parts: Parts): TestProvider {
       changed(subscription.provider_id, async (_trx, side) =>
         side.fact.status === 'canceled'
           ? null
-          : // as at Stripe: what was planned for the end of the period goes with the cancellation
+          : // as at Stripe: a cancellation removes a planned change
             { side: { ...side, fact: { ...side.fact, pending: null, cancel_at_period_end: cancel } } },
       ),
 
@@ -240,7 +240,7 @@ export function testProvider(parts: Parts): TestProvider {
       return (await store.findTestObject<SubscriptionSide>(db, providerId, 'subscription'))?.state.fact ?? null
     },
 
-    async look({ businessId }) {
+    async fetchFacts({ businessId }) {
       const subscriptions = await store.testObjectsOf<SubscriptionSide>(db, businessId, 'subscription')
       const payments = await store.testObjectsOf<Fact>(db, businessId, 'payment')
       return [...subscriptions.map(({ state }) => state.fact), ...payments.map(({ state }) => state)]
@@ -264,11 +264,11 @@ export function testProvider(parts: Parts): TestProvider {
           what === 'subscription'
             ? await start(trx, checkoutId, business_id, { tier: tier!, interval: interval! })
             : [promotionPaid(checkoutId, business_id, clock.now())]
-        if (what === 'promotion') await keepTestPayment(trx, facts[0] as FactOf<'payment'>)
-        // what the plan was paid with is on file from now on
+        if (what === 'promotion') await storeTestPayment(trx, facts[0] as FactOf<'payment'>)
+        // The card that paid for the plan is on file from now on.
         else await putCard(trx, business_id, true)
         await store.putTestState(trx, found.object_id, { ...found.state, status: 'complete' }, null)
-        return told([...facts, { kind: 'checkout', checkout: checkoutId, status: 'complete' }])
+        return eventsOf([...facts, { kind: 'checkout', checkout: checkoutId, status: 'complete' }])
       }),
 
     cardWorks: (businessId) => cardWorks(businessId),
@@ -297,25 +297,25 @@ export function testProvider(parts: Parts): TestProvider {
         if (before.cancel_at_period_end) return { side: { ...side, fact: ended(before, periodEnd) } }
         const renewed = before.status === 'past_due' ? before : nextPeriod(before)
         if (!(await cardWorks(before.business_id, trx))) {
-          // another instance has just tried
+          // Another instance has just tried.
           if (before.status === 'past_due' && dueOf(side)! > asDate(now)) return null
           if (failures + 1 >= retryDays.length) return { side: { ...side, fact: ended(before, now) } }
           const overdue = { ...renewed, status: 'past_due' as const }
           return { side: { fact: overdue, failures: before.status === 'past_due' ? failures + 1 : 0 } }
         }
         const payment = renewalOf(renewed, now)
-        await keepTestPayment(trx, payment)
+        await storeTestPayment(trx, payment)
         return { side: { fact: { ...renewed, status: 'active' }, failures: 0 }, more: [payment] }
       }),
   }
 }
 
-/** In the transaction that is under way, or in one of its own. */
+/** Uses the open transaction, or starts one. */
 export function inTransaction<T>(db: Sql, work: (trx: Sql) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : (db as Database).transaction().execute(work)
 }
 
-/** Whether the card on file works. */
+/** Stores whether the card on file works. */
 async function putCard(trx: Sql, businessId: string, works: boolean): Promise<void> {
   const card = `tcard_${businessId}`
   await store.insertTestObject(trx, {

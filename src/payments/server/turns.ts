@@ -3,18 +3,18 @@ import { ProviderFailed } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
 
-/** Longer than a provider is waited for, with all that one wish asks of it. */
+/** Longer than all requests of one purchase to the provider can take. */
 const turnSeconds = 60
 const waitMs = 100
 const waitTries = 100
 
-/** Another wish of the same business takes longer than anybody waits. */
-export class WishUnderWay extends ProviderFailed {}
+/** Another purchase of the business holds the lock for longer than a request waits. */
+export class PurchaseUnderWay extends ProviderFailed {}
 
 /**
- * One wish of a business after the other, over all instances: what a change costs follows from what runs, and two that saw the same would both
- * be paid. No transaction is open meanwhile, as the provider may hang. The business has a row of a customer already.
- * Throws `WishUnderWay`.
+ * Runs `work` under a lock of the business over all instances: two purchases at once would both be charged for the same change. The
+ * lock is a row, not a transaction, as the provider may hang. The business must have a row in `payment_customers`.
+ * @throws `PurchaseUnderWay` when the lock is not free in time
  */
 export async function inTurn<T>(
   { db }: Pick<PaymentRoom, 'db'>,
@@ -23,7 +23,7 @@ export async function inTurn<T>(
 ): Promise<T> {
   const turn = newId()
   for (let tries = 1; !(await store.takeTurn(db, businessId, turn, turnSeconds)); tries++) {
-    if (tries === waitTries) throw new WishUnderWay('Another wish of the business is under way.')
+    if (tries === waitTries) throw new PurchaseUnderWay('Another purchase of the business is under way.')
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
   try {

@@ -1,35 +1,35 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import * as contract from '../contract.ts'
-import { parted, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
-import { payFor, settleEarlier, type Payer } from './checkouts.ts'
-import { applyEvents, applyLooked } from './events.ts'
-import { inTurnWith, refuseLeaving } from './at-provider.ts'
+import { splitChange, rankOf, samePlan, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import { payFor, settleEarlierPurchase, type Payer } from './checkouts.ts'
+import { applyEvents, applyFetchedFacts } from './events.ts'
+import { inTurnWith, refuseToSell } from './at-provider.ts'
 import { mySubscription, plannedFor } from './my-subscription.ts'
 import type { Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import { lastPaymentOf, runningOf, soldBy, standingOf, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
-import { WishUnderWay } from './turns.ts'
+import { PurchaseUnderWay } from './turns.ts'
 
 /**
- * Asks for a tier. The answer has the one that is true now: more comes with a confirmed payment, less when what was paid
- * for is used up.
- * @throws business_leaving, upgrade_failed, payment_declined, payments_off
+ * Changes to another tier. The answer holds the current tier: a higher one starts with a confirmed payment, a lower one at the end of
+ * the paid period.
+ * @throws `business_leaving`, `upgrade_failed`, `payment_declined`, `payment_overdue`, `payments_off`
  */
 export async function upgrade(
   room: PaymentRoom,
   payer: Payer,
   wanted: { tier: PaidTier; interval: Interval | undefined },
 ) {
-  await refuseLeaving(room, payer)
+  await refuseToSell(room, payer.businessId, 'subscription')
   const sessionUrl = await inTurnWith(room, payer.businessId, contract.upgradeFailed, async (provider) => {
     const plan: Plan = { tier: wanted.tier, interval: wanted.interval ?? 'month' }
-    const wish = { what: 'subscription', ...plan } as const
-    let running = await endedIfUnpaid(room, provider, payer.businessId)
+    const purchase = { what: 'subscription', ...plan } as const
+    let running = await runningAndPaid(room, provider, payer.businessId)
     if (!running) {
-      await settleEarlier(room, provider, payer.businessId, wish)
-      running = await endedIfUnpaid(room, provider, payer.businessId)
+      await settleEarlierPurchase(room, provider, payer.businessId, purchase)
+      running = await runningAndPaid(room, provider, payer.businessId)
     }
     if (running?.status === 'past_due' && rankOf(await tierOf(room, payer.businessId)) < rankOf(wanted.tier))
       throw new Refusal(contract.paymentOverdue)
@@ -38,7 +38,7 @@ export async function upgrade(
         tier: wanted.tier,
         interval: wanted.interval ?? (plannedFor(running) ?? running).interval,
       })
-    return payFor(room, room.db, provider, payer, wish)
+    return payFor(room, room.db, provider, payer, purchase)
   })
   const { subscription_tier, pending_change } = await mySubscription(room, payer.businessId)
   const isThere = rankOf(subscription_tier) >= rankOf(wanted.tier)
@@ -55,10 +55,10 @@ async function tierOf({ db, clock }: PaymentRoom, businessId: string) {
 }
 
 /**
- * The running subscription. One whose money went back gives nothing any more, so it makes room for a new one. Throws `WishUnderWay`
- * while its payment is not known.
+ * The running subscription. A refunded one is ended, so that a new one can be bought.
+ * @throws `PurchaseUnderWay` while its payment is not known
  */
-async function endedIfUnpaid(
+async function runningAndPaid(
   room: PaymentRoom,
   provider: Provider,
   businessId: string,
@@ -74,25 +74,25 @@ async function endedIfUnpaid(
     await applyEvents(room, room.db, await provider.end(running))
     return null
   }
-  if (hasLooked) throw new WishUnderWay('A subscription runs whose payment the provider does not know yet.')
-  // events come in any order: its payment may be there, and nobody pays twice
+  if (hasLooked) throw new PurchaseUnderWay('A subscription runs whose payment the provider does not know yet.')
+  // Events come in any order. Its payment may be known at the provider, and must not be made twice.
   const customerId = (await store.findCustomer(room.db, businessId))?.customer_id
-  if (customerId) await applyLooked(room, room.db, await provider.look({ businessId, customerId }, 'plans'))
-  return endedIfUnpaid(room, provider, businessId, true)
+  if (customerId) await applyFetchedFacts(room, room.db, await provider.fetchFacts({ businessId, customerId }, 'plans'))
+  return runningAndPaid(room, provider, businessId, true)
 }
 
-/** More now, less at the end of the paid period; what waited before makes room. */
+/** Changes the plan, now or at the end of the paid period (`splitChange`), and replaces an earlier planned change. */
 export async function change(
   room: PaymentRoom,
   provider: Provider,
   running: SubscriptionState,
   wanted: Plan,
 ): Promise<null> {
-  const { now, later } = parted(running, wanted)
+  const { now, later } = splitChange(running, wanted)
   const key = (what: string, { subscription_id, as_of }: SubscriptionState) =>
     `${what}_${subscription_id}_${+as_of}_${wanted.tier}_${wanted.interval}`
   let current = running
-  // the provider would count a period as paid for that was not
+  // The provider would treat the unpaid period as paid.
   if (now && running.status === 'past_due') throw new Refusal(contract.paymentOverdue)
   if (now) {
     await applyEvents(room, room.db, await provider.change(running, now, key('change', running)))

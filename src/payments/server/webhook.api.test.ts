@@ -24,7 +24,7 @@ beforeAll(async () => {
   secret = (await keyringFor(app)).keyring.keyFor('test-payments')
   owner = await aMerchant(app, 'cafe@example.org')
   other = await aMerchant(app, 'nord@example.org')
-  // both are customers from here on
+  // Both have a customer at the provider from here on.
   for (const { authToken } of [owner, other])
     await post(app, '/api/payments/create-promo-session', undefined, { token: authToken })
 })
@@ -55,10 +55,10 @@ async function state() {
 }
 
 describe('an event', () => {
-  it('that is signed is applied once, however often it comes, also on two instances at the same moment', async () => {
+  it('with a valid signature is applied once, however often it comes, also on two instances at once', async () => {
     const before = await ledgerOf(app)
     const second = await anotherInstance(app, { PAYMENTS: 'test' })
-    // its clock is the real one, so it takes the test provider's events of now alone
+    // This app has the real clock, so it accepts only events signed now.
     const real = await providerOf(app, { now: () => Temporal.Now.instant() })
     const paid = event([promotion()])
     const { payload, signature } = await real.sign(paid)
@@ -72,7 +72,7 @@ describe('an event', () => {
     expect((await ledgerOf(app)).transactions).toBe(before.transactions + 1)
   })
 
-  it('that tells of a known payment uses up no invoice number, also when two do so at the same moment', async () => {
+  it('about a known payment uses up no invoice number, also when two come at once', async () => {
     const numberOf = async (payment: string) => {
       const of = app.db.selectFrom('payments').select('invoice_no').where('payment_id', '=', payment)
       return Number((await of.executeTakeFirstOrThrow()).invoice_no)
@@ -83,7 +83,7 @@ describe('an event', () => {
     expect(await numberOf(second.payment)).toBe((await numberOf(first.payment)) + 1)
   })
 
-  it('with a wrong amount, currency or owner changes nothing and is told to the operator in one line', async () => {
+  it('with a wrong amount, currency or owner changes nothing and is reported to the operator in one line', async () => {
     const subscription: FactOf<'subscription'> = {
       kind: 'subscription',
       subscription: 'tsub_wrong',
@@ -130,7 +130,7 @@ describe('an event', () => {
     }
   })
 
-  it('that fails in the middle leaves nothing half done, and the same event completes it later', async () => {
+  it('that fails half way changes nothing, and is applied when it comes again', async () => {
     await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`.execute(
       app.db,
     )
@@ -181,7 +181,7 @@ describe('a forged event', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('is one with a byte order mark, packed or with bytes that are no text', async () => {
+  it('is refused with a byte order mark, compressed wrongly, or with bytes that are no text', async () => {
     const payload = JSON.stringify(event([promotion()]))
     const good = signed(payload)
     for (const body of [Buffer.from(`\uFEFF${payload}`), gzipSync(payload), Buffer.from([0xff, 0xfe])])
@@ -190,7 +190,7 @@ describe('a forged event', () => {
     expect((await sendEvent(app, '', signed(''))).status).toBe(400)
   })
 
-  it('is one that is signed and says nothing that we know', async () => {
+  it('is refused when it is signed but not of the known shape', async () => {
     for (const body of ['null', '[]', '{}', '"x"', '{"id":"a","type":"b","created_at":"yesterday","facts":[]}', '{'])
       expect((await sendEvent(app, body, signed(body))).status, body).toBe(400)
   })
@@ -201,7 +201,7 @@ describe('a forged event', () => {
   })
 })
 
-describe('a signature counts', () => {
+describe('a signature is valid', () => {
   it.each([
     ['299 s after it was made', -299, 200],
     ['300 s after', -300, 200],
@@ -212,14 +212,14 @@ describe('a signature counts', () => {
     expect((await sendEvent(app, payload, signed(payload, secret, at / 1000 + seconds))).status).toBe(status)
   })
 
-  it('of a body that was compressed for the way and unpacks to what was signed', async () => {
+  it('for a compressed body that unpacks to the signed bytes', async () => {
     const payload = JSON.stringify(event([]))
     const packed = { 'content-encoding': 'gzip' }
     expect((await sendEvent(app, gzipSync(payload), signed(payload), packed)).status).toBe(200)
     expect((await sendEvent(app, gzipSync(`${payload} `), signed(payload), packed)).status).toBe(400)
   })
 
-  it('where one of several is good, as while a secret is changed', async () => {
+  it('if one of several matches, as while a secret is changed', async () => {
     const payload = JSON.stringify(event([]))
     const bad = `v1=${randomBytes(32).toString('hex')},`
     expect((await sendEvent(app, payload, signed(payload, secret, at / 1000, bad))).status).toBe(200)
@@ -248,7 +248,7 @@ describe('a refund or a dispute', () => {
     expect(body).toMatchObject([{ amount_chf: 200, refunded_chf: 200 }])
   })
 
-  it('that is won gives it back', async () => {
+  it('that is won restores the promotion', async () => {
     const { payment, mine } = await promoted()
     await tell(payment, 'dispute', 'open')
     expect((await mine()).featured_until).toBeNull()
@@ -256,7 +256,7 @@ describe('a refund or a dispute', () => {
     expect((await mine()).featured_until).not.toBeNull()
   })
 
-  it('of a plan ends the plan, also at the provider', async () => {
+  it('for a plan ends the plan, also at the provider', async () => {
     const merchant = await aMerchant(app, `shop${made++}@example.org`)
     await upgrade(app, merchant.authToken, 'ULTIMATE')
     const { body } = await get(app, '/api/payments/invoices', merchant.authToken)
@@ -272,7 +272,7 @@ describe('a refund or a dispute', () => {
       subscription_tier: 'FREE',
       provider_id: null,
     })
-    // and it can be asked for again
+    // The plan can be bought again.
     expect((await upgrade(app, merchant.authToken, 'PREMIUM')).body.business.subscription_tier).toBe('PREMIUM')
   })
 })

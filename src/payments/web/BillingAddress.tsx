@@ -14,17 +14,17 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type * as contract from '../contract.ts'
 import { changeBillingAddress, getBillingAddress } from '../contract.ts'
 
-/** To whom the next invoices are addressed. */
+/** Form for the address on future invoices. */
 export function BillingAddress() {
   const t = useTranslations('invoices')
   const { body, refused, again } = useAnswer(getBillingAddress, { as: 'background' })
   const { hash } = useLocation()
   const isAsked = hash === '#billing' && body !== undefined
   useEffect(() => {
-    // it was not there yet when the page opened
+    // The form did not exist yet when the browser looked for #billing.
     if (isAsked) document.getElementById('billing')?.scrollIntoView()
   }, [isAsked])
-  // the invoices above say that the session is over
+  // The list of invoices above already says that the session is over.
   if (refused?.status === 401) return null
   return (
     <section id="billing" aria-labelledby="billing-title" className="grid scroll-mt-24 gap-4">
@@ -46,7 +46,7 @@ function AddressForm({ address }: { address: contract.BillingAddress }) {
   const t = useTranslations('invoices')
   const { send, isSending } = useSend()
   const [outcome, setOutcome] = useState<Parameters<typeof useFaults>[0]>(null)
-  /** As it is stored, e.g. the UID with its dots; a new object for each save, with which the fields begin anew. */
+  /** The stored address, e.g. the UID with its dots. `times` resets the fields after each save. */
   const [saved, setSaved] = useState({ address, times: 0 })
   const { form, faults } = useFaults(outcome, isSending)
   const submit = async (event: FormEvent<HTMLFormElement>) => {

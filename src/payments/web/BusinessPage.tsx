@@ -7,7 +7,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 
-/** A page of a merchant about money: its name on the river, and what is private below once the browser knows whose it is. */
+/** Frame of a merchant's payment pages: title, and the private content once the browser knows the business. */
 export function BusinessPage({
   title,
   description,
@@ -18,7 +18,7 @@ export function BusinessPage({
   title: string
   description: string
   lead?: ReactNode
-  /** What a browser without a business is told; absent: the page shows itself all the same. */
+  /** Text for browsers without a business; absent: the page is shown anyway. */
   guest?: string
   children: (businessId: string | null) => ReactNode
 }) {

@@ -14,7 +14,7 @@ import { BusinessPage } from './BusinessPage.tsx'
 import { useWhatWasPaid } from './use-what-was-paid.ts'
 import { useDay } from './use-day.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds nothing private; the script loads the invoice. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function InvoiceScreen() {
@@ -23,12 +23,12 @@ export default function InvoiceScreen() {
   const { invoice_id: id = '' } = useParams()
   return (
     <BusinessPage title={t('one')} description={t('description')} guest={frame('guest.none')}>
-      {() => <Asked key={id} id={id} />}
+      {() => <LoadedInvoice key={id} id={id} />}
     </BusinessPage>
   )
 }
 
-function Asked({ id }: { id: string }) {
+function LoadedInvoice({ id }: { id: string }) {
   const t = useTranslations('invoices')
   const { body, refused, again } = useAnswer(getInvoice, { as: 'background', params: { invoice_id: id } })
   if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
@@ -48,7 +48,7 @@ function Asked({ id }: { id: string }) {
 
 const amount = (chf: number) => groupedDigits(chf.toFixed(2))
 
-/** One sheet of paper, on the screen and printed. */
+/** The invoice as one sheet of paper, on screen and in print. */
 function Sheet({ invoice }: { invoice: Invoice }) {
   const t = useTranslations('invoices')
   const day = useDay()

@@ -16,7 +16,7 @@ import { BusinessPage } from './BusinessPage.tsx'
 import { useWhatWasPaid } from './use-what-was-paid.ts'
 import { useDay } from './use-day.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds nothing private; the script loads the invoices. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function InvoicesScreen() {

@@ -22,7 +22,7 @@ import { leaveFor } from './leave-for.ts'
 import { CancelDialog, YearDialog } from './PlanDialogs.tsx'
 import { useDay } from './use-day.ts'
 
-/** The payment's own record; where there is none, that is only noted. */
+/** The business's subscription. A refusal is only logged: the card then shows the tier alone. */
 export function usePayment(): AnswerState<MySubscription> {
   const asked = useAnswer(getMySubscription, { as: 'background' })
   const { refused } = asked
@@ -32,26 +32,26 @@ export function usePayment(): AnswerState<MySubscription> {
   return asked
 }
 
-type Wish = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
+type PlanAction = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
 
-/** What the dashboard's card says and offers of a plan that is paid for; `tier` is the one that is true now. */
+/** The dashboard's card about a paid plan. @param tier the current tier */
 export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerState<MySubscription> }) {
   const t = useTranslations('plan')
-  const [sending, setSending] = useState<Wish | null>(null)
+  const [sending, setSending] = useState<PlanAction | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [asked, setAsked] = useState<'cancel' | 'year' | null>(null)
   const { body, set, again } = payment
   const paid = body?.provider_id ? body : null
 
-  async function change(wish: Wish, sent: ReturnType<typeof ask<typeof cancelSubscription>>) {
-    setSending(wish)
+  async function change(action: PlanAction, sent: ReturnType<typeof ask<typeof cancelSubscription>>) {
+    setSending(action)
     setFailure(null)
     const { answer, refused } = await sent
     setSending(null)
     setAsked(null)
     if (answer) return set(answer.body)
     setFailure(refused.error || t('failed'))
-    // another tab may have changed the plan meanwhile, or this try did and its answer was lost
+    // Load again: another tab may have changed the plan, or this request did and its answer got lost.
     again()
   }
   async function openPortal() {
@@ -66,9 +66,9 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
   const keep = () => change('keep', ask(callByFetch, resumeSubscription, { as: 'action' }))
   const switchTo = (interval: 'month' | 'year') =>
     change(interval, ask(callByFetch, switchInterval, { as: 'action', body: { interval } }))
-  const common = (wish: Wish) => ({ loading: sending === wish, disabled: sending !== null })
+  const common = (action: PlanAction) => ({ loading: sending === action, disabled: sending !== null })
   const isEnding = paid?.cancel_at_period_end === true
-  // it may still be charged, whatever the tier
+  // An overdue plan may still be charged, whatever the tier is by now.
   const isOverdue = paid?.status === 'past_due'
   const paysBy = paid?.pending_change?.interval ?? paid?.interval
 
@@ -93,7 +93,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
           <Button
             {...common('year')}
             disabled={sending !== null || isEnding || tier === 'FREE' || paysBy === 'year'}
-            // the lower tier starts later, and the new interval with it: nothing is charged now
+            // With a planned lower tier the year starts later too, so nothing is charged now and no dialog is needed.
             onClick={() =>
               paid?.interval === 'year' || paid?.pending_change ? void switchTo('year') : setAsked('year')
             }
@@ -160,7 +160,7 @@ function PlanFacts({ paid, again }: { paid: MySubscription; again: () => void })
   const isEnding = paid.cancel_at_period_end === true
   const facts: [string, string | null][] = [
     [t('status'), status ? t(`statuses.${status}`) : paid.status],
-    // of a payment that is overdue its notice says until when it must be made: the period has ended
+    // No next billing date for an overdue plan: its notice says until when it must be paid.
     [t('nextBilling'), paid.status === 'past_due' ? null : paid.current_period_end && day(paid.current_period_end)],
     [
       t('price'),
@@ -197,7 +197,7 @@ function PlanFacts({ paid, again }: { paid: MySubscription; again: () => void })
   )
 }
 
-/** That the last payment failed, and until when the tier stays all the same. */
+/** Notice that the last payment failed, and until when the tier stays. */
 export function Overdue({
   paid,
   again,
@@ -205,13 +205,13 @@ export function Overdue({
 }: {
   paid: MySubscription
   again: () => void
-  /** The way to the payment method, where it is not beside this. */
+  /** Link to the payment method, if it is not beside the notice. */
   action?: ReactNode
 }) {
   const t = useTranslations('plan')
   const day = useDay()
   const isOverdue = paid.status === 'past_due'
-  // it may have been paid in another tab
+  // The payment may have been made in another tab.
   useEffect(() => (isOverdue ? onReturn(again) : undefined), [isOverdue, again])
   if (!isOverdue) return null
   const { overdue_until: until } = paid
@@ -222,7 +222,7 @@ export function Overdue({
   )
 }
 
-/** Until when the business is featured; nothing while it is not. */
+/** Says until when the business is featured; nothing if it is not. */
 export function PromotionLine({ payment: { body } }: { payment: AnswerState<MySubscription> }) {
   const t = useTranslations('plan')
   const day = useDay()

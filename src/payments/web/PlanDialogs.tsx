@@ -14,7 +14,7 @@ interface Question {
   onClose: () => void
 }
 
-/** Of an overdue plan it ends at once. */
+/** Confirms a cancellation. @param until end of the plan; an overdue one ends at once */
 export function CancelDialog({
   until,
   isOverdue,
@@ -38,7 +38,7 @@ export function CancelDialog({
   )
 }
 
-/** A year is paid at once, less what the paid month still counts for. */
+/** Confirms a switch to a year, which is paid at once, less the rest of the paid month. */
 export function YearDialog({
   tier,
   paid,

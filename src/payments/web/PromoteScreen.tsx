@@ -19,10 +19,10 @@ import { useConfirmation } from './use-confirmation.ts'
 import { useDay } from './use-day.ts'
 import { VatLine } from './VatLine.tsx'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds nothing private; the script loads the merchant's data. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-/** Without a business the card and its button stay, and say what is missing. */
+/** Without a business the card and its button are still shown, and say what is missing. */
 export default function PromoteScreen() {
   const t = useTranslations('promote')
   return (
@@ -44,7 +44,7 @@ function Promote({ businessId }: { businessId: string | null }) {
   const confirmed = useConfirmation<MySubscription>(awaited, (record) => (isPaidAnew(record) ? record : null))
   useEffect(() => {
     if (!confirmed) return
-    // said once: who comes back to this page later has paid nothing anew
+    // Confirm once: coming back to this page later must not look like a new payment.
     deleteFormDraft(page.promote)
     setSearch({}, { replace: true, preventScrollReset: true })
   }, [confirmed, setSearch])
@@ -79,7 +79,7 @@ function Promote({ businessId }: { businessId: string | null }) {
           </p>
         )}
         {businessId === null && (
-          // no warning: on lantern its edge would not be seen
+          // kind "info", because the edge of a warning cannot be seen on lantern
           <Notice
             kind="info"
             title={frame('guest.promote')}
@@ -144,8 +144,8 @@ function Promote({ businessId }: { businessId: string | null }) {
 const anHourMs = 3_600_000
 
 /**
- * A promotion that runs already is no confirmation: it must end later than when the payment began. Where that was not kept, as in another tab,
- * it must have been paid just now.
+ * Whether a new promotion was paid. A running one proves nothing: its end must be later than it was before the payment. If that end
+ * is not stored, as in another tab, the newest promotion must have been paid just now.
  */
 function isPaidAnew({ featured_until: until, promotion_paid_at: paidAt }: MySubscription): boolean {
   if (until === null) return false
@@ -153,7 +153,7 @@ function isPaidAnew({ featured_until: until, promotion_paid_at: paidAt }: MySubs
   return before === undefined ? paidAt !== null && Date.parse(paidAt) > Date.now() - anHourMs : until > before
 }
 
-/** What it brought: views of the page, beside those of the same time before. */
+/** Views during the last promotion, beside those of an equal period before. */
 function LastTime({ last }: { last: NonNullable<MySubscription['last_promotion']> }) {
   const t = useTranslations('promote')
   const day = useDay()

@@ -19,10 +19,10 @@ import { BusinessPage } from './BusinessPage.tsx'
 import { leaveFor } from './leave-for.ts'
 import { useWhatWasPaid } from './use-what-was-paid.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds nothing private; the script loads the checkout. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-/** The page of the built-in test provider, which nobody can take for a real one. */
+/** Page of the built-in test provider; looks unlike a real payment page on purpose. */
 export default function TestCheckoutScreen() {
   const t = useTranslations('testCheckout')
   const frame = useTranslations('frame')
@@ -97,7 +97,7 @@ function Checkout({ id }: { id: string }) {
   )
 }
 
-/** Without having paid, where the page was left. */
+/** Where to go back to: after a payment where its purchase says, else the page that the merchant came from. */
 const wayBack = ({ what, status, return_path }: TestCheckout) => {
   if (status === 'complete') return ownPath(return_path) ?? page.dashboard
   return { subscription: page.upgrade, promotion: page.promote, card: page.dashboard }[what]

@@ -5,7 +5,7 @@ import type { PaidTier } from '../policy.ts'
 export const tierNames = { FREE: 'Free', PREMIUM: 'Premium', ULTIMATE: 'Ultimate' } as const
 
 const lines = ['deals', 'marker', 'charts', 'export', 'support'] as const
-/** What each tier brings: true, false, or a text of its own. */
+/** What each tier includes; `own`: with a text of its own. */
 const brings: Record<(typeof lines)[number], Record<keyof typeof tierNames, boolean | 'own'>> = {
   deals: { FREE: 'own', PREMIUM: 'own', ULTIMATE: 'own' },
   marker: { FREE: false, PREMIUM: true, ULTIMATE: true },
@@ -14,7 +14,7 @@ const brings: Record<(typeof lines)[number], Record<keyof typeof tierNames, bool
   support: { FREE: true, PREMIUM: true, ULTIMATE: true },
 }
 
-/** What each tier brings, side by side. `current`: null where it is not known. */
+/** Compares the tiers. @param current null: not known */
 export function TierComparison({ current, chosen }: { current: string | null; chosen: PaidTier }) {
   const t = useTranslations('upgrade')
   const columns = ['FREE', 'PREMIUM', 'ULTIMATE'] as const

@@ -25,7 +25,7 @@ import { VatLine } from './VatLine.tsx'
 import { WhatHappens } from './WhatHappens.tsx'
 import { readUpgrade } from './upgraded.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document holds nothing private; the script loads the merchant's plan. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function UpgradeScreen() {
@@ -40,7 +40,7 @@ export default function UpgradeScreen() {
 
 const toDashboardMs = 2000
 
-type Outcome =
+type UpgradeOutcome =
   { kind: 'done'; tier: string } | { kind: 'later'; tier: PaidTier; at: string } | { kind: 'failed'; text: string }
 
 function Upgrade({ businessId }: { businessId: string }) {
@@ -52,49 +52,49 @@ function Upgrade({ businessId }: { businessId: string }) {
   const [chosenTier, setTier] = useState<PaidTier | null>(null)
   const [chosen, setChosen] = useState<Interval | null>(null)
   const [sending, setSending] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [outcome, setOutcome] = useState<UpgradeOutcome | null>(null)
   const [awaited] = useState(() => search.get('paid'))
   const confirmed = useConfirmation(awaited !== null && outcome === null, ({ subscription_tier }) =>
     subscription_tier === awaited || subscription_tier === 'ULTIMATE' ? subscription_tier : null,
   )
   useEffect(() => {
-    // said once: who comes back to this page later has paid nothing anew
+    // Confirm once: coming back to this page later must not look like a new payment.
     if (confirmed) setSearch({}, { replace: true, preventScrollReset: true })
   }, [confirmed, setSearch])
   const known = chosen ?? paid.body?.pending_change?.interval ?? paid.body?.interval
-  // while the plan that runs is unknown none is shown as chosen: it would not be what is asked for, and might change by itself
+  // Until the current plan is known, no interval is shown as chosen: it could change before the merchant confirms.
   const shown = known ?? (paid.body ? 'month' : null)
   const interval = shown ?? 'month'
-  // what is paid for tells the tier too, where the tier alone was refused
+  // If the request for the tier was refused, the subscription still tells it.
   const bought = confirmed ?? (outcome?.kind === 'done' ? outcome.tier : null)
-  const told = bought ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
-  // FREE until it is loaded; where that fails, nobody who pays is called FREE
-  const now = told ?? (current.refused ? null : 'FREE')
+  const knownTier = bought ?? current.body?.subscription_tier ?? paid.body?.subscription_tier
+  // FREE until the tier is loaded. If loading fails: unknown, so that a paying merchant is not called FREE.
+  const now = knownTier ?? (current.refused ? null : 'FREE')
   const isKnown = !!(current.body ?? current.refused) && !!(paid.body ?? paid.refused)
-  // what runs or comes next, so that confirming changes nothing that was not asked for; none until that is known, as it might change by itself
-  const offered = paid.body?.pending_change?.tier ?? paidTiers.find((each) => each === told) ?? 'PREMIUM'
+  // Preselect the planned or current tier, so that confirming changes nothing by accident.
+  const offered = paid.body?.pending_change?.tier ?? paidTiers.find((each) => each === knownTier) ?? 'PREMIUM'
   const shownTier = chosenTier ?? (isKnown ? offered : null)
   const tier = shownTier ?? offered
-  const done: Outcome | null = bought ? { kind: 'done', tier: bought } : outcome
+  const done: UpgradeOutcome | null = bought ? { kind: 'done', tier: bought } : outcome
   useDashboardAfter(done?.kind === 'done')
 
   async function confirm() {
     setSending(true)
     setOutcome(null)
-    // what is shown; while that is unknown, the server goes by the plan that runs
+    // Without an interval the server keeps that of the current plan.
     const body = { newTier: tier, ...(known ? { interval: known } : {}) }
     const { answer, refused } = await ask(callByFetch, readAs(upgradeBusiness, readUpgrade), { as: 'action', body })
-    const failed: Outcome = { kind: 'failed', text: refused?.error || t('failed') }
+    const failed: UpgradeOutcome = { kind: 'failed', text: refused?.error || t('failed') }
     if (answer?.body.sessionUrl && leaveFor(answer.body.sessionUrl)) return
     setSending(false)
     if (!answer) {
-      // another tab may have changed the plan meanwhile, or this try did and its answer was lost
+      // Load again: another tab may have changed the plan, or this request did and its answer got lost.
       current.again()
       paid.again()
     }
     if (!answer || answer.body.sessionUrl) return setOutcome(failed)
     const { pending_change: later, tier: sold } = answer.body
-    // what comes later may be the interval alone, while the tier has risen and was paid for
+    // Maybe only the interval changes later, while the higher tier is already paid.
     const isRisen = sold === tier && sold !== now
     setOutcome(later && !isRisen ? { kind: 'later', tier: later.tier, at: later.at } : { kind: 'done', tier: sold })
   }

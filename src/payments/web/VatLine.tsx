@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import type { MySubscription } from '../contract.ts'
 
-/** Whether prices include VAT, as the operator has set it; nothing while that is unknown. */
+/** Says whether prices include VAT; nothing while that is unknown. */
 export function VatLine({ paid }: { paid: MySubscription | null | undefined }) {
   const t = useTranslations('paying')
   if (!paid) return null

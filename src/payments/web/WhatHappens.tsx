@@ -7,7 +7,7 @@ import type { MySubscription } from '../contract.ts'
 import { dueToday, planOf, type Due } from './due-today.ts'
 import { useDay } from './use-day.ts'
 
-/** What confirming the upgrade does and costs, before it is confirmed. */
+/** Says what confirming the plan change does and costs. */
 export function WhatHappens({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   const [openedAt] = useState(Date.now)
   const due = dueToday(paid, wanted, openedAt)
@@ -21,7 +21,7 @@ export function WhatHappens({ paid, wanted }: { paid: MySubscription; wanted: Pl
   )
 }
 
-/** A plan that was cancelled goes on once another is chosen, or the same. */
+/** Says that choosing a plan takes back the cancellation. */
 function CancellationGoes({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   const t = useTranslations('upgrade')
   const day = useDay()
@@ -37,7 +37,7 @@ function CancellationGoes({ paid, wanted }: { paid: MySubscription; wanted: Plan
   )
 }
 
-/** A change that is to come stays, is taken back or gives way to another. */
+/** Says what becomes of a planned change. */
 function ChangeGoes({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   const t = useTranslations('upgrade')
   const day = useDay()
@@ -55,7 +55,7 @@ function ChangeGoes({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   )
 }
 
-/** A lower tier has room for fewer deals. */
+/** Says that a lower tier allows fewer deals. */
 function FewerDeals({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {
   const t = useTranslations('upgrade')
   const current = planOf(paid)

@@ -21,29 +21,29 @@ describe('what a change of plan costs today', () => {
     expect(dueToday(record({ status: 'canceled' }), wanted, 0)).toEqual(whole)
   })
 
-  it('is the difference for the days left where the interval stays', () => {
+  it('is the difference for the remaining days if the interval stays', () => {
     const wanted = { tier: 'ULTIMATE', interval: 'month' } as const
     const due = (now: string, more: Partial<MySubscription> = {}) => dueToday(record(more), wanted, at(now))
     expect(due('2026-08-11T00:00:00Z')).toEqual({ kind: 'today', chf: 50, isAbout: true, after: wanted })
     // 10 of 31 days
     expect(due('2026-09-01T00:00:00Z')).toMatchObject({ chf: 16.13 })
     expect(due('2026-09-12T00:00:00Z')).toMatchObject({ chf: 0 })
-    // paid until 31 March: the month began on the last day of February
+    // Paid until 31 March: the month began on the last day of February.
     expect(due('2026-02-28T00:00:00Z', { current_period_end: '2026-03-31T00:00:00Z' })).toMatchObject({ chf: 50 })
   })
 
-  it('is the whole year less the rest of the month where it gets longer', () => {
+  it('is the whole year less the rest of the month on a switch to a year', () => {
     const wanted = { tier: 'PREMIUM', interval: 'year' } as const
     expect(dueToday(record({}), wanted, at('2026-09-01T00:00:00Z'))).toMatchObject({ chf: 474.19, after: wanted })
   })
 
-  it('tells the price that follows where a part of the change comes later', () => {
+  it('names the later price if a part of the change comes later', () => {
     const wanted = { tier: 'ULTIMATE', interval: 'month' } as const
     const due = dueToday(record({ interval: 'year' }), wanted, at('2025-09-11T00:00:00Z'))
     expect(due).toEqual({ kind: 'today', chf: 500, isAbout: true, after: wanted })
   })
 
-  it('is nothing for less and for the same', () => {
+  it('is nothing for a lower tier and for the same plan', () => {
     const ultimate = record({ tier: 'ULTIMATE' })
     expect(dueToday(ultimate, { tier: 'PREMIUM', interval: 'month' }, 0)).toEqual({
       kind: 'later',

@@ -6,7 +6,7 @@ const change = or(
   null,
 )
 
-/** What an upgrade answers, as far as it says it; undefined where it has neither a tier nor an address to go on to. */
+/** Reads the answer of an upgrade tolerantly; undefined: it has neither a tier nor an address to go on to. */
 export function readUpgrade(value: unknown) {
   if (!isObject(value)) return undefined
   const tier = isObject(value['business']) ? text(value['business']['subscription_tier']) : null

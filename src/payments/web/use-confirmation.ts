@@ -4,13 +4,10 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { getMySubscription, type MySubscription } from '../contract.ts'
 
 const everyMs = 1500
-/** A confirmation that takes longer comes by mail; nobody waits for it on the page. */
+/** A confirmation that takes longer comes by mail. */
 const times = 60
 
-/**
- * Back from the page on which something was paid: asks until its confirmation has come.
- * @param found what was waited for; null: not yet
- */
+/** After the return from a payment page: asks until the payment is confirmed. @param found the confirmed thing; null: not yet */
 export function useConfirmation<Found>(
   isAwaited: boolean,
   found: (record: MySubscription) => Found | null,

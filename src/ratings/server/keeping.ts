@@ -1,8 +1,8 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
 /** What visitors have said of deals, and what merchants have replied, which goes with their business. */
-export const keepsRatings: Keeper = {
+export const keepsRatings: PersonalData = {
   everythingOf: async (db, { accountId, businessId }) => ({
     ratings: await store.ratingsOf(db, accountId),
     rating_reports: await store.reportsOf(db, accountId),

@@ -168,7 +168,7 @@ export async function tellIfFreed(room: RedemptionRoom, trx: Sql, dealId: string
   // of one that is paused it is told when it runs again
   if (locked.deal.status !== 'active' || (await itemsLeft(trx, locked, now)) <= 0) return
   const once = await store.toldOfFreed(trx, dealId, now)
-  if (once) await room.tell(trx, 'deal-freed', { deal_id: dealId, once })
+  if (once) await room.publishFact(trx, 'deal-freed', { deal_id: dealId, once })
 }
 
 const dealsAtOnce = 500

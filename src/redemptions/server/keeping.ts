@@ -1,8 +1,8 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
 /** What the room keeps of visitors (their codes) and of merchants (redemptions and devices, which go with their business). */
-export const keepsRedemptions: Keeper = {
+export const keepsRedemptions: PersonalData = {
   everythingOf: async (db, { accountId, businessId }) => ({
     claims: await store.claimsOf(db, accountId),
     redemptions: businessId ? await store.redemptionsOf(db, businessId) : [],

@@ -258,7 +258,7 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
 /** Rooms above hear of it, e.g. for a badge or for trust. */
 async function tellRooms(room: RedemptionRoom, trx: Sql, claim: store.ClaimRow, fact: string): Promise<void> {
   const { account_id, deal_id } = claim
-  if (account_id !== null) await room.tell(trx, fact, { account_id, deal_id })
+  if (account_id !== null) await room.publishFact(trx, fact, { account_id, deal_id })
 }
 
 /** Of a business, newest first, conflicts among them. */

@@ -12,7 +12,7 @@ import { claimsPerHour, wrongCodes, wrongPins } from '../contract.ts'
 export interface RedemptionRoom extends Pick<BusinessRoom, 'db' | 'clock'> {
   keyring: Keyring
   texts: Texts
-  tell: House['tell']
+  publishFact: House['publishFact']
   /** For figures, in the transaction of what happened. */
   count: (trx: Sql, happened: DealActivity) => Promise<void>
   /** Zone of the festival's clocks, e.g. Europe/Zurich. */

@@ -1,6 +1,6 @@
 import { readable } from '../../kit/browser/asking.ts'
 import { isObject, number } from '../../kit/browser/reading.ts'
-import { keepInSession, storedInSession } from '../../accounts/web/session.ts'
+import { storeInSession, storedInSession } from '../../accounts/web/session.ts'
 import { listClaims, type Claim } from '../contract.ts'
 import { offsetOf } from './server-clock.ts'
 
@@ -15,7 +15,7 @@ export interface KeptCodes {
 export function keepCodes(claims: Claim[]): KeptCodes {
   const told = claims[0]?.server_now
   const kept = { claims, offsetMs: told ? offsetOf(told) : 0 }
-  keepInSession({ myCodes: claims.length > 0 ? JSON.stringify(kept) : null })
+  storeInSession({ myCodes: claims.length > 0 ? JSON.stringify(kept) : null })
   return kept
 }
 
@@ -28,7 +28,7 @@ export function withStates(claims: Claim[], told: Claim[]): Claim[] {
 /** What became of kept codes since. */
 export function keepStates(told: Claim[]): void {
   const kept = keptCodes()
-  if (kept) keepInSession({ myCodes: JSON.stringify({ ...kept, claims: withStates(kept.claims, told) }) })
+  if (kept) storeInSession({ myCodes: JSON.stringify({ ...kept, claims: withStates(kept.claims, told) }) })
 }
 
 /** Adds a claim that was just made. */

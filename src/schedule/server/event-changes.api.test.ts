@@ -272,7 +272,7 @@ describe('a changed event', () => {
       const hear = async (_trx: unknown, _fact: string, data: Record<string, unknown>) => {
         facts.push(data as unknown as EventChanged)
       }
-      await tellChanges({ db: app.db as Database, tell: hear }, entries[place]!)
+      await tellChanges({ db: app.db as Database, publishFact: hear }, entries[place]!)
       expect(facts.map(({ sequence }) => sequence)).toEqual([place + 1])
       for (const fact of facts) await noteEventChange(house.of(schedule), fact)
     }

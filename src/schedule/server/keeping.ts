@@ -1,10 +1,10 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { maxRemovals } from '../../kit/shared/seconds-ago.ts'
 import { entriesMost, remindersMost } from '../contract.ts'
 import * as store from './store.ts'
 
 /** The schedule of a person: entries with their notes, and when links were made. */
-export const keepsSchedules: Keeper = {
+export const keepsSchedules: PersonalData = {
   everythingOf: async (db, { accountId }) => ({
     schedule_entries: (await store.listEntries(db, accountId, entriesMost)).map((row) => ({ ...row })),
     schedule_reminders: await store.listReminders(db, accountId, entriesMost * remindersMost),

@@ -3,7 +3,7 @@ import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import { openAtMost, type listDesks as listDesksEndpoint } from '../contract.ts'
 import type { StaffRoom } from './staff.ts'
 
-/** The pages that the role of this request may open, those of lower rooms first. */
+/** The staff pages that this role may open, with the counts of open things; lower rooms first. */
 export async function listDesks(
   { db, desks }: StaffRoom,
   asking: Asking,

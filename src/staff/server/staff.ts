@@ -24,25 +24,22 @@ import {
 import * as store from './store.ts'
 
 /**
- * Takes back what an entry did, in the transaction of the undo: the whole version before comes back. `entryId` is that of the undo;
- * null: a dry run, whose transaction is rolled back, so that what takes long need not be written. Refuses by `refuseUndo` where the
- * thing was changed later.
+ * Undoes an audit entry in `trx`: the thing gets its whole earlier version back. `entryId` is the id of the undo's own entry; null
+ * in a dry run, whose transaction is rolled back, so that slow writes can be skipped. Calls `refuseUndo` where the thing was
+ * changed later. Null: there is nothing to undo.
  */
-export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string | null) => Promise<Undone | null>
+export type Undo = (trx: Sql, entry: store.EntryRow, entryId: string | null) => Promise<UndoResult | null>
 
-interface Undone {
-  /** Of an entry that did several things: names of those that stay because they were changed later. */
+interface UndoResult {
+  /** Names of the things that stay because they were changed later; for an entry about several things. */
   kept: string[]
-  /** Left out by an undo that concerns one public thing. */
+  /** Default: one changed thing. */
   reach?: Reach
-  /** What the redo needs to know: it finds this as `after.noted` of the entry of the undo. */
+  /** Data for the redo, which finds it in `after.noted` of the undo's entry. */
   noted?: Record<string, unknown>
 }
 
-/**
- * An action whose undo can be undone as well. `redo` gets the entry of the undo, whose `before` and `after` are those of the
- * action in reverse, and answers like an undo.
- */
+/** An action whose undo can be undone too. `redo` gets the undo's entry, which has the action's `before` and `after` swapped. */
 export interface UndoAndRedo {
   undo: Undo
   redo: Undo
@@ -51,15 +48,15 @@ export type Undos = Record<string, Undo | UndoAndRedo>
 
 const oneThing: Reach = { kind: 'other', hidden: 0, shown: 0, changed: 1, people: 0 }
 
-/** Throws `unconfirmed` for an action that concerns more than one public thing, unless its number was confirmed. */
+/** @throws `unconfirmed` if an action concerns more than one public thing and `confirmed` is not their number */
 export function expectConfirmed({ kind, hidden, shown, changed, people }: Reach, confirmed: number | undefined): void {
   const things = hidden + shown + changed
   if (things <= 1 || confirmed === things) return
   throw new Refusal(unconfirmed, { values: { kind, hidden, shown, changed, people, things } })
 }
 
-/** Does the work in a transaction that is then rolled back, and answers what the work answered. */
-export async function tryOut<Result>(db: Database, work: (trx: Sql) => Promise<Result>): Promise<Result> {
+/** Runs `work` in a transaction, rolls it back and returns the result. */
+export async function dryRun<Result>(db: Database, work: (trx: Sql) => Promise<Result>): Promise<Result> {
   const trx = await db.startTransaction().execute()
   try {
     return await work(trx)
@@ -69,30 +66,30 @@ export async function tryOut<Result>(db: Database, work: (trx: Sql) => Promise<R
 }
 
 /**
- * What entries with these actions have made of the same object after this one, without those that were undone, the latest first. An
- * undo asks for them once its object is locked: what somebody has decided since stays, also where it is the same.
+ * Later entries with these actions about the same object, newest first, without those that were undone. An undo calls this after
+ * it locked the object: any later decision stays, even if it decided the same.
  */
 export const changesSince = (
   trx: Sql,
   about: store.AboutObject & Pick<store.EntryRow, 'action'>,
   actions = [about.action],
-): Promise<store.Change[]> => store.changesSince(trx, about, actions, 1000)
+): Promise<store.ObjectChange[]> => store.changesSince(trx, about, actions, 1000)
 
-/** An entry about something that an earlier one has changed as well. */
+/** An entry about an object that an earlier entry changed too. */
 export type LaterEntry = Pick<store.EntryRow, 'entry_id' | 'at' | 'actor' | 'action'>
 
-/** Which of these entries were made after this one, and are no undo and not undone. */
-export const standingAfter = (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<LaterEntry[]> =>
-  store.standingAfter(trx, entryId, [...new Set(entryIds)])
+/** Those of `entryIds` that were made after `entryId`, without undos and without undone ones. */
+export const entriesSince = (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<LaterEntry[]> =>
+  store.entriesSince(trx, entryId, [...new Set(entryIds)])
 
 /**
- * Ends an undo of something that was changed later: throws `changed_later` naming that change, or answers that nothing could be
- * undone where the log has no entry of it.
+ * How an undo ends for a thing that was changed later. @throws `changed_later`, whose text names the later change
+ * @returns null where the log has no entry of that change
  */
 export function refuseUndo(entry: store.EntryRow, later: LaterEntry | null, zone: string): null {
   if (!later) return null
   const { actor } = later
-  // of "delete-event"
+  // "delete" of "delete-event"
   const [verb] = later.action.split('-') as [string]
   const at = Temporal.Instant.from(later.at).toZonedDateTimeISO(zone)
   const two = (n: number) => String(n).padStart(2, '0')
@@ -100,12 +97,12 @@ export function refuseUndo(entry: store.EntryRow, later: LaterEntry | null, zone
   throw new Refusal(changedLater, { values: { name: entry.object_name, actor, verb, day, time } })
 }
 
-/** A page for staff, as the manifest of its room declares it; texts under `staff.desks.<key>`. */
+/** A page for staff, declared in its room's manifest; texts under `staff.desks.<key>`. */
 export interface Desk {
   key: string
   path: string
   roles: readonly string[]
-  /** How many things wait there to be decided or ended, counted no further than `cap`; null: nothing ever does. */
+  /** Counts open things on the page, up to `cap`; null: the page never has any. */
   open: ((db: Sql, cap: number) => Promise<number>) | null
 }
 
@@ -113,19 +110,19 @@ export interface StaffRoom {
   db: Database
   clock: Clock
   zone: string
-  /** By action; an action without one is final. */
+  /** By action. An action without an undo is final. */
   undos: () => Undos
   desks: () => Desk[]
 }
 
-/** Who did it; null: a command of the operator. */
 export interface Actor {
+  /** Null: a command of the operator. */
   accountId: string | null
   name: string
 }
 export const command: Actor = { accountId: null, name: 'command' }
 
-export interface WhatWasDone {
+export interface NewAuditEntry {
   action: string
   object: { kind: string; id: string | null; name: string }
   before?: Record<string, unknown> | null
@@ -134,39 +131,39 @@ export interface WhatWasDone {
   undoes?: string
 }
 
-/** The one way into the log: one entry, in the transaction of the action. */
+/** Writes an audit entry in the transaction of its action. Nothing else writes entries. */
 export async function record(
   trx: Sql,
   { clock }: Pick<StaffRoom, 'clock'>,
   actor: Actor,
   entryId: string,
-  done: WhatWasDone,
+  entry: NewAuditEntry,
 ): Promise<void> {
   await store.insertEntry(trx, {
     entry_id: entryId,
     at: asDate(clock.now()),
     account_id: actor.accountId,
     actor: [...actor.name].slice(0, 200).join('') || 'staff',
-    action: done.action,
-    object_kind: done.object.kind,
-    object_id: done.object.id,
-    object_name: [...done.object.name].slice(0, 300).join(''),
-    before: done.before ?? null,
-    after: done.after ?? null,
-    reason: done.reason ?? null,
-    undoes: done.undoes ?? null,
+    action: entry.action,
+    object_kind: entry.object.kind,
+    object_id: entry.object.id,
+    object_name: [...entry.object.name].slice(0, 300).join(''),
+    before: entry.before ?? null,
+    after: entry.after ?? null,
+    reason: entry.reason ?? null,
+    undoes: entry.undoes ?? null,
   })
 }
 
 /**
- * An action of staff: the work and its entry in one transaction, once for each `Idempotency-Key`. What `work` answers is
- * kept for the key. Throws `key_used` for another request with the same key.
+ * Runs an action of staff: the work and its audit entry in one transaction, once per `Idempotency-Key`. A retry with the key gets
+ * the stored answer. @throws `key_used` for another request with the same key
  */
 export function act<Result>(
   room: Pick<StaffRoom, 'db' | 'clock'>,
   asking: Asking,
   request: { operation: string; input: unknown },
-  work: (trx: Sql, entryId: string) => Promise<{ answer: Result; done: WhatWasDone }>,
+  work: (trx: Sql, entryId: string) => Promise<{ answer: Result; done: NewAuditEntry }>,
 ): Promise<Result> {
   return once(room, asking, request, async (trx, actor) => {
     const entryId = newId()
@@ -176,7 +173,7 @@ export function act<Result>(
   })
 }
 
-/** The same for work that writes its entry itself, or none where nothing was to be done. */
+/** `act` for work that writes its own audit entry, or none if there was nothing to do. */
 export async function once<Result>(
   room: Pick<StaffRoom, 'db' | 'clock'>,
   asking: Asking,
@@ -193,25 +190,25 @@ export async function once<Result>(
         .update(JSON.stringify(request.input) ?? '')
         .digest()
       const at = asDate(room.clock.now())
-      const before = await store.takeKey(trx, {
+      const earlier = await store.takeKey(trx, {
         accountId: who.accountId,
         key,
         operation: request.operation,
         input,
         at,
       })
-      if (before) {
-        if (before.operation !== request.operation || !before.input.equals(input)) throw new Refusal(keyUsed)
-        return before.answer as Result
+      if (earlier) {
+        if (earlier.operation !== request.operation || !earlier.input.equals(input)) throw new Refusal(keyUsed)
+        return earlier.answer as Result
       }
     }
     const answer = await work(trx, actor)
-    if (key !== null) await store.rememberAnswer(trx, who.accountId, key, answer)
+    if (key !== null) await store.storeAnswer(trx, who.accountId, key, answer)
     return answer
   })
 }
 
-/** What staff did, newest first. */
+/** Audit entries, newest first. */
 export async function listLog(
   room: StaffRoom,
   query: CheckedInput<typeof listLogEndpoint>['query'],
@@ -241,24 +238,24 @@ export async function listLog(
   )
 }
 
-/** Midnight of a day, plus so many days. Throws `invalid_input` for a text that is no day. */
+/** Midnight in `zone` of the day in the query, `add` days later. @throws `invalid_input` for a text that is no day */
 function dayStart(
   query: { from?: string | undefined; to?: string | undefined },
   name: 'from' | 'to',
   add: number,
   zone: string,
 ): Date | null {
-  const said = query[name]
-  if (said === undefined) return null
+  const day = query[name]
+  if (day === undefined) return null
   try {
-    if (!isDay(said)) throw new RangeError('no day')
-    return new Date(Temporal.PlainDate.from(said).add({ days: add }).toZonedDateTime(zone).epochMilliseconds)
+    if (!isDay(day)) throw new RangeError('no day')
+    return new Date(Temporal.PlainDate.from(day).add({ days: add }).toZonedDateTime(zone).epochMilliseconds)
   } catch {
     throw new Refusal(invalidInput, { fields: { [name]: { key: 'day' } } })
   }
 }
 
-/** What takes this entry back; undefined: it is final. */
+/** undefined: the entry is final. After an even number of undos the action stands and can be undone, after an odd one redone. */
 function undoOf(undos: Undos, entry: Pick<store.EntryRow, 'first_action' | 'undos'>): Undo | undefined {
   const known = Object.hasOwn(undos, entry.first_action) ? undos[entry.first_action] : undefined
   if (typeof known === 'object') return entry.undos % 2 === 0 ? known.undo : known.redo
@@ -266,8 +263,9 @@ function undoOf(undos: Undos, entry: Pick<store.EntryRow, 'first_action' | 'undo
 }
 
 /**
- * Throws `entry_not_found`, `already_undone`, `cannot_undo`, `changed_later`, `nothing_to_undo`, `unconfirmed`, and `import_busy` for an import.
- * Never cascades: later changes of the same things stay.
+ * Undoes one entry. Never cascades: later changes of the same things stay.
+ * @throws `entry_not_found`, `already_undone`, `cannot_undo`, `changed_later`, `nothing_to_undo`, `unconfirmed`, and `import_busy`
+ *   for an import
  */
 export async function undo(
   room: StaffRoom,
@@ -277,7 +275,7 @@ export async function undo(
 ): Promise<AnswerBody<typeof undoEndpoint>> {
   if (!isUuid(entryId)) throw new Refusal(entryNotFound)
   if (dry_run) {
-    const { undone } = await tryOut(room.db, (trx) => takeBack(room, trx, entryId, null))
+    const { undone } = await dryRun(room.db, (trx) => takeBack(room, trx, entryId, null))
     return { entry_id: null, ...answerOf(undone) }
   }
   const request = { operation: 'undo', input: { entryId } }
@@ -297,46 +295,46 @@ export async function undo(
   })
 }
 
-/** What an undo noted for its redo is long and says nothing to people. */
+/** `noted` is data for a redo, too long for a page and not for people. */
 function withoutNoted(values: Record<string, unknown> | null): Record<string, unknown> | null {
   if (values === null) return null
   const { noted: _, ...rest } = values
   return rest
 }
 
-const answerOf = ({ kept, reach = oneThing }: Undone) => ({ reach, kept: kept.slice(0, 200) })
+const answerOf = ({ kept, reach = oneThing }: UndoResult) => ({ reach, kept: kept.slice(0, 200) })
 
 async function takeBack(
   room: StaffRoom,
   trx: Sql,
   entryId: string,
   newEntryId: string | null,
-): Promise<{ entry: store.EntryRow; undone: Undone }> {
+): Promise<{ entry: store.EntryRow; undone: UndoResult }> {
   const entry = await store.lockEntry(trx, entryId)
   if (!entry) throw new Refusal(entryNotFound)
   if (entry.undone_by !== null) throw new Refusal(alreadyUndone)
   const run = undoOf(room.undos(), entry)
   if (!run) throw new Refusal(cannotUndo)
-  // the room knows its own action, not that an undo of it is undone
+  // Rooms know only their own actions, so for the undo of an undo they get the first action of the chain.
   const undone = await run(trx, { ...entry, action: entry.first_action }, newEntryId)
   if (!undone) throw new Refusal(nothingToUndo, { values: { name: entry.object_name } })
   return { entry, undone }
 }
 
-const requestsKeptDays = 7
+const requestRetentionDays = 7
 
+/** Deletes stored answers of `Idempotency-Key`s. Run daily. */
 export async function forgetRequests({ db, clock }: Pick<StaffRoom, 'db' | 'clock'>): Promise<void> {
-  await store.forgetRequests(db, asDate(clock.now().subtract({ hours: 24 * requestsKeptDays })))
+  await store.forgetRequests(db, asDate(clock.now().subtract({ hours: 24 * requestRetentionDays })))
 }
 
-/** What the log keeps of who did something: the entries stay, with the name at the time, as long as the festival's records do. */
 export const { entriesAbout, entriesByIds, entriesOf, requestsOf } = store
 export type { EntryRow } from './store.ts'
 
-/** In place of the name of somebody whose account is gone. */
+/** Shown instead of the name of a deleted account. */
 export const nobody = '–'
 
-/** The log goes on saying what was done to somebody, but no longer who it was. */
+/** Removes the names of these objects from the log. Its entries stay. */
 export async function forgetNameOf(
   trx: Sql,
   kind: 'account' | 'member' | 'business' | 'deal' | 'rating',

@@ -19,9 +19,9 @@ export interface EntryRow {
   undone_by: string | null
   /** Undone, and not redone since. */
   is_undone: boolean
-  /** What the entry at the start of its chain of undos did; its own action where it is no undo. */
+  /** Action of the entry that a chain of undos started from; its own action if this is no undo. */
   first_action: string
-  /** How many undos lead from that entry to this one; 0: this is no undo. */
+  /** Number of undos from that entry to this one; 0: this is no undo. */
   undos: number
   undid_action: string | null
   undid_at: string | null
@@ -81,7 +81,7 @@ export async function countEntries(db: Sql, filter: LogFilter, cap: number): Pro
   return rows[0]!.count
 }
 
-/** Held until the end of the transaction, so that an entry is undone once. */
+/** Locks an entry until the end of the transaction, so that it is undone once. */
 export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | undefined> {
   await sql`select from audit_entries where entry_id = ${entryId}::uuid for no key update`.execute(trx)
   const rows = await query<EntryRow>(trx, `select ${columns} from ${entries} where a.entry_id = $entryId`, {
@@ -90,7 +90,7 @@ export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | u
   return rows[0]
 }
 
-/** In the order of the ids. */
+/** Entries in the order of `ids`. */
 export const entriesByIds = (db: Sql, ids: string[]): Promise<EntryRow[]> =>
   query<EntryRow>(
     db,
@@ -99,8 +99,8 @@ export const entriesByIds = (db: Sql, ids: string[]): Promise<EntryRow[]> =>
     { ids },
   )
 
-/** What an entry has made of its object. */
-export interface Change {
+/** What an entry changed of its object. */
+export interface ObjectChange {
   entry_id: string
   at: string
   actor: string
@@ -109,17 +109,17 @@ export interface Change {
   after: Record<string, unknown>
 }
 
-/** An entry, or an instant, and the object of both. */
+/** A point in the log (an entry, or any instant) and an object. */
 export type AboutObject = Pick<EntryRow, 'entry_id' | 'at' | 'object_kind' | 'object_id'>
 
-/** Of the entries with these actions about the same object after this one, without those that were undone, the latest first. */
+/** Entries with these actions about the object after that point, newest first, without those that were undone. */
 export async function changesSince(
   trx: Sql,
   { entry_id, at, object_kind, object_id }: AboutObject,
   actions: string[],
   limit: number,
-): Promise<Change[]> {
-  return query<Change>(
+): Promise<ObjectChange[]> {
+  return query<ObjectChange>(
     trx,
     `select a.entry_id, a.at, a.actor, a.action, coalesce(a.before, '{}') as before, coalesce(a.after, '{}') as after
      from audit_entries a
@@ -130,7 +130,7 @@ export async function changesSince(
   )
 }
 
-export async function standingAfter(
+export async function entriesSince(
   trx: Sql,
   entryId: string,
   entryIds: string[],
@@ -145,7 +145,7 @@ export async function standingAfter(
   )
 }
 
-/** Of all entries about this object. */
+/** Sets the object's name in all entries about these objects. */
 export async function renameObjects(trx: Sql, kind: string, ids: string[], name: string): Promise<void> {
   if (ids.length === 0) return
   await trx
@@ -157,8 +157,8 @@ export async function renameObjects(trx: Sql, kind: string, ids: string[], name:
 }
 
 /**
- * Takes the key for this request. undefined: it is new; else what was answered to it. Of two at once the second waits for
- * the first.
+ * Stores the request under its key. When two requests come at once, the second waits for the first.
+ * @returns undefined: the key is new; else the earlier request and its answer
  */
 export async function takeKey(
   trx: Sql,
@@ -180,7 +180,7 @@ export async function takeKey(
     .executeTakeFirstOrThrow()
 }
 
-export async function rememberAnswer(trx: Sql, accountId: string, key: string, answer: unknown): Promise<void> {
+export async function storeAnswer(trx: Sql, accountId: string, key: string, answer: unknown): Promise<void> {
   await trx
     .updateTable('staff_requests')
     .set({ answer: JSON.stringify(answer) })
@@ -215,7 +215,7 @@ export async function entriesOf(db: Sql, accountId: string): Promise<Record<stri
     .execute()
 }
 
-/** What was done to these objects, for the export of whom they belong to. */
+/** Entries about these members, topics and posts, for the export of their owner. */
 export const entriesAbout = (db: Sql, objectIds: string[]): Promise<EntryRow[]> =>
   query<EntryRow>(
     db,

@@ -15,7 +15,7 @@ import { page } from '../../site-map.ts'
 import { type AuditEntry, listLog, type Reach, undo } from '../contract.ts'
 import { changesOf, type LoggedField } from './log-changes.ts'
 import { ReachText, thingsOf } from './ReachText.tsx'
-import { Said } from './Said.tsx'
+import { ActionNotice } from './ActionNotice.tsx'
 import { StaffPage } from './StaffPage.tsx'
 import { useDecide } from './use-decide.ts'
 
@@ -47,7 +47,7 @@ const actions = [
 
 const atOnce = 50
 
-/** What staff did, newest first, each with its way back. */
+/** The log of staff, newest first, each entry with its undo. */
 export default function AdminLogScreen() {
   const t = useTranslations('staff')
   const [address, setAddress] = useSearchParams()
@@ -63,7 +63,7 @@ export default function AdminLogScreen() {
   const { decide } = useDecide()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, next, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
-  const [said, setSaid] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
+  const [notice, setNotice] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
   const narrowed = (name: string, value: string) => {
     const narrower = new URLSearchParams(address)
     narrower.delete('after')
@@ -72,25 +72,25 @@ export default function AdminLogScreen() {
     return narrower
   }
   const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
-  const [asked, setAsked] = useState<Asked | null>(null)
-  /** Looks first how much it would do; more than one thing, or something that people saved and would lose, is asked about. */
+  const [question, setQuestion] = useState<UndoQuestion | null>(null)
+  /** A dry run first: an undo of several things, or one that hides what people saved, is confirmed in a dialog. */
   async function begin(entry: AuditEntry) {
     const params = { entry_id: entry.entry_id }
     const { answer, fault } = await decide(undo, { as: 'action', params, body: { dry_run: true } })
-    if (!answer) return setSaid({ kind: 'error', text: fault! })
+    if (!answer) return setNotice({ kind: 'error', text: fault! })
     const { reach } = answer.body
-    if (thingsOf(reach) > 1 || (reach.hidden > 0 && reach.people > 0)) return setAsked({ entry, reach })
+    if (thingsOf(reach) > 1 || (reach.hidden > 0 && reach.people > 0)) return setQuestion({ entry, reach })
     return takeBack({ entry, reach })
   }
-  async function takeBack({ entry, reach }: Asked) {
+  async function takeBack({ entry, reach }: UndoQuestion) {
     const params = { entry_id: entry.entry_id }
     const body = { confirmed: thingsOf(reach) }
     const { answer, fault } = await decide(undo, { as: 'action', params, body })
-    setAsked(null)
-    if (!answer) setSaid({ kind: 'error', text: fault! })
+    setQuestion(null)
+    if (!answer) setNotice({ kind: 'error', text: fault! })
     else if (answer.body.kept.length > 0)
-      setSaid({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })
-    else setSaid({ kind: 'success', text: t('undone', { name: entry.object_name }) })
+      setNotice({ kind: 'warn', text: t('kept', { names: answer.body.kept.join(', ') }) })
+    else setNotice({ kind: 'success', text: t('undone', { name: entry.object_name }) })
     again()
   }
   return (
@@ -122,8 +122,8 @@ export default function AdminLogScreen() {
           onChange={(event) => narrow('to', event.target.value)}
         />
       </div>
-      <Said said={said} />
-      {asked && <AskFirst asked={asked} onClose={() => setAsked(null)} onConfirm={takeBack} />}
+      <ActionNotice notice={notice} />
+      {question && <UndoDialog question={question} onClose={() => setQuestion(null)} onConfirm={takeBack} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">
         {body?.map((entry) => (
@@ -142,20 +142,20 @@ export default function AdminLogScreen() {
   )
 }
 
-interface Asked {
+interface UndoQuestion {
   entry: AuditEntry
   reach: Reach
 }
 
-/** Asks before an undo: how many things and how many people it concerns. */
-function AskFirst({
-  asked,
+/** Confirms an undo: how many things and how many people it concerns. */
+function UndoDialog({
+  question,
   onClose,
   onConfirm,
 }: {
-  asked: Asked
+  question: UndoQuestion
   onClose: () => void
-  onConfirm: (asked: Asked) => Promise<void>
+  onConfirm: (question: UndoQuestion) => Promise<void>
 }) {
   const t = useTranslations('staff')
   const [isSending, setSending] = useState(false)
@@ -163,7 +163,7 @@ function AskFirst({
     <Dialog
       open
       onClose={onClose}
-      title={t('undoTitle', { name: asked.entry.object_name })}
+      title={t('undoTitle', { name: question.entry.object_name })}
       closeLabel={t('close')}
       actions={
         <>
@@ -172,7 +172,7 @@ function AskFirst({
             loading={isSending}
             onClick={() => {
               setSending(true)
-              void onConfirm(asked)
+              void onConfirm(question)
             }}
           >
             {t('takeBack')}
@@ -181,7 +181,7 @@ function AskFirst({
         </>
       }
     >
-      <ReachText reach={asked.reach} />
+      <ReachText reach={question.reach} />
       <p>{t('undoAgain')}</p>
     </Dialog>
   )
@@ -274,7 +274,7 @@ function Entry({
 
 const longest = 160
 
-/** A value of the log in words, times as the clocks of the festival show them. */
+/** Formats a value of the log; times in the festival's zone. */
 function useShownValue() {
   const t = useTranslations('staff')
   const category = useTranslations('categories')
@@ -282,7 +282,7 @@ function useShownValue() {
   return (field: LoggedField, value: unknown): string => {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('empty')
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-    // two pictures differ in their names alone
+    // Part of the file name, so that two pictures can be told apart.
     if (field === 'image_url') return t('pictureNamed', { name: String(value).slice(-9, -5) })
     if (field === 'price_rappen') return chf(Number(value) / 100)
     if (Array.isArray(value)) return value.join(', ')

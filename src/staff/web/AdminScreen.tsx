@@ -9,7 +9,7 @@ import { listDesks } from '../contract.ts'
 import { desks } from './desks.ts'
 import { StaffPage } from './StaffPage.tsx'
 
-/** What the one who is logged in may open as staff, with how much is open there. */
+/** The staff pages that this account may open, with the counts of open things. */
 export default function AdminScreen() {
   const t = useTranslations('staff')
   const session = useKnownSession()
@@ -40,5 +40,5 @@ export default function AdminScreen() {
   )
 }
 
-/** As among the tabs; what is not known here comes first. */
+/** The order of the tabs; pages unknown here come first. */
 const placeOf = (key: string) => desks.findIndex((desk) => desk.key === key)

@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl'
 import type { Reach } from '../contract.ts'
 
-/** The number by which an action is confirmed. */
+/** The number of public things, which an action is confirmed by. */
 export const thingsOf = ({ hidden, shown, changed }: Reach): number => hidden + shown + changed
 
-/** How many public things and how many people an action concerns, before it is done. */
+/** Says how many public things and how many people an action will concern. */
 export function ReachText({ reach }: { reach: Reach }) {
   const t = useTranslations('staff')
   return (

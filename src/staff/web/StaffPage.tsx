@@ -11,10 +11,11 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { secondFactorRequired } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { listDesks } from '../contract.ts'
-import { useDecided } from './decided.ts'
+import { useOnDecision } from './decisions.ts'
 import { desks } from './desks.ts'
+import { isStaff as isStaffRole } from '../../accounts/policy.ts'
 
-/** The page is theirs, once a second factor is set up. */
+/** The role may open the page, but must set up two-factor authentication first. */
 export const wantsSecondFactor = ({ code }: { code?: string | undefined }) => code === secondFactorRequired.code
 
 export function ToSecondFactor() {
@@ -22,7 +23,7 @@ export function ToSecondFactor() {
   return <ButtonLink href={`${page.settings}#second-factor`}>{t('secondFactor')}</ButtonLink>
 }
 
-/** On phones not all ways fit beside each other. Not `scrollIntoView`, which may move the page too. */
+/** On phones not all tabs fit. `scrollIntoView` could also scroll the page. */
 function showCurrent(tabs: HTMLElement | null) {
   const current = tabs?.querySelector<HTMLElement>('[aria-current]')
   const nav = current?.closest('nav')
@@ -30,8 +31,8 @@ function showCurrent(tabs: HTMLElement | null) {
 }
 
 /**
- * A page of staff: its head, the ways between them with how much is open there, and what a wrong role is told. Guests are sent
- * to the login.
+ * Frame of every staff page: title, tabs with the counts of open things, and the message for a wrong role. Guests are sent to the
+ * login.
  */
 export function StaffPage({
   title,
@@ -42,28 +43,28 @@ export function StaffPage({
 }: {
   title: string
   current: 'overview' | (typeof desks)[number]['key']
-  /** Of the page's own question; 403: not for this account. null where the page asks nothing before it is opened. */
+  /** The answer to the page's own request, if it was refused; 403: not for this account. */
   refused: { status: number; error: string; code?: string | undefined } | null
-  /** Asks the page's own question once more. */
+  /** Retries the page's own request. */
   again?: () => void
   children: ReactNode
 }) {
   const t = useTranslations('staff')
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
-  // the overview asks by itself
+  // The overview loads the counts itself.
   const {
     body: counted,
     refused: shut,
     again,
   } = useAnswer(listDesks, isIn && current !== 'overview' ? { as: 'background' } : null)
-  useDecided(again)
+  useOnDecision(again)
   const refused = own ?? (shut?.status === 401 || shut?.status === 403 ? shut : null)
   const role = useStored('userType')
-  const isStaff = counted !== null || role === 'moderator' || role === 'admin'
+  const isStaff = counted !== null || isStaffRole(role ?? '')
   const tabs = useRef<HTMLDivElement>(null)
   const isCounted = counted !== null
-  // the counts make them wider
+  // The tabs get wider with the counts.
   useEffect(() => showCurrent(tabs.current), [isStaff, isCounted])
   const mayOpen = desks.filter(({ key }) => counted === null || counted.some((desk) => desk.key === key))
   const labelOf = ({ key, label }: (typeof desks)[number]) => {
@@ -112,7 +113,7 @@ export function StaffPage({
                 />
               </div>
             )}
-            {/* what the page was to show is not there; the ways to everything else are */}
+            {/* 404: the page's thing is gone; the tabs still lead on */}
             {refused?.status === 404 ? (
               <Notice kind="warn" title={refused.error} />
             ) : (
@@ -120,7 +121,7 @@ export function StaffPage({
                 {refused && (
                   <NotLoaded refused={refused} again={ownAgain} text={{ failed: t('failedLoad'), again: t('again') }} />
                 )}
-                {/* also where a list could not be loaded: what is written or sent here needs none */}
+                {/* also when a list could not be loaded: forms on the page work without it */}
                 {children}
               </>
             )}

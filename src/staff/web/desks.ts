@@ -1,6 +1,6 @@
 import { page } from '../../site-map.ts'
 
-/** The pages of staff, in the order in which they are offered; `label` is its key under `staff`. */
+/** The staff pages, in the order of the tabs; `label` is a key under `staff`. */
 export const desks = [
   { key: 'events', href: page.adminEvents, label: 'programme' },
   { key: 'urgent', href: page.adminUrgent, label: 'urgent' },

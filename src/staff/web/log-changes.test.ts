@@ -10,7 +10,7 @@ describe('the changes of a log entry', () => {
       { field: 'starts_at', before: '2026-06-20T19:00:00.000Z', after: '2026-06-20T19:30:00.000Z' },
     ])
   })
-  it('leave out what no text names, and what was made or deleted as a whole', () => {
+  it('leave out fields without a label, and things that were created or deleted', () => {
     expect(changesOf({ before: { revision: 1 }, after: { revision: 2 } })).toEqual([])
     expect(changesOf({ before: null, after: { title: 'Rostrot' } })).toEqual([])
   })

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../contract.ts'
 
-/** Fields that the log tells in words, in this order; `label` is their key under `staff.fields`. */
+/** Fields that the log page shows, in this order; labels under `staff.fields`. */
 export const loggedFields = [
   'title',
   'tags',
@@ -34,7 +34,7 @@ export interface LoggedChange {
   after: unknown
 }
 
-/** What an entry changed, field by field; nothing where it made or deleted something as a whole. */
+/** What an entry changed, field by field; empty for an entry that created or deleted a thing. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): LoggedChange[] {
   if (before === null || after === null) return []
   return loggedFields

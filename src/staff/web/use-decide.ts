@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
-import { tellDecided } from './decided.ts'
+import { announceDecision } from './decisions.ts'
 
-/** Decides by a tap, once however often it is sent. `fault`: what to say of a decision that was not taken. */
+/** Sends a decision with an `Idempotency-Key`, so that retries count once. `fault`: error message, null if it was taken. */
 export function useDecide() {
   const t = useTranslations('staff')
   const forms = useTranslations('forms')
@@ -15,7 +15,7 @@ export function useDecide() {
     const outcome = await askOnce(endpoint, input)
     const { refused } = outcome
     setSending(false)
-    tellDecided()
+    announceDecision()
     const fault = refused && (refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed')))
     return { ...outcome, fault }
   }

@@ -16,8 +16,8 @@ import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { tellDecided } from '../../staff/web/decided.ts'
-import { Said } from '../../staff/web/Said.tsx'
+import { announceDecision } from '../../staff/web/decisions.ts'
+import { ActionNotice } from '../../staff/web/ActionNotice.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
@@ -49,17 +49,17 @@ export default function AdminUrgentScreen() {
         : { kind: 'success', text: t('hasEnded') },
     )
     again()
-    tellDecided()
+    announceDecision()
   }
   return (
     <StaffPage title={t('title')} current="urgent" refused={isNotLoaded ? null : refused}>
-      <Said said={message} />
+      <ActionNotice notice={message} />
       <SendForm
         tried={(isSent) => {
           setMessage(isSent ? { kind: 'success', text: t('sent') } : null)
           // a send that failed may have arrived
           again()
-          tellDecided()
+          announceDecision()
         }}
       />
       <h2 className="text-2xl">{t('list')}</h2>

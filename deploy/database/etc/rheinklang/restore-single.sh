@@ -1,6 +1,6 @@
 #!/bin/sh
-# restore-single.sh MOMENT: makes the database as it was at a moment, such as '2026-06-20 17:59:00+00', into a folder of its
-# own, for a single server: rheinklang-restored.service. What is there now is left as it is. It keeps no backups. Run as ${DATABASE_USER}.
+# restore-single.sh MOMENT: restores the database of a moment, such as '2026-06-20 17:59:00+00', into a new folder, for a single
+# server (rheinklang-restored.service), which makes no backups. The current database stays as it is. Run as ${DATABASE_USER}.
 set -eu
 moment=$1
 folder=${ROOT}/var/lib/rheinklang-postgres/restored
@@ -11,7 +11,7 @@ fi
 mkdir -m 700 "$folder"
 pgbackrest --config=${ROOT}/etc/rheinklang/pgbackrest.conf --stanza=festival --pg1-path="$folder" \
   --type=time --target="$moment" --target-action=promote --archive-mode=off restore
-# what the server knew as a member of its cluster; its first commit would wait for a standby for ever
+# removes the settings of the cluster: with them the first commit would wait for a standby for ever
 rm -f "$folder"/patroni.dynamic.json "$folder"/standby.signal
 cat >> "$folder"/postgresql.auto.conf <<'CONF'
 synchronous_standby_names = ''

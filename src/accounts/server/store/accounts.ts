@@ -20,12 +20,12 @@ export interface AccountRow {
   totp_pending: Buffer | null
   totp_last_step: number | null
   deletion_at: Date | null
-  /** When it goes unless its address is confirmed; null: nobody has been asked yet, or it is. */
+  /** Deleted after this unless confirmed; null: no mail has asked for it yet. */
   confirm_by: Date | null
   created_at: Date
 }
 
-/** Accounts as `AccountRow`, for a query to go on from. */
+/** Start of a query that selects `AccountRow`s. */
 export const accountRows = (db: Sql) =>
   db
     .selectFrom('accounts')
@@ -66,7 +66,7 @@ export interface NewAccount extends Omit<
   accepted_terms_at: Date | null
 }
 
-/** False when the address already has an account of this kind. */
+/** @returns false: the address has an account of this kind already */
 export async function insertAccount(db: Sql, account: NewAccount): Promise<boolean> {
   const { rows } = await sql`
     insert into accounts (account_id, kind, role, email, email_folded, display_name, language, password_hash,
@@ -83,7 +83,7 @@ export async function findAccount(db: Sql, accountId: string): Promise<AccountRo
   return accountRows(db).where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** The row, locked until the transaction ends; what is made beside it meanwhile, as an event of its log, goes on. */
+/** Locks the row until the transaction ends. Rows that refer to it, such as security events, can still be inserted. */
 export async function lockAccount(db: Sql, accountId: string): Promise<AccountRow | undefined> {
   return accountRows(db).where('account_id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
 }
@@ -122,7 +122,7 @@ export async function changeAccount(db: Sql, accountId: string, change: AccountC
   await db.updateTable('accounts').set(change).where('account_id', '=', accountId).execute()
 }
 
-/** All that stands with the account goes with it. */
+/** Rows that refer to the account are deleted with it. */
 export async function deleteAccount(db: Sql, accountId: string): Promise<void> {
   await db.deleteFrom('accounts').where('account_id', '=', accountId).execute()
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
-/** False when this proof of work was handed in before. */
+/** @returns false: this proof of work was used before */
 export async function useChallenge(db: Sql, challengeHash: Buffer, expiresAt: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into used_challenges (challenge_hash, expires_at) values (${challengeHash}, ${expiresAt})

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
-/** Everything of this room that is kept with the account's id, by table; secrets are left out. */
+/** This room's rows of an account, by table, without secrets. */
 export async function everythingOf(db: Sql, accountId: string) {
   const rowsOf = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(db)).rows
   return {

@@ -56,7 +56,7 @@ export async function findGoogleArrival(db: Sql, codeHash: Buffer, now: Date): P
     .executeTakeFirst()
 }
 
-/** True for the one that took it. */
+/** @returns false: it was taken before */
 export async function takeGoogleArrival(db: Sql, codeHash: Buffer): Promise<boolean> {
   const { rows } = await sql`delete from google_arrivals where code_hash = ${codeHash} returning 1`.execute(db)
   return rows.length > 0

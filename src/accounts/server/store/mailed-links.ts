@@ -8,9 +8,9 @@ export interface LinkRow {
   account_id: string | null
   subscriber_id: string | null
   new_email: string | null
-  /** Of a change of the address: the session that asked for it. */
+  /** Session that asked for a change of the address. */
   session_id: string | null
-  /** When a reset link set the password, if it waits for the code of the second factor since. */
+  /** When a reset link set the password; it then waits for the authentication code. */
   used_at: Date | null
 }
 
@@ -26,7 +26,7 @@ export async function insertLink(db: Sql, link: NewLink): Promise<void> {
   await db.insertInto('mailed_links').values(link).execute()
 }
 
-/** Takes a link that is still good: nobody can take it twice. `used`: one that waits for a code. */
+/** Takes a valid link, once. @param used true: a reset link that waits for the authentication code */
 export async function takeLink(
   db: Sql,
   tokenHash: Buffer,
@@ -42,7 +42,7 @@ export async function takeLink(
   return rows[0]
 }
 
-/** The link as it stands, without taking it. */
+/** Reads a valid link without taking it. */
 export async function findLink(db: Sql, tokenHash: Buffer, now: Date): Promise<LinkRow | undefined> {
   return (await db
     .selectFrom('mailed_links')
@@ -57,7 +57,7 @@ export async function findLinkHash(db: Sql, linkId: string): Promise<Buffer | un
   return row?.token_hash
 }
 
-/** False when it is gone, or another token has taken its place meanwhile. */
+/** @returns false: the link is gone or has another token by now */
 export async function replaceLinkHash(db: Sql, linkId: string, before: Buffer, now: Buffer): Promise<boolean> {
   const { rows } = await sql`
     update mailed_links set token_hash = ${now} where link_id = ${linkId} and token_hash = ${before} returning 1`.execute(
@@ -79,7 +79,7 @@ export async function deleteLinks(db: Sql, accountId: string, purposes: LinkPurp
   await db.deleteFrom('mailed_links').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute()
 }
 
-/** Links whose time is over, in the order of their ids. */
+/** Ids of expired links, ascending. */
 export async function expiredLinks(db: Sql, now: Date, after: string | null, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mailed_links')
@@ -96,7 +96,7 @@ export async function deleteLinksById(db: Sql, linkIds: string[]): Promise<void>
   await sql`delete from mailed_links where link_id = any(${linkIds}::uuid[])`.execute(db)
 }
 
-/** Which of these subscribers to the newsletter have a link. */
+/** Those of these newsletter subscribers who have a link. */
 export async function subscribersWithLink(db: Sql, subscriberIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ subscriber_id: string }>`
     select distinct subscriber_id from mailed_links where subscriber_id = any(${subscriberIds}::uuid[])`.execute(db)

@@ -3,7 +3,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { deleteInSteps } from '../../../kit/server/delete-in-steps.ts'
 import { accountRows, type AccountRow } from './accounts.ts'
 
-/** Accounts whose time is over, those for longest first. */
+/** Accounts that are due for deletion, the longest overdue first. */
 export async function accountsToDelete(
   db: Sql,
   now: Date,
@@ -23,7 +23,7 @@ export async function accountsToDelete(
 
 type Place = { account_id: string } | null
 
-/** Accounts whose time to be confirmed is over; whether they have content, other rooms know. */
+/** Accounts whose time to confirm is over, with or without content. */
 export async function unconfirmedAccounts(db: Sql, now: Date, after: Place, limit: number): Promise<AccountRow[]> {
   return unverified(db, after, limit).where('confirm_by', '<=', now).execute()
 }
@@ -44,7 +44,7 @@ export async function accountsToAsk(
         sql<boolean>`(confirm_by is null and created_at < ${at.madeBefore}
         or confirm_by < ${at.overBefore} and confirm_reminded_at is null)`,
       )
-      // who has asked to be deleted need not confirm anything
+      // An account that will be deleted anyway need not be confirmed.
       .where('deletion_at', 'is', null)
       .execute()
   )
@@ -69,8 +69,8 @@ export async function noteReminder(db: Sql, accountId: string, now: Date): Promi
   await db.updateTable('accounts').set({ confirm_reminded_at: now }).where('account_id', '=', accountId).execute()
 }
 
-/** Nobody need confirm: should that change, everybody is asked anew. */
-export async function forgetConfirmBy(db: Sql): Promise<void> {
+/** Called where no confirmation is required: if that changes, everybody is asked again. */
+export async function clearConfirmBy(db: Sql): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
       update accounts set confirm_by = null, confirm_reminded_at = null
@@ -80,12 +80,12 @@ export async function forgetConfirmBy(db: Sql): Promise<void> {
   }
 }
 
-export async function forgetExpired(
+export async function deleteExpired(
   db: Sql,
   at: { now: Date; eventsBefore: Date; familiarBefore: Date },
 ): Promise<void> {
   const isOver = sql`r.expires_at <= ${at.now}`
-  // few at once: each takes its whole chain of tokens along
+  // Few at once, because each deletes its whole chain of refresh tokens.
   await deleteInSteps(db, 'sessions', isOver, 200)
   await deleteInSteps(db, 'google_flows', isOver)
   await deleteInSteps(db, 'google_arrivals', isOver)

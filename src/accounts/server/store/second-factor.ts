@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
-/** Marks a step of the authenticator app as used; false when it, or a later one, was used already. */
+/** Marks a 30-second step as used. @returns false: it or a later one was used before */
 export async function useTotpStep(db: Sql, accountId: string, step: number): Promise<boolean> {
   const { rows } = await sql`
     update accounts set totp_last_step = ${step}
@@ -19,14 +19,14 @@ export async function replaceRecoveryCodes(db: Sql, accountId: string, hashes: B
       .execute()
 }
 
-/** True when the code was there; it is not any more. */
+/** Uses up a recovery code. @returns false: there is no such code */
 export async function useRecoveryCode(db: Sql, accountId: string, hash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     delete from recovery_codes where account_id = ${accountId} and code_hash = ${hash} returning 1`.execute(db)
   return rows.length > 0
 }
 
-/** Accounts with a sealed secret, in steps. */
+/** Accounts with an encrypted secret, ascending by id. */
 export async function sealedSecrets(db: Sql, after: string | null, limit: number) {
   return db
     .selectFrom('accounts')
@@ -38,7 +38,7 @@ export async function sealedSecrets(db: Sql, after: string | null, limit: number
     .execute()
 }
 
-/** Replaces a sealed secret by the same one sealed anew, unless it was changed meanwhile. */
+/** Replaces an encrypted secret by the same one with the current key, unless it has changed. */
 export async function replaceSealed(
   db: Sql,
   accountId: string,

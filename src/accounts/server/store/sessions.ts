@@ -10,7 +10,7 @@ export interface WhoRow {
   lacks_second_factor: boolean
 }
 
-/** Who a living session belongs to: one look at two primary keys, at every call with a token. */
+/** Owner of a valid session. Runs at every call with a token: two lookups by primary key. */
 export async function whoIsInSession(
   db: Sql,
   sessionId: string,
@@ -36,8 +36,8 @@ export interface SessionRow {
 }
 
 /**
- * Begins a session with its first refresh token; of too many the ones unused for longest end. False when the account has
- * another password by now, or is blocked: what was proven counts no more. A change that is under way is waited for.
+ * Starts a session with its first refresh token; above `atMost`, the longest unused ones end. Waits for a change of the account that
+ * is under way. @returns false: the account has another password by now, or is blocked
  */
 export async function insertSession(
   db: Sql,
@@ -80,7 +80,7 @@ export interface RefreshRow {
   blocked_at: Date | null
 }
 
-/** The token with its session, locked until the transaction ends, so that two tabs refresh one after the other. */
+/** Locks the session of a token until the transaction ends, so that two tabs refresh one after the other. */
 export async function lockRefreshToken(db: Sql, tokenHash: Buffer): Promise<RefreshRow | undefined> {
   const { rows } = await sql<RefreshRow>`
     select t.session_id, t.used_at, s.expires_at, s.created_at as session_created_at,
@@ -91,7 +91,7 @@ export async function lockRefreshToken(db: Sql, tokenHash: Buffer): Promise<Refr
   return rows[0]
 }
 
-/** State of a token further down the chain. */
+/** Whether a token exists, and was used. */
 export async function findRefreshToken(db: Sql, tokenHash: Buffer): Promise<{ used_at: Date | null } | undefined> {
   return db.selectFrom('refresh_tokens').select('used_at').where('token_hash', '=', tokenHash).executeTakeFirst()
 }
@@ -124,7 +124,7 @@ export async function listSessions(db: Sql, accountId: string, now: Date): Promi
     .execute()
 }
 
-/** False when the account has no such session. */
+/** @returns false: the account has no such session */
 export async function endSession(db: Sql, accountId: string, sessionId: string): Promise<boolean> {
   const { rows } = await sql`
     delete from sessions where session_id = ${sessionId} and account_id = ${accountId} returning 1`.execute(db)

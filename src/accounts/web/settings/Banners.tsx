@@ -7,7 +7,7 @@ import { keepMe } from '../../contract.ts'
 import { VerifyBanner } from '../VerifyBanner.tsx'
 import { useSettings } from './Row.tsx'
 
-/** What the account itself has to say, above everything. */
+/** Notices about the account, above all settings. */
 export function Banners() {
   const { me } = useSettings()
   if (!me.deletion_at && me.email_verified) return null
@@ -21,14 +21,14 @@ export function Banners() {
 
 function KeepBanner({ deletionAt }: { deletionAt: string }) {
   const t = useTranslations('settings')
-  const { changed, tell } = useSettings()
+  const { changed, showNotice } = useSettings()
   const { day } = useWhen()
   const { send, isSending } = useSend()
   const keep = async () => {
     const { answer } = await send(keepMe, { as: 'action' })
     if (!answer) return
     changed(answer.body)
-    tell(t('delete.kept'))
+    showNotice(t('delete.kept'))
   }
   return (
     <Notice

@@ -7,7 +7,7 @@ import { useSettings } from './Row.tsx'
 import { SecondFactorRow } from './SecondFactor.tsx'
 import { EmailRow, PasswordRow, SessionsRow } from './Security.tsx'
 
-/** All settings, and the way to each of them. */
+/** All settings, with links to each. */
 export function Chapters({ notices }: { notices: ReactNode }) {
   const t = useTranslations('settings')
   const { me } = useSettings()

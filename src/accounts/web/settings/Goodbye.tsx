@@ -5,11 +5,11 @@ import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { page } from '../../../site-map.ts'
 
-/** What takes the place of the settings once their account is to be deleted. */
+/** Shown in place of the settings after a deletion was requested. */
 export function Goodbye({ deletionAt }: { deletionAt: string }) {
   const t = useTranslations('settings')
   const title = useRef<HTMLHeadingElement>(null)
-  // the button lay at the foot of a long page
+  // The button was at the end of a long page.
   useEffect(() => {
     scrollTo(0, 0)
     title.current?.focus({ preventScroll: true })

@@ -8,7 +8,7 @@ import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
 import { type AccountLanguage, changeMe } from '../../contract.ts'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
-import { displayNameLength } from '../../limits.ts'
+import { nameLength } from '../../policy.ts'
 import { TextLink } from '../parts.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 
@@ -20,11 +20,11 @@ const languages = [
 
 export function NameRow() {
   const t = useTranslations('settings')
-  const { me, changed, tell } = useSettings()
+  const { me, changed, showNotice } = useSettings()
   const [open, setOpen] = useOpenRow('name')
   const common = useTranslations('forms')
   const business = me.role === 'business'
-  const max = displayNameLength[business ? 'business' : 'user']
+  const max = nameLength(me.role)
   return (
     <Row
       id="name"
@@ -50,7 +50,7 @@ export function NameRow() {
             })
             if (refused) return refused
             changed(answer.body)
-            tell(t('saved'))
+            showNotice(t('saved'))
             setOpen(false)
             return null
           }}
@@ -62,7 +62,7 @@ export function NameRow() {
   )
 }
 
-/** What is seen here already, in the form of what the server would say. */
+/** A fault found in the browser, in the form of a refusal by the server. */
 const wrong = (fields: Record<string, string>): RefusedAnswer => ({
   status: 400,
   code: 'invalid_input',
@@ -134,7 +134,7 @@ export function LanguageRow() {
   )
 }
 
-/** The site's own choice of language, which pages are rendered in, then this page anew. */
+/** Sets the language of the site and loads the page again. */
 async function speak(language: string): Promise<void> {
   await fetch('/preferences', { method: 'POST', body: new URLSearchParams({ lang: language }), redirect: 'manual' })
   history.replaceState(history.state, '', location.pathname)

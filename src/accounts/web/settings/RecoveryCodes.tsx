@@ -9,8 +9,8 @@ import { currentSession } from '../session.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
 
-/** Shown this once; they can be copied, downloaded or printed. Nobody leaves them behind without being asked. */
-export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+/** Recovery codes, shown once, to copy, download or print. Leaving the page is confirmed first. */
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const t = useTranslations('settings')
   const title = useRef<HTMLHeadingElement>(null)
   const [copied, setCopied] = useState(false)
@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      // refused by the browser: the codes can be selected with one touch
+      // Refused by the browser: one tap selects the codes.
     }
   }
   return (
@@ -55,7 +55,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         >
           {t('factor.download')}
         </Button>
-        <Button variant="primary" onClick={onKept}>
+        <Button variant="primary" onClick={onDone}>
           {t('factor.kept')}
         </Button>
       </div>
@@ -63,11 +63,11 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
   )
 }
 
-/** Another page of the site: asked here. Reload, another site, the tab's end: asked by the browser, in its own words. */
+/** Confirms a change of page by a dialog. Reload, another site and closing the tab are confirmed by the browser. */
 function AskBeforeLeaving() {
   const t = useTranslations('settings')
   const common = useTranslations('accountForms')
-  // whoever logs out does so on purpose, and nothing can be asked of the codes any more
+  // A logout is not stopped.
   const { state, reset, proceed } = useBlocker(
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname && currentSession() !== 'guest',

@@ -23,21 +23,21 @@ import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
 import { OwnCode, OwnPassword } from './Security.tsx'
 
-/** When an account goes whose deletion was accepted without a date. */
+/** Date of a deletion whose answer could not be read. */
 const inTwoWeeks = () => new Date(Date.now() + 14 * 24 * 60 * 60_000).toISOString()
 
-type Change = CallInput<typeof contract.changeMe>['body']
+type AccountEdit = CallInput<typeof contract.changeMe>['body']
 
-/** Changes one thing at once; what it is now shows again when the server says no. */
+/** Saves one setting at once; a refused change shows the saved value again. */
 function useChange() {
   const t = useTranslations('settings')
-  const { changed, tell } = useSettings()
+  const { changed, showNotice } = useSettings()
   const { send, isSending: busy, refused } = useSend()
-  const change = async (body: Change): Promise<Me | null> => {
+  const change = async (body: AccountEdit): Promise<Me | null> => {
     const { answer } = await send(changeMe, { as: 'action', body })
     if (!answer) return null
     changed(answer.body)
-    tell(t('saved'))
+    showNotice(t('saved'))
     return answer.body
   }
   return { busy, refused, change }
@@ -119,7 +119,7 @@ export function LocationRow() {
   )
 }
 
-/** Where a visitor finds the codes of deals. */
+/** Link to the visitor's codes. */
 export function CodesRow() {
   const t = useTranslations('settings')
   return (
@@ -132,7 +132,7 @@ export function CodesRow() {
   )
 }
 
-/** For the festival's staff. */
+/** Links for staff. */
 export function TeamRow() {
   const t = useTranslations('settings')
   return (
@@ -147,7 +147,7 @@ export function TeamRow() {
 
 export function ExportRow() {
   const t = useTranslations('settings')
-  const { tell } = useSettings()
+  const { showNotice } = useSettings()
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -158,7 +158,7 @@ export function ExportRow() {
     try {
       const { file, name } = await fileByFetch<typeof exportMe>('GET /api/me/export', { as: 'action' })
       saveFile(file, name)
-      tell(t('export.done'))
+      showNotice(t('export.done'))
     } catch (error) {
       const answer = refusedAnswer(error)
       if (!answer) throw error
@@ -220,7 +220,7 @@ export function DeleteRow() {
               body: { password, totp: totp.trim() },
             })
             if (refused) return refused
-            // first the farewell, or the guard of this page would send a guest to the login
+            // Show the farewell first, or the page's guard would send the guest to the login.
             flushSync(() => gone(answer.body.deletion_at ?? inTwoWeeks()))
             await forgetPerson()
             return null

@@ -7,14 +7,14 @@ import type { Me } from '../../contract.ts'
 import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
 
-/** What every setting needs: the account, what to do with a changed one, and a place for a short success. */
+/** Shared by all settings: the account, and callbacks for its changes. */
 export interface SettingsParts {
   me: Me
   changed: (me: Me) => void
-  /** Asks for the account once more. */
+  /** Loads the account again. */
   again: () => void
-  tell: (text: string) => void
-  /** The account will be deleted: nobody is logged in here any more. */
+  showNotice: (text: string) => void
+  /** Call after a deletion was requested, which has ended the session. */
   gone: (deletionAt: string) => void
 }
 
@@ -27,8 +27,8 @@ export function useSettings(): SettingsParts {
 }
 
 /**
- * Which row is open stands in the address, so that it can be linked to; one at a time. `row`: the row it lies in, where it
- * has several things to open.
+ * Whether this part is open. The open part is in the address, so it can be linked to; one at a time. `row`: the row around a part, if
+ * the row has several.
  */
 export function useOpenRow(id: string, row = id): [open: boolean, set: (open: boolean) => void] {
   const { hash, pathname, search, state } = useLocation()
@@ -41,7 +41,7 @@ export function useOpenRow(id: string, row = id): [open: boolean, set: (open: bo
   const isOpen = hash === `#${id}`
   const wasOpen = useRef(isOpen)
   useEffect(() => {
-    // its form went with the focus in it: the keyboard goes on where it opened the row
+    // The form disappeared with the focus in it: return the focus to the button that opened the row.
     if (wasOpen.current && !isOpen && document.activeElement === document.body)
       document.querySelector<HTMLElement>(`#${row} button`)?.focus({ preventScroll: true })
     wasOpen.current = isOpen
@@ -49,7 +49,7 @@ export function useOpenRow(id: string, row = id): [open: boolean, set: (open: bo
   return [isOpen, set]
 }
 
-/** One setting: its name, what it is now, and what to do about it. */
+/** One setting: name, current value and button. */
 export function Row({
   id,
   title,
@@ -87,8 +87,8 @@ export function Row({
 }
 
 /**
- * The form of an open row. `send` gives the refusal or null; a wrong password is said beside its field. `action` names
- * what the button does; it is the one primary of the page while the row is open.
+ * Form of an open row. `send` returns the refusal or null; a wrong password is shown beside its field. `action`: label of the button,
+ * the only primary one of the page while the row is open.
  */
 export function RowForm({
   submit,
@@ -109,7 +109,7 @@ export function RowForm({
   const [outcome, setOutcome] = useState<{ refused: RefusedAnswer } | null>(null)
   const [waiting, setWaiting] = useState(false)
   const { form, faults, check } = useFaults(outcome, waiting)
-  // the row was just opened by its button: its first field is next
+  // The row was just opened: focus its first field.
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input:not([hidden]), select')?.focus()
   }, [form])
@@ -155,7 +155,7 @@ export function RowForm({
 
 const FaultsContext = createContext<Record<string, string>>({})
 
-/** What is wrong with a field of the `RowForm` around it. */
+/** Error message of a field in the surrounding `RowForm`. */
 export function useFault(name: string): string | undefined {
   return use(FaultsContext)[name]
 }

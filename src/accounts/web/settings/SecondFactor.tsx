@@ -14,21 +14,22 @@ import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
 import { OwnPassword, PresentCode } from './Security.tsx'
+import { isStaff as isStaffRole } from '../../policy.ts'
 
 type Setup = AnswerBody<typeof contract.setUpSecondFactor>
 
-/** Off: password, QR code, first code, recovery codes. On: how many codes are left, new ones, and the way out. */
+/** Two-factor authentication. Off: password, QR code, first code, recovery codes. On: codes left, new codes, switch off. */
 export function SecondFactorRow() {
   const { me } = useSettings()
   const [codes, setCodes] = useState<string[] | null>(null)
   const hadCodes = useRef(false)
   useEffect(() => {
-    // the codes went with the focus in them
+    // The codes disappeared with the focus in them.
     if (hadCodes.current && !codes && document.activeElement === document.body)
       document.querySelector<HTMLElement>('#second-factor button')?.focus({ preventScroll: true })
     hadCodes.current = codes !== null
   }, [codes])
-  const shown = codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+  const shown = codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
   if (!me.has_password) return <WithoutPassword />
   return me.second_factor ? <On shown={shown} show={setCodes} /> : <Off show={setCodes} />
 }
@@ -48,7 +49,7 @@ function WithoutPassword() {
 
 function Off({ show }: { show: (codes: string[]) => void }) {
   const t = useTranslations('settings')
-  const { me, changed, again, tell } = useSettings()
+  const { me, changed, again, showNotice } = useSettings()
   const [open, setOpen] = useOpenRow('second-factor')
   const [, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
   const [setup, setSetup] = useState<Setup | null>(null)
@@ -56,10 +57,10 @@ function Off({ show }: { show: (codes: string[]) => void }) {
     setSetup(null)
     setOpen(false)
   }
-  /** Switched on in another tab, or by a try whose answer did not come: with codes that nobody has seen here. */
+  /** It was switched on in another tab, or by a request whose answer got lost: nobody has seen its recovery codes here. */
   const isOn = (refused: RefusedAnswer | null): boolean => {
     if (refused?.code !== 'second_factor_on') return false
-    tell(t('factor.onAlready'))
+    showNotice(t('factor.onAlready'))
     setRenewing(true)
     again()
     return true
@@ -124,13 +125,13 @@ function Off({ show }: { show: (codes: string[]) => void }) {
   )
 }
 
-/** What is opened here has addresses of its own: `#second-factor` leads to the row, and never to the way out. */
+/** Its parts have their own addresses: `#second-factor` opens the row, never the form that switches it off. */
 function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void }) {
   const t = useTranslations('settings')
-  const { me, changed, again, tell } = useSettings()
+  const { me, changed, again, showNotice } = useSettings()
   const [renewing, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
   const [asked, setLeaving] = useOpenRow('second-factor-off', 'second-factor')
-  const isStaff = me.role === 'moderator' || me.role === 'admin'
+  const isStaff = isStaffRole(me.role)
   const leaving = asked && !isStaff
   return (
     <Row
@@ -188,7 +189,7 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
               body: bothFactors(form),
             })
             if (refused) return refused
-            tell(t('factor.offDone'))
+            showNotice(t('factor.offDone'))
             again()
             setLeaving(false)
             return null
@@ -207,7 +208,7 @@ function bothFactors(form: FormData): { password: string; totp: string } {
   return { password, totp: totp.trim() }
 }
 
-/** To be scanned; on the phone itself opened; or typed. Drawn as one path, so no markup crosses the wire. */
+/** The secret as a QR code, a link for the same phone, and text. The code is one SVG path, so no markup is sent. */
 function Secret({ setup: { qr, secret, otpauth_url } }: { setup: Setup }) {
   const t = useTranslations('settings')
   return (

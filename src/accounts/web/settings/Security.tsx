@@ -71,22 +71,22 @@ function NewEmail() {
   return <EmailField id="settings-email" label={t('email.new')} error={useFault('email')} />
 }
 
-/** A code of the authenticator app. */
+/** Field for an authentication code. */
 export function PresentCode({ id }: { id: string }) {
   return <CodeField id={id} error={useFault('totp')} />
 }
 
-/** The same beside `OwnPassword`, where the second factor is on, or was switched on elsewhere meanwhile. */
+/** `PresentCode` beside `OwnPassword`, if the second factor is on, also if it was just switched on elsewhere. */
 export function OwnCode({ id }: { id: string }) {
   const { me } = useSettings()
   const error = useFault('totp')
-  // stays while the form is sent, which has no faults then
+  // State, because a form that is being sent has no faults.
   const [isOn, setIsOn] = useState(me.second_factor)
   if (error && !isOn) setIsOn(true)
   return isOn ? <CodeField id={id} error={error} /> : null
 }
 
-/** The current password, which changes of weight ask for. */
+/** Field for the current password, for changes that matter. */
 export function OwnPassword({ id }: { id: string }) {
   const t = useTranslations('settings')
   const { me } = useSettings()
@@ -101,7 +101,7 @@ export function OwnPassword({ id }: { id: string }) {
 
 export function PasswordRow() {
   const t = useTranslations('settings')
-  const { me, tell } = useSettings()
+  const { me, showNotice } = useSettings()
   const [open, setOpen] = useOpenRow('password')
   if (!me.has_password)
     return (
@@ -132,7 +132,7 @@ export function PasswordRow() {
             })
             if (refused) return refused
             logInAgain(answer.body, me.role === 'business' ? 'business' : 'user')
-            tell(t('password.changed'))
+            showNotice(t('password.changed'))
             setOpen(false)
             return null
           }}
@@ -161,13 +161,13 @@ function NextPassword() {
 
 export function SessionsRow() {
   const t = useTranslations('settings')
-  const { tell } = useSettings()
+  const { showNotice } = useSettings()
   const when = useWhen()
   const { body, refused, again } = useAnswer(listSessions, { as: 'background' })
   const [failed, setFailed] = useState<RefusedAnswer | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const tapped = useRef<HTMLButtonElement>(null)
-  // what has ended leaves the list, and its button with it
+  // An ended session leaves the list with its button.
   useFocusAfter(busy !== null, () => (failed ? tapped.current : document.querySelector('#sessions-title')))
 
   const end = async (button: HTMLButtonElement, sessionId: string | null) => {
@@ -181,7 +181,7 @@ export function SessionsRow() {
       : await ask(callByFetch, endOtherSessions, { as: 'action' })
     setBusy(null)
     setFailed(outcome.refused)
-    if (!outcome.refused) tell(t(sessionId ? 'sessions.ended' : 'sessions.endedAll'))
+    if (!outcome.refused) showNotice(t(sessionId ? 'sessions.ended' : 'sessions.endedAll'))
     again()
   }
   const others = body?.filter((session) => !session.current) ?? []

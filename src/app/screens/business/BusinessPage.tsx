@@ -36,7 +36,7 @@ import { businessPage, dealsMapPage, dealsPage, page, sharingPicture } from '../
 import { useChoices } from '../../root.tsx'
 import { placeOf, type Profile } from './profile.ts'
 
-/** As below a deal: it comes alive after the rest, and servers draw it as well. */
+/** As below a deal: hydrated after the rest; servers render it at once. */
 const Ratings = import.meta.env.SSR
   ? (props: ComponentProps<typeof BusinessRatings>) => (
       <Suspense>
@@ -45,7 +45,7 @@ const Ratings = import.meta.env.SSR
     )
   : memo(late(() => importWithRetry(() => import('../../../ratings/web/BusinessRatings.tsx'))))
 
-/** `hasArrived`: it takes the place of the loading line, and the focus that was there. */
+/** `hasArrived`: the page replaces the loading line, so it takes the focus that was there. */
 export function BusinessPage({
   business,
   deals,

@@ -13,15 +13,15 @@ type Context = LoaderFunctionArgs['context']
 /** What the page of a business shows. */
 export interface Profile {
   business: PublicBusiness
-  /** null: the list could not be loaded; the page shows all the same. */
+  /** null: the list could not be loaded; the page shows without it. */
   deals: Deal[] | null
-  /** The map reaches that far. */
+  /** The business is within the area of the map. */
   hasMap: boolean
   /** null: they could not be loaded. */
   ratings: BusinessRatings | null
 }
 
-/** The profile as a browser asks for it, or why there is none. */
+/** The profile for the browser, or the refusal. */
 export async function profileOf(context: Context, business_id: string): Promise<Profile | RefusedAnswer> {
   const [{ answer, refused }, deals, bounds, ratings] = await Promise.all([
     ask(context, getBusiness, { params: { business_id } }),

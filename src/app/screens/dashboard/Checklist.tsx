@@ -17,7 +17,6 @@ const ways = {
   deal: page.createDeal,
 } as const
 
-/** What a new merchant does first; gone once all of it is done. */
 export function Checklist({ steps }: { steps: Steps }) {
   const t = useTranslations('checklist')
   const names = Object.keys(ways) as (keyof Steps)[]

@@ -18,7 +18,7 @@ import { readSaveAnswer } from '../../../deals/web/editing/save-answer.ts'
 const dayMs = 24 * 60 * 60_000
 const weeks = [1, 2, 3, 4] as const
 
-/** Copies deals to the same days and times some weeks later, if that is not over yet; those of the last seven days are chosen. */
+/** Copies deals to the same days and times some weeks later, unless they would be over. Deals of the last seven days are preselected. */
 export function CopyDialog({
   deals,
   onClose,
@@ -35,10 +35,10 @@ export function CopyDialog({
   const [chosen, setChosen] = useState(
     () => new Set(deals.filter((deal) => isOfLastWeek(deal, now)).map(({ deal_id }) => deal_id)),
   )
-  // tapped again after an answer that was lost, the same copies are meant
+  // the same key for each tap: after a lost answer no second copies are made
   const [key] = useState(newKey)
   const { send, isSending, refused } = useSend()
-  // those of last week come first, so that none of them is beyond the end
+  // deals of last week first, so that the limit cuts none of them off
   const [order] = useState(() => new Set(chosen))
   const shown = deals
     .toSorted((a, b) => Number(order.has(b.deal_id)) - Number(order.has(a.deal_id)))
@@ -106,7 +106,7 @@ function isOfLastWeek({ starts_at, ends_at }: OwnDeal, now: number): boolean {
   return end > now - 7 * dayMs && begin <= now
 }
 
-/** For showing: where clocks change in between, the server keeps the time of day. */
+/** Times of the copy, for display only: the server keeps the time of day when clocks change in between. */
 const later = ({ starts_at, ends_at }: OwnDeal, days: number) => {
   const move = (instant: string | null) => instant && new Date(Date.parse(instant) + days * dayMs).toISOString()
   return { starts_at: move(starts_at), ends_at: move(ends_at) }

@@ -3,7 +3,7 @@ import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 
-/** Why a part is missing: the server's words where it has some, else the specification's. */
+/** Why a part could not be loaded: the server's sentence, else `text`; null: it was loaded. */
 export function faultOf({ refused }: Pick<AnswerState<unknown>, 'refused'>, text: string): string | null {
   return refused && (refused.error || text)
 }

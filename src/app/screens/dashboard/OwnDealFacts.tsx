@@ -16,7 +16,7 @@ export function Status({ deal, isArchived }: { deal: OwnDeal; isArchived: boolea
   return status ? <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge> : null
 }
 
-/** For a row that wraps: a sign between the two would end its line there. */
+/** Price and discount, without a sign between them, since the row may wrap there. */
 export function Prices({ deal }: { deal: OwnDeal }) {
   const t = useTranslations('dashboard')
   return (
@@ -31,10 +31,10 @@ export function Period({ deal }: { deal: OwnDeal }) {
   return usePeriod()(deal)
 }
 
-/** By staff, of which a merchant changes nothing; what the merchant archived is not listed. */
+/** Hidden by staff: the merchant cannot change it. Deals that the merchant archived are not in the list. */
 export const isHidden = (deal: OwnDeal) => deal.status === 'archived'
 
-/** Why visitors do not find it, or not on the map, where that is no decision of the merchant. */
+/** Why visitors do not find the deal, or not on the map, when that is not the merchant's decision. */
 export function Hint({ deal }: { deal: OwnDeal }) {
   const own = useTranslations('ownDeals')
   const { now } = useWhen()

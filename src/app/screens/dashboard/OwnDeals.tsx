@@ -20,7 +20,7 @@ import { OwnDealsCards } from './OwnDealsCards.tsx'
 import { OwnDealsTable } from './OwnDealsTable.tsx'
 import { useDealActions } from './use-deal-actions.ts'
 
-/** A merchant's deals: a row each where there is room for a table, cards on phones; and what can be done with them. */
+/** A merchant's deals with their actions: a table on wide screens, cards on phones. */
 export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier: Tier | null }) {
   const t = useTranslations('dashboard')
   const own = useTranslations('ownDeals')
@@ -60,7 +60,7 @@ export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier:
           tier={tier}
           isResuming={isResuming}
           onResume={async (paused) => {
-            // the button goes, or waits for other deals
+            // the button may disappear, and with it the focus
             if (await resumeAll(paused)) headline.current?.focus({ preventScroll: true })
           }}
         />
@@ -116,7 +116,7 @@ function Refused({ refused }: { refused: RefusedAnswer }) {
   )
 }
 
-/** What a smaller plan had no room for, and the way back for as many as there is room for now, the oldest first. */
+/** Deals that were paused by a smaller plan, with a button that resumes as many as the plan allows now, oldest first. */
 function PausedByPlan({
   deals,
   tier,
@@ -149,7 +149,7 @@ function PausedByPlan({
   )
 }
 
-/** How many of the tier's places are in use, and the way on where none is left. */
+/** How many active deals the tier has and allows, with a link to a higher tier when none is left. */
 function Places({ deals, tier }: { deals: OwnDeal[]; tier: Tier }) {
   const own = useTranslations('ownDeals')
   const limit = activeDealLimits[tier]

@@ -3,7 +3,7 @@ import { dealPicture } from '../../../deals/web/DealCard.tsx'
 import type { OwnDeal } from '../../../deals/contract.ts'
 import { Card, CardPicture } from '../../../kit/browser/ui/Card.tsx'
 import { Hint, isHidden, Period, Prices, Status } from './OwnDealFacts.tsx'
-import { OwnDealWays } from './OwnDealWays.tsx'
+import { OwnDealActions } from './OwnDealActions.tsx'
 import type { Actions } from './use-deal-actions.ts'
 
 export function OwnDealsCards({ deals, ...actions }: { deals: OwnDeal[] } & Actions) {
@@ -35,7 +35,7 @@ export function OwnDealsCards({ deals, ...actions }: { deals: OwnDeal[] } & Acti
           )}
           {!isHidden(deal) && (
             <p className="mt-auto pt-1">
-              <OwnDealWays deal={deal} {...actions} className="flex flex-wrap items-center gap-x-4" />
+              <OwnDealActions deal={deal} {...actions} className="flex flex-wrap items-center gap-x-4" />
             </p>
           )}
         </Card>

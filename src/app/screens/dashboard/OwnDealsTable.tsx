@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import type { OwnDeal } from '../../../deals/contract.ts'
 import { Hint, isHidden, Period, Prices, Status } from './OwnDealFacts.tsx'
-import { OwnDealWays } from './OwnDealWays.tsx'
+import { OwnDealActions } from './OwnDealActions.tsx'
 import { Sparkline } from './Sparkline.tsx'
 import type { Actions } from './use-deal-actions.ts'
 
@@ -48,7 +48,7 @@ export function OwnDealsTable({ deals, ...actions }: { deals: OwnDeal[] } & Acti
               <td className="px-2 py-1.5">{deal.figures && <Sparkline values={deal.figures.trend} />}</td>
               <td className="px-2 py-1.5">
                 {!isHidden(deal) && (
-                  <OwnDealWays deal={deal} {...actions} className="flex items-center gap-x-3 whitespace-nowrap" />
+                  <OwnDealActions deal={deal} {...actions} className="flex items-center gap-x-3 whitespace-nowrap" />
                 )}
               </td>
             </tr>

@@ -14,11 +14,10 @@ import type { MySubscription } from '../../../payments/contract.ts'
 import { PlanControls } from '../../../payments/web/PlanControls.tsx'
 import { businessPage, page } from '../../../site-map.ts'
 import { Failed, faultOf } from './Failed.tsx'
-import { Way } from './Way.tsx'
+import { TextLink } from './TextLink.tsx'
 
 type Subscription = AnswerBody<typeof contract.getSubscription>
 
-/** One of the sheets below the deals. */
 export function Sheet({ title, icon, children }: { title: string; icon?: ReactNode; children: ReactNode }) {
   return (
     <Card as="section" className="grid content-start gap-3">
@@ -61,7 +60,7 @@ export function Profile({
         <ButtonLink href={page.editBusiness} icon={<Pencil aria-hidden="true" className="size-5" />}>
           {t('editProfile')}
         </ButtonLink>
-        {!body?.suspended_at && <Way href={businessPage(businessId)}>{t('publicPage')}</Way>}
+        {!body?.suspended_at && <TextLink href={businessPage(businessId)}>{t('publicPage')}</TextLink>}
       </p>
     </Card>
   )
@@ -76,16 +75,15 @@ export function Tier({
 }) {
   const t = useTranslations('dashboard')
   const fault = faultOf(subscription, t('failedTier'))
-  // what is paid for tells the tier too, where the tier alone was refused
+  // the payment says the tier too, if the subscription could not be loaded
   const known = subscription.body?.subscription_tier ?? payment.body?.subscription_tier
-  // FREE until it is loaded
   const tier = known ?? 'FREE'
-  // where neither came, nobody who pays is called FREE, nor told what FREE holds
-  const isTold = known !== undefined || !fault
+  // FREE while it loads, but not when loading failed: a merchant who pays must not read "FREE"
+  const isShown = known !== undefined || !fault
   return (
     <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
       {fault && <Failed text={fault} again={subscription.again} />}
-      {isTold && (
+      {isShown && (
         <>
           <p>
             <span className="text-sm text-ink-soft">{t('tier')}</span>

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 const width = 84
 const height = 24
 
-/** Views of the last days as a line, today last; in words for whom it cannot be seen. */
+/** Views of the last days as a line, today last, with the numbers for screen readers. */
 export function Sparkline({ values }: { values: number[] }) {
   const t = useTranslations('ownDeals')
   if (values.length < 2) return null

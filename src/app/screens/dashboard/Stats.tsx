@@ -15,7 +15,6 @@ const figures = [
   ['sales', 'sales', <ReceiptText key="sales" aria-hidden="true" className="size-5" />],
 ] as const
 
-/** Three figures as large as on a poster; 0 until they are known. */
 export function Stats({ stats }: { stats: AnswerState<AnswerBody<typeof contract.getStats>> }) {
   const t = useTranslations('dashboard')
   const fault = faultOf(stats, t('failedStats'))

@@ -20,38 +20,38 @@ import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { editDealPage } from '../../../site-map.ts'
 import { readSaveAnswer } from '../../../deals/web/editing/save-answer.ts'
 
-interface Tapped {
+interface TapInput {
   as: 'action'
   params: { deal_id: string }
-  /** For what makes something new. */
+  /** Needed by `duplicate`, which makes something new. */
   idempotencyKey: string
 }
-/** What one tap does to a deal. */
+/** The request of each tap. */
 const taps = {
-  pause: (tapped: Tapped) => ask(callByFetch, readAs(pauseDeal, readSaveAnswer), tapped),
-  resume: (tapped: Tapped) => ask(callByFetch, readAs(resumeDeal, readSaveAnswer), tapped),
-  draft: (tapped: Tapped) =>
-    ask(callByFetch, readAs(restoreDeal, readSaveAnswer), { ...tapped, body: { as: 'draft' } }),
-  unarchive: (tapped: Tapped) =>
-    ask(callByFetch, readAs(restoreDeal, readSaveAnswer), { ...tapped, body: { as: 'paused' } }),
-  archive: (tapped: Tapped) => ask(callByFetch, archiveDeal, tapped),
-  duplicate: (tapped: Tapped) => ask(callByFetch, duplicateDeal, tapped),
+  pause: (input: TapInput) => ask(callByFetch, readAs(pauseDeal, readSaveAnswer), input),
+  resume: (input: TapInput) => ask(callByFetch, readAs(resumeDeal, readSaveAnswer), input),
+  draft: (input: TapInput) =>
+    ask(callByFetch, readAs(restoreDeal, readSaveAnswer), { ...input, body: { as: 'draft' } }),
+  unarchive: (input: TapInput) =>
+    ask(callByFetch, readAs(restoreDeal, readSaveAnswer), { ...input, body: { as: 'paused' } }),
+  archive: (input: TapInput) => ask(callByFetch, archiveDeal, input),
+  duplicate: (input: TapInput) => ask(callByFetch, duplicateDeal, input),
 }
 type Tap = keyof typeof taps
 
 export interface Actions {
   busy: string | null
   act: (deal: OwnDeal, tap: Tap) => void
-  /** Archived just now: it stays in its place, with its way back. */
+  /** Not null: the deal was archived just now and stays in its row with an undo button; `isComing`: it is being restored. */
   archivedOf: (deal: OwnDeal) => { isComing: boolean } | null
 }
 
-/** What was live comes back live; what was paused or over does not, and a draft is one again. */
-export const wayBack = (deal: OwnDeal): Tap =>
+/** The tap that undoes archiving: a live deal becomes live again, a paused or expired one paused, a draft a draft. */
+export const undoTapOf = (deal: OwnDeal): Tap =>
   deal.status === 'draft' ? 'draft' : isOff(deal) ? 'unarchive' : 'resume'
 const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expired'
 
-/** Each is one tap; a pause can be undone in the note that tells of it, and archiving where the deal was. */
+/** Actions on own deals, each one tap. Pausing can be undone in the toast, archiving in the row of the deal. */
 export function useDealActions(deals: AnswerState<OwnDeal[]>) {
   const own = useTranslations('ownDeals')
   const goOn = useNavigateIfHere()
@@ -60,7 +60,7 @@ export function useDealActions(deals: AnswerState<OwnDeal[]>) {
   const [isResuming, setIsResuming] = useState(false)
   const [refused, setRefused] = useState<RefusedAnswer | null>(null)
   const { note, show, close } = useToast(10_000)
-  // tapped again after an answer that was lost, the same copy is meant
+  // the same key until an answer came: after a lost answer no second copy is made
   const keys = useRef(new Map<string, string>())
 
   const send = async (tap: Tap, { deal_id }: OwnDeal) => {
@@ -68,11 +68,11 @@ export function useDealActions(deals: AnswerState<OwnDeal[]>) {
     setRefused(null)
     const idempotencyKey = keys.current.get(deal_id) ?? newKey()
     if (tap === 'duplicate') keys.current.set(deal_id, idempotencyKey)
-    const outcome = await taps[tap]({ as: 'action', params: { deal_id }, idempotencyKey })
-    if (tap === 'duplicate' && outcome.answer) keys.current.delete(deal_id)
+    const { answer, refused } = await taps[tap]({ as: 'action', params: { deal_id }, idempotencyKey })
+    if (tap === 'duplicate' && answer) keys.current.delete(deal_id)
     setBusy(null)
-    setRefused(outcome.refused)
-    return outcome.answer
+    setRefused(refused)
+    return answer
   }
   const change = async (tap: Tap, deal: OwnDeal, text: string, undo?: () => void) => {
     if (!(await send(tap, deal))) return
@@ -94,7 +94,7 @@ export function useDealActions(deals: AnswerState<OwnDeal[]>) {
     if (tap === 'archive') return change('archive', deal, own('archived', { name }))
     return change(tap, deal, own('restored', { name }))
   }
-  /** Stops at the first that is refused, and says why. */
+  /** Resumes deals until one is refused. Returns whether any was resumed. */
   const resumeAll = async (paused: OwnDeal[]) => {
     let n = 0
     setIsResuming(true)

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** What a chapter of Learn More begins with. */
 export function Headline({ id, title, lead }: { id: string; title: ReactNode; lead: ReactNode }) {
   return (
     <div className="grid gap-3">

@@ -70,10 +70,7 @@ export default function HelpScreen() {
   )
 }
 
-/**
- * A question that folds its answer. The anchor lies within the folded part: the browser then opens it when its address
- * is followed, without a script.
- */
+/** A question with a folded answer. The anchor is inside the folded part, so that browsers open it for a link, without a script. */
 function Question({ say, anchor, path, body }: { say: Say; anchor: string; path: string; body: Section['body'] }) {
   return (
     <details className="group border-b-2 border-rule print:[&::details-content]:[content-visibility:visible]">
@@ -91,7 +88,7 @@ function Question({ say, anchor, path, body }: { say: Say; anchor: string; path:
   )
 }
 
-/** Opens the answer that the address names when the router, and not the browser, has come here. */
+/** Opens the answer that the address names after a navigation of the router; for a new document the browser does it. */
 function useAnswerInAddress() {
   const { hash } = useLocation()
   useEffect(() => {

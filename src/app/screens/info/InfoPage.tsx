@@ -9,7 +9,7 @@ import { LanesArt, type LanesShape } from './LanesArt.tsx'
 import { Prose, useSay } from './Prose.tsx'
 import { TableOfContents } from './TableOfContents.tsx'
 
-/** A page of numbered sections with its contents beside it: Terms, Privacy, Map data. `children` stand between title and text. */
+/** A page of numbered sections beside a table of contents: Terms, Privacy, Map data. `children` are between title and text. */
 export function InfoPage({
   name,
   info,
@@ -56,7 +56,6 @@ export function InfoPage({
   )
 }
 
-/** The head of an information page: its name as big as a poster, and one drawing of lanes with a lantern. */
 export function InfoTop({
   title,
   lead,

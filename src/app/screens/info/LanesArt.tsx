@@ -1,4 +1,4 @@
-/** The drawing of an information page: a sign laid in lanes like the river's bend, and its dot is the lantern. */
+/** The drawing of an information page: a sign in coloured lanes like the river's bend, with a lantern as its dot. */
 export type LanesShape = 'question' | 'signature' | 'keyhole'
 
 const shapes: Record<LanesShape, { viewBox: string; path: string; lantern: [number, number, number] }> = {

@@ -10,7 +10,7 @@ import type { Say } from './Prose.tsx'
 const tiers = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
 type Tier = (typeof tiers)[number]
 
-/** On phones each line is named above its three cells, so the table fits without scrolling sideways. */
+/** The table of plans. On phones the label of a row is above its three cells, so that the table fits without sideways scrolling. */
 export function Plans({ say, rows }: { say: Say; rows: Record<string, Record<Tier | 'label', string>> }) {
   return (
     <section id="plans" aria-labelledby="plans-title" className="shell scroll-mt-0 py-14 md:py-20">

@@ -9,7 +9,7 @@ import { mapConfig } from '../../../map/contract.ts'
 
 async function load({ context }: LoaderFunctionArgs) {
   const [info, { body }] = await Promise.all([loadInfo(context, 'privacy'), askOrFail(context, mapConfig)])
-  // the one thing that an operator may have others deliver
+  // hosts of the online map, the only part that may come from others
   const { locale } = context.get(pageContext)
   const mapHost = body.hosts.length > 0 ? new Intl.ListFormat(locale).format(body.hosts) : 'none'
   return { ...info, values: { ...info.values, mapHost } }
@@ -27,7 +27,6 @@ export default function PrivacyScreen() {
   )
 }
 
-/** The four things most people come for. */
 function InShort({ info }: { info: LoadedInfo<'privacy'> }) {
   const say = useSay(info)
   return (

@@ -16,7 +16,6 @@ const outside = (href: string) => (chunks: ReactNode) => (
   </a>
 )
 
-/** What the tags in the long texts mean. */
 const tags = {
   contact: to(page.contact),
   privacy: to(page.privacy),

@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * The contents of a long page: beside it on wide screens, folded above it on phones. The links are the browser's own
- * (`<a>`, not the router's), because only its own jump opens a folded answer.
+ * The contents of a long page: beside it on wide screens, folded above it on phones. The browser follows these links, not the
+ * router, because only the browser's own jump opens a folded answer.
  */
 export function TableOfContents({ entries }: { entries: Entry[] }) {
   const t = useTranslations('info')

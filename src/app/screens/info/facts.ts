@@ -1,7 +1,7 @@
 import { priceRappen, promotionDays, promotionRappen } from '../../../payments/policy.ts'
 import { activeDealLimits } from '../../../deals/policy.ts'
 
-/** The figures that the information pages tell, as their rooms know them. */
+/** Figures in the information pages, from the rooms that decide them. */
 export const facts = {
   /** CHF a month */
   premium: priceRappen({ tier: 'PREMIUM', interval: 'month' }) / 100,

@@ -6,22 +6,19 @@ import { pageContext } from '../../../kit/browser/asking.ts'
 import { dateFormat, wallIn } from '../../../kit/shared/calendar.ts'
 import { facts, lastChanged } from './facts.ts'
 
-/**
- * The long texts of the information pages. They are no part of the main catalogue: a page loads the one language it is
- * read in, and only its own chapter travels in the document.
- */
+/** The long texts of the information pages, apart from the main catalogue: a document contains only those of its own page. */
 export type InfoTexts = Compiled<typeof english>
 
-/** A text as the build has compiled it: words, or a list of words and of what is filled in. Its tags are links (see Prose.tsx). */
+/** A text compiled by the build: a string, or a list of strings and arguments. Its tags become links (see Prose.tsx). */
 export type Message = string | readonly unknown[]
-/** A paragraph, or short ones of a list by their index. */
+/** A paragraph, or the items of a list by their index. */
 export type Block = Message | Record<string, Message>
 export interface Section {
   title: string
   body: Record<string, Block>
 }
 
-/** The build makes lists to objects by index. */
+/** The build turns lists into objects by index. */
 type Compiled<T> = T extends string
   ? string
   : T extends readonly unknown[]
@@ -34,10 +31,10 @@ const languages = {
   fr: () => import('../../../../messages/info/fr.json'),
 }
 
-/** The texts of one page with what its head needs. */
+/** The texts of one page, their arguments, and title and description for its head. */
 export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<RouterContextProvider>, page: Page) {
   const { locale, festival } = context.get(pageContext)
-  // each language has the same keys; messages.test.ts holds them to it
+  // all languages have the same keys, checked by messages.test.ts
   const texts = ((await languages[locale]()).default as unknown as InfoTexts)[page]
   const values = joinArguments(facts, {
     festival: festival.name,
@@ -52,7 +49,7 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
     days: festival.days,
     changed: dayIn(locale, lastChanged),
     head: {
-      // where a headline may be broken is nobody's business outside of the page
+      // without soft hyphens, which are for the headline only
       title: say('metaTitle' in texts ? 'metaTitle' : 'title', values).replaceAll('\u00ad', ''),
       description: say('description', values),
     },
@@ -60,8 +57,8 @@ export async function loadInfo<Page extends keyof InfoTexts>(context: Readonly<R
 }
 
 /**
- * Joins the message arguments of two owners. A name that both use does not compile: one value would silently replace the
- * other in a sentence, such as the days of the festival those of a promotion.
+ * Joins the message arguments of two sources. A name that both use does not compile: one value would silently replace the other
+ * in a sentence.
  */
 function joinArguments<First extends object, Second extends object>(
   first: First,
@@ -70,7 +67,7 @@ function joinArguments<First extends object, Second extends object>(
   return { ...first, ...second }
 }
 
-/** "21 November 2026", as written in Switzerland and not in America. */
+/** "21 November 2026", in the locale's Swiss or British form. */
 function dayIn(locale: string, day: string): string {
   return dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }

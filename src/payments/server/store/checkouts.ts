@@ -45,7 +45,7 @@ export async function insertCheckout(
   )
 }
 
-/** Where it is paid. False: it is over by now. */
+/** Stores the provider's page. @returns false: the checkout is over */
 export async function openCheckout(
   db: Sql,
   checkoutId: string,
@@ -58,7 +58,7 @@ export async function openCheckout(
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Complete wins over expired. True: something changed. */
+/** A complete checkout does not become expired. @returns true: something changed */
 export async function endCheckout(db: Sql, checkoutId: string, status: 'complete' | 'expired'): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update checkouts set status = ${status}

@@ -7,11 +7,11 @@ export interface Customer {
   business_id: string
   provider: 'stripe' | 'test'
   customer_id: string | null
-  /** Those whom the provider did not know any more, the last one last. */
+  /** Customers that the provider no longer knew, the last one last. */
   former_ids: string[]
 }
 
-/** Made when a business first wants to pay. */
+/** Adds the row of a business before its first purchase. With another provider than before it loses its customer id. */
 export async function ensureCustomer(
   db: Sql,
   { businessId, provider, now }: { businessId: string; provider: string; now: Date },
@@ -22,7 +22,7 @@ export async function ensureCustomer(
       where payment_customers.provider <> excluded.provider`.execute(db)
 }
 
-/** The first id that is found stays. */
+/** Stores a customer id, unless there is one already. @returns the stored id */
 export async function setCustomerId(db: Sql, businessId: string, customerId: string): Promise<string> {
   const { rows } = await sql<{ customer_id: string }>`
     update payment_customers set customer_id = coalesce(customer_id, ${customerId})
@@ -37,7 +37,7 @@ export async function findCustomer(db: Sql, businessId: string): Promise<Custome
   return rows[0]
 }
 
-/** Another one takes its place, or none yet. The page of its wish is over: it is the provider's no more than the customer. */
+/** Replaces the customer (null: by none yet) and ends its open checkout, whose page the provider does not know either. */
 export async function changeCustomer(
   trx: Sql,
   businessId: string,
@@ -52,14 +52,14 @@ export async function changeCustomer(
     where business_id = ${businessId} and status in ('opening', 'open')`.execute(trx)
 }
 
-/** One of before is no former one any more. */
+/** Makes a former customer the current one. */
 export async function bringBackCustomer(db: Sql, businessId: string, customerId: string): Promise<void> {
   await sql`
     update payment_customers set former_ids = array_remove(former_ids, ${customerId}), customer_id = ${customerId}
     where business_id = ${businessId} and customer_id is null`.execute(db)
 }
 
-/** True: it is this one's turn, for so many seconds at most. By the clock of the database, which all instances share. */
+/** Takes the lock of a business for at most `seconds`, by the database's clock, which all instances share. @returns false: held */
 export async function takeTurn(db: Sql, businessId: string, turn: string, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update payment_customers set turn_of = ${turn}, turn_until = clock_timestamp() + make_interval(secs => ${seconds})
@@ -73,12 +73,12 @@ export async function endTurn(db: Sql, businessId: string, turn: string): Promis
     where business_id = ${businessId} and turn_of = ${turn}`.execute(db)
 }
 
-/** Until the end of the transaction nobody else computes anything for the business. */
+/** Locks the business's row until the end of the transaction, so that its standing is computed once at a time. */
 export async function lockCustomer(trx: Sql, businessId: string): Promise<void> {
   await sql`select 1 from payment_customers where business_id = ${businessId} for update`.execute(trx)
 }
 
-/** Those who have a customer at the provider, or had one that it did not know any more. */
+/** Businesses with a current or former customer at the provider, ascending by business id. */
 export async function customersAfter(db: Sql, provider: string, after: string, limit: number): Promise<Customer[]> {
   const { rows } = await sql<Customer>`
     select business_id, provider, customer_id, former_ids from payment_customers
@@ -118,8 +118,8 @@ export async function standingsDue(db: Sql, now: Date, limit: number): Promise<s
   return rows.map(({ business_id }) => business_id)
 }
 
-/** An answer to a request with this key; `answer` null: it is not there yet. */
-export async function keptAnswer(
+/** Stores the request under its key, unless the key is known. @returns the stored request; `answer` null: not answered yet */
+export async function claimRequest(
   db: Sql,
   request: { businessId: string; key: Buffer; request: Buffer; now: Date },
 ): Promise<{ request_hash: Buffer; answer: unknown }> {
@@ -131,8 +131,8 @@ export async function keptAnswer(
   return rows[0]!
 }
 
-/** The first answer stays. */
-export async function keepAnswer(db: Sql, businessId: string, key: Buffer, answer: unknown): Promise<unknown> {
+/** Stores the answer, unless there is one already. @returns the stored answer */
+export async function storeAnswer(db: Sql, businessId: string, key: Buffer, answer: unknown): Promise<unknown> {
   const { rows } = await sql<{ answer: unknown }>`
     update payment_requests set answer = coalesce(answer, ${JSON.stringify(answer)}::jsonb)
     where business_id = ${businessId} and key_hash = ${key} returning answer`.execute(db)
@@ -145,7 +145,7 @@ export async function deleteOld(db: Sql, before: { requests: Date; events: Date;
   await deleteInSteps(db, 'checkouts', sql`r.created_at < ${before.checkouts} and r.status not in ('opening', 'open')`)
 }
 
-/** What of it is no accounting record. The customer stays: the end of its subscription is still to come as an event. */
+/** Deletes all but accounting records. The customer stays, because the event about the end of its subscription is still to come. */
 export async function forgetBusiness(trx: Sql, businessId: string): Promise<void> {
   await sql`delete from payment_standings where business_id = ${businessId}`.execute(trx)
   await sql`delete from payment_requests where business_id = ${businessId}`.execute(trx)

@@ -4,7 +4,7 @@ import type { Interval, PaidTier, Plan } from '../../policy.ts'
 import type { FactOf } from '../facts.ts'
 import type { PaymentState, SubscriptionState } from '../standing.ts'
 
-/** False: it came before. */
+/** @returns false: the event came before */
 export async function insertEvent(
   trx: Sql,
   event: {
@@ -25,7 +25,7 @@ export async function insertEvent(
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Facts of one payment are applied one after the other, even before the payment itself is known. */
+/** Locks a payment id until the end of the transaction. An advisory lock, because the payment may not be known yet. */
 export async function lockPayment(trx: Sql, paymentId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`payment ${paymentId}`}, 0))`.execute(trx)
 }
@@ -45,7 +45,7 @@ const columnsOf = (fact: FactOf<'subscription'>) => ({
   snapshot: JSON.stringify(fact),
 })
 
-/** False: there is a snapshot of it. */
+/** @returns false: the subscription is known */
 export async function insertSubscription(
   trx: Sql,
   subscription_id: string,
@@ -59,7 +59,7 @@ export async function insertSubscription(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Its stored snapshot; nobody stores another one until the end of the transaction. */
+/** Locks a subscription until the end of the transaction. @returns its stored snapshot */
 export async function lockSubscription(trx: Sql, providerId: string): Promise<FactOf<'subscription'>> {
   const { snapshot } = await trx
     .selectFrom('subscriptions')
@@ -74,8 +74,8 @@ export async function updateSubscription(trx: Sql, fact: FactOf<'subscription'>)
   await trx.updateTable('subscriptions').set(columnsOf(fact)).where('provider_id', '=', fact.subscription).execute()
 }
 
-/** What the deletion of the account is about to take from the plan. */
-export async function noteBeforeLeaving(
+/** Stores the planned change that the account's deletion is about to remove. */
+export async function storePlanBeforeLeaving(
   db: Sql,
   { subscription_id, pending_tier, pending_interval }: SubscriptionState,
 ): Promise<void> {
@@ -85,20 +85,20 @@ export async function noteBeforeLeaving(
     where subscription_id = ${subscription_id}`.execute(db)
 }
 
-/** `pending`: the plan that was to follow. Null: nothing was taken. */
+/** `pending`: the planned change. Null: no deletion has cancelled the plan. */
 export async function planBeforeLeaving(db: Sql, subscriptionId: string): Promise<{ pending: Plan | null } | null> {
   const { rows } = await sql<{ before_leaving: { pending: Plan | null } | null }>`
     select before_leaving from subscriptions where subscription_id = ${subscriptionId}`.execute(db)
   return rows[0]?.before_leaving ?? null
 }
 
-export async function forgetBeforeLeaving(db: Sql, subscriptionId: string): Promise<void> {
+export async function clearPlanBeforeLeaving(db: Sql, subscriptionId: string): Promise<void> {
   await sql`
     update subscriptions set before_leaving = null
     where subscription_id = ${subscriptionId} and before_leaving is not null`.execute(db)
 }
 
-/** Whether the newest snapshot says the same, whenever it was taken. */
+/** Whether the stored snapshot is the same, apart from its time. */
 export async function isKnownSnapshot(db: Sql, fact: FactOf<'subscription'>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from subscriptions
@@ -107,7 +107,7 @@ export async function isKnownSnapshot(db: Sql, fact: FactOf<'subscription'>): Pr
   return rows.length > 0
 }
 
-/** Whose subscription it is said to be so far. */
+/** Business that the stored snapshot names. */
 export async function ownerOfSubscription(trx: Sql, providerId: string): Promise<string | undefined> {
   const { rows } = await sql<{ business_id: string }>`
     select business_id from subscriptions where provider_id = ${providerId}`.execute(trx)
@@ -148,8 +148,8 @@ export interface NewPayment {
 }
 
 /**
- * False: it is known. A row that ends in a conflict would use up an invoice number, so a known payment is not
- * tried. `lockPayment` keeps two transactions from inserting the same payment.
+ * Call under `lockPayment`. A known payment is not inserted, because a conflict would use up an invoice number.
+ * @returns false: the payment is known
  */
 export async function insertPayment(trx: Sql, payment: NewPayment): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -184,8 +184,8 @@ export async function findPayment(db: Sql, paymentId: string): Promise<PaymentRo
 }
 
 /**
- * What a provider has told of as paid by a business, as the customer that it is there now. Payments are stamped in whole seconds: one
- * of the second in which the customer changed is not asked for, as it may be of the former customer.
+ * Payments of a business by its current customer at the provider, to compare with the provider's. A payment in the second in which
+ * the customer changed is left out, as it may be of the former one: times of payments are whole seconds.
  */
 export async function paymentsAt(db: Sql, provider: string, businessId: string): Promise<{ payment_id: string }[]> {
   const { rows } = await sql<{ payment_id: string }>`
@@ -197,19 +197,19 @@ export async function paymentsAt(db: Sql, provider: string, businessId: string):
   return rows
 }
 
-/** Given back in full, or disputed and not won; a reversal of more than was paid is none of this payment's. */
+/** SQL: refunded in full, or disputed and not won. A reversal of more than was paid is ignored. */
 const isReversed = sql<boolean>`(
   select coalesce(sum(r.amount_rappen) filter (where r.kind = 'refund' and r.status = 'done'), 0) >= greatest(p.amount_rappen, 1)
     or coalesce(bool_or(r.kind = 'dispute' and r.status in ('open', 'lost')), false)
   from payment_reversals r where r.payment_id = p.payment_id and r.amount_rappen <= p.amount_rappen)`
 
-/** When the last of it went back. */
+/** SQL: time of the last reversal. */
 const reversedAt = sql<Date | null>`(
   select max(r.reversed_at) from payment_reversals r
   where r.payment_id = p.payment_id and r.amount_rappen <= p.amount_rappen
     and ((r.kind = 'refund' and r.status = 'done') or (r.kind = 'dispute' and r.status in ('open', 'lost'))))`
 
-/** The newest first; of one second the one that was bought later: only more is charged at once. */
+/** Newest first. Within one second the higher plan comes first: it was bought later, as only upgrades are charged at once. */
 export async function paymentsOf(db: Sql, businessId: string): Promise<PaymentState[]> {
   const { rows } = await sql<PaymentState>`
     select p.payment_id, p.what, p.subscription_provider_id, p.tier, p.period_end, p.paid_at, p.payment_method,
@@ -219,10 +219,10 @@ export async function paymentsOf(db: Sql, businessId: string): Promise<PaymentSt
   return rows
 }
 
-/** Later states win: pending < done < failed, and open < won < lost, so that the order in which they come does not matter. */
+/** Later states win (pending < done < failed, open < won < lost), so the order of events does not matter. */
 const states = ['pending', 'done', 'failed', 'open', 'won', 'lost']
 
-/** True: something changed. */
+/** @returns true: something changed */
 export async function putReversal(
   trx: Sql,
   reversal: {

@@ -15,7 +15,7 @@ export interface InvoiceRow {
   period_end: Date
   paid_at: Date
   amount_rappen: number
-  /** Of a plan, per interval, when it was bought; null: not known. */
+  /** Price of the plan per interval when it was bought; null: not known. */
   price_rappen: number | null
   vat_rate: number | null
   vat_rappen: number

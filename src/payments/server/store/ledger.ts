@@ -3,7 +3,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 
 export type LedgerAccount = 'provider' | 'revenue_subscription' | 'revenue_promotion' | 'vat'
 
-/** Posts once; false: it was posted before. Entries of 0 are left out. */
+/** Posts a transaction once, without entries of 0. @returns false: it was posted before */
 export async function postTransaction(
   trx: Sql,
   transaction: { transaction_id: string; source: string; business_id: string; posted_at: Date },

@@ -9,7 +9,7 @@ export interface TestObject<State> {
   state: State
 }
 
-/** `lock`: nobody else changes it until the end of the transaction. */
+/** @param lock until the end of the transaction */
 export async function findTestObject<State>(
   db: Sql,
   objectId: string,
@@ -22,7 +22,7 @@ export async function findTestObject<State>(
   return rows[0]
 }
 
-/** What is there already stays. */
+/** An existing object stays as it is. */
 export async function insertTestObject(
   db: Sql,
   object: { object_id: string; kind: TestKind; business_id: string; state: object; due_at: Date | null },

@@ -1,12 +1,12 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { PaymentRoom } from './room.ts'
 import { runningOf } from './standing.ts'
 import * as store from './store.ts'
-import { closeForgottenJob, endRefundedJob, settleLeavingJob } from './stand.ts'
+import { closeDeletedJob, endRefundedJob, settleLeavingJob } from './apply-standing.ts'
 
-/** What payments keep of a merchant. Invoices and ledger stay for as long as the law demands, ten years. */
-export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
+/** A merchant's payments. Invoices and ledger stay after a deletion: the law demands ten years. */
+export const paymentPersonalData = (room: Pick<PaymentRoom, 'jobs'>): PersonalData => ({
   everythingOf: async (db, { businessId }) => (businessId ? store.everythingOf(db, businessId) : {}),
   hasContent: async (db, { businessId }) => businessId !== null && (await store.countInvoices(db, businessId, 1)) > 0,
   leave: (trx, { businessId }) => settlePlan(room, trx, businessId),
@@ -14,11 +14,11 @@ export const keepsPayments = (room: Pick<PaymentRoom, 'jobs'>): Keeper => ({
   async forget(trx, { businessId }) {
     if (!businessId) return
     const running = runningOf(await store.subscriptionsOf(trx, businessId))
-    // nobody is charged for an account that is gone
+    // Nobody is charged for a deleted account.
     if (running) await room.jobs.enqueue(trx, endRefundedJob, { subscription: running.provider_id })
     const open = await store.checkoutUnderWay(trx, businessId)
     if (open?.session_id)
-      await room.jobs.enqueue(trx, closeForgottenJob, {
+      await room.jobs.enqueue(trx, closeDeletedJob, {
         business: businessId,
         session: open.session_id,
         provider: open.provider,

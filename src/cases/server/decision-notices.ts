@@ -6,33 +6,36 @@ import { notify } from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
 import type { CaseRoom } from './room.ts'
 
-/** An undo within this time leaves nothing to tell. */
-export const tellAfterS = 20
+/** People concerned are notified this late: a decision that is undone before then is never announced. */
+export const noticeDelayS = 20
 
-/** Whether a mail can go to who is concerned. */
-export async function isMailed(db: Sql, accountId: string | null | undefined): Promise<boolean> {
+/** Whether the account exists and has a confirmed address. */
+export async function canBeMailed(db: Sql, accountId: string | null | undefined): Promise<boolean> {
   return Boolean(accountId && (await addresseeOf(db, accountId)))
 }
 
-/** Something that staff hide and bring back, locked, and whom that concerns. */
-interface Hidden {
+/** A deal, rating or business that staff hide or restore, locked, and how its owner is notified. */
+interface HideableThing {
   isHidden: boolean
-  /** Whether they were told last that it is hidden. */
-  told: boolean
-  setTold: () => Promise<void>
-  /** Null: nobody. */
+  /** The last notice said "hidden"; false: it said "restored", or there was none. */
+  isNoticedHidden: boolean
+  markNoticed: () => Promise<void>
+  /** The owner; null: the account is gone. */
   accountId: string | null
-  /** In the bell of a merchant; null: by mail alone. */
+  /** Notification in a merchant's bell; null: mail alone. */
   notice: { type: string; about: string; values: Record<string, string> } | null
   mail: { kind: string; data: Record<string, string> }
 }
 
-/** Tells once that something is hidden, and once that it is back. What was undone meanwhile is not told. */
-export async function tellOnce(room: CaseRoom, find: (trx: Sql) => Promise<Hidden | null>): Promise<void> {
+/** Notifies the owner once that the thing is hidden, or is back. Sends nothing if the decision was undone in the meantime. */
+export async function sendDecisionNotice(
+  room: CaseRoom,
+  find: (trx: Sql) => Promise<HideableThing | null>,
+): Promise<void> {
   await room.db.transaction().execute(async (trx) => {
     const found = await find(trx)
-    if (!found || found.told === found.isHidden) return
-    await found.setTold()
+    if (!found || found.isNoticedHidden === found.isHidden) return
+    await found.markNoticed()
     const { accountId, notice, mail } = found
     if (accountId === null) return
     if (notice)
@@ -48,8 +51,8 @@ export async function tellOnce(room: CaseRoom, find: (trx: Sql) => Promise<Hidde
   })
 }
 
-/** The mail about it; its texts stand under `mails.<text>`. Null where the person is gone. */
-export async function composeNews(
+/** Composes the mail about a decision; texts under `mails.<text>`. Null: the account is gone. */
+export async function composeDecisionMail(
   room: CaseRoom,
   mail: QueuedMail,
   {
@@ -60,7 +63,7 @@ export async function composeNews(
   }: {
     text: string
     reason: string | null
-    /** By the kind of account that it goes to. */
+    /** Values of the text for this kind of account. */
     values: (kind: string) => Record<string, string>
     path: string
   },

@@ -2,20 +2,20 @@ import { useEffect, useRef } from 'react'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 
 /**
- * What became of the last tap, brought in sight: its button may be far below. Where that button is gone it has the focus, so that the keyboard
- * goes on from here. `said` is a new object for each tap.
+ * The result of the last action, scrolled into view: its button may be far below. If that button is gone, the notice gets the
+ * focus. `notice` must be a new object for each action.
  */
-export function Said({ said }: { said: { kind: 'success' | 'warn' | 'error'; text: string } | null }) {
+export function ActionNotice({ notice }: { notice: { kind: 'success' | 'warn' | 'error'; text: string } | null }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!said) return
+    if (!notice) return
     place.current?.scrollIntoView({ block: 'nearest' })
     if (document.activeElement === document.body) place.current?.focus({ preventScroll: true })
-  }, [said])
+  }, [notice])
   return (
-    said && (
+    notice && (
       <div ref={place} tabIndex={-1} className="scroll-my-24">
-        <Notice kind={said.kind} title={said.text} />
+        <Notice kind={notice.kind} title={notice.text} />
       </div>
     )
   )

@@ -7,33 +7,33 @@ import { lastPaymentOf, paysFor, runningOf, runs, standingOf } from './standing.
 import * as store from './store.ts'
 import { inTransaction } from './test-provider.ts'
 
-/** The background work that ends subscriptions at the provider whose money went back, or whose account is gone. */
+/** Ends a subscription at the provider that was refunded or whose account is deleted. */
 export const endRefundedJob = 'end-refunded-subscription'
 
-/** The job that cancels the plan of a business whose account will be deleted, and brings it back where the account stays. */
+/** Cancels the plan of an account that waits to be deleted, and restores it if the account stays. */
 export const settleLeavingJob = 'cancel-plan-of-leaving'
 
-/** The job that closes the page on which a business that was suspended could still pay for a promotion, and a leaving one for anything. */
-export const closePageJob = 'close-promotion-of-suspended'
+/** Closes the open checkout of a suspended business for a promotion, and of a leaving business for anything. */
+export const closeCheckoutJob = 'close-promotion-of-suspended'
 
-/** The job that closes the page on which a business whose account is gone could still pay. */
-export const closeForgottenJob = 'close-checkout-of-gone'
+/** Closes the open checkout of a deleted account. */
+export const closeDeletedJob = 'close-checkout-of-gone'
 
-/** Computes what a business has by all that is known now, and lets it be so. */
-export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Promise<void> {
+/** Works out tier and placement of a business from all facts, stores them, and sends mails about a change. */
+export async function applyStanding(room: PaymentRoom, trx: Sql, businessId: string): Promise<void> {
   await store.lockCustomer(trx, businessId)
   const before = await store.findStanding(trx, businessId)
   const { subscriptions, payments, tier, overdueSince } = await putStanding(trx, businessId, asDate(room.clock.now()))
   const tierBefore = before?.tier ?? 'FREE'
   if (tier !== tierBefore) {
-    await room.tell(trx, 'tier-changed', { business_id: businessId, tier, before: tierBefore })
+    await room.publishFact(trx, 'tier-changed', { business_id: businessId, tier, before: tierBefore })
     const details = { business: businessId, tier, before: tierBefore }
     room.log.note({ event: 'tier_changed', actor: null, requestId: null, details })
     if (tier === 'FREE') await queuePaymentMail(room, trx, { what: 'ended', businessId })
   }
   if (overdueSince && !before?.overdue_since) await queuePaymentMail(room, trx, { what: 'overdue', businessId })
   const running = runningOf(subscriptions)
-  // one that was paid for on an open page, or told of late, may be news of an account that is gone
+  // The account may be deleted: its checkout was still open, or the event came late.
   const isReversed = running && lastPaymentOf(running, payments)?.reversed
   const isPaid = running && paysFor(running, payments, asDate(room.clock.now()))
   const gaveUp = running && ((isReversed && !isPaid) || !(await businessToBill(trx, businessId)))
@@ -47,7 +47,7 @@ export async function stand(room: PaymentRoom, trx: Sql, businessId: string): Pr
   if (count > 1) room.complain('A business has two subscriptions that run.', { business: businessId, count })
 }
 
-/** What follows from the facts of a business, for tier and placement alone. */
+/** Stores tier and placement of a business as they follow from its facts; sends no mails. */
 export async function putStanding(trx: Sql, businessId: string, now: Date) {
   const subscriptions = await store.subscriptionsOf(trx, businessId)
   const payments = await store.paymentsOf(trx, businessId)
@@ -63,11 +63,11 @@ export async function putStanding(trx: Sql, businessId: string, now: Date) {
   return { subscriptions, payments, ...standing }
 }
 
-/** Tiers whose paid time is over end. Run every minute. */
-export async function endWhatEnded(room: PaymentRoom): Promise<void> {
+/** Ends tiers and placements whose paid time is over. Run every minute. */
+export async function endExpiredTiers(room: PaymentRoom): Promise<void> {
   for (;;) {
     const due = await store.standingsDue(room.db, asDate(room.clock.now()), 200)
-    for (const businessId of due) await inTransaction(room.db, (trx) => stand(room, trx, businessId))
+    for (const businessId of due) await inTransaction(room.db, (trx) => applyStanding(room, trx, businessId))
     if (due.length < 200) return
   }
 }

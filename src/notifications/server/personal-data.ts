@@ -1,7 +1,7 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
-export const keepsNotifications: Keeper = {
+export const notificationPersonalData: PersonalData = {
   everythingOf: (db, { accountId }) => store.everythingOf(db, accountId),
   hasContent: async () => false,
   forget: (trx, { accountId }) => store.forgetAccount(trx, accountId),

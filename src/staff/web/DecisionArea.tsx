@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
-/** The buttons of a decision; once it is made, what was decided, in the same room, so that nothing comes under the finger. */
-export function Decided({ text, children }: { text: string | null; children: ReactNode }) {
+/** Buttons of a decision, then its text in the same space: the page below must not move under the finger. */
+export function DecisionArea({ text, children }: { text: string | null; children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 items-center *:[grid-area:1/1]">
       <div className={text === null ? '' : 'invisible'}>{children}</div>

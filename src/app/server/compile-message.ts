@@ -1,18 +1,19 @@
 import { grouped } from '../../kit/shared/grouped.ts'
 
 type Values = Record<string, string | number>
-type Say = (values: Values, hash: string) => string
+/** `hash` is the number that `#` stands for. */
+type Format = (values: Values, hash: string) => string
 
 /**
- * The few forms of ICU MessageFormat that short texts of the API use: `{name}`, `{n, plural, one {# day} other {# days}}`,
- * `{who, select, business {You} other {you}}` and quoting. The server says these itself, so that it needs no library of the screens.
+ * Compiles a message with the forms of ICU MessageFormat that the server's texts use: `{name}`, `{n, plural, one {# day} other {# days}}`,
+ * `{who, select, business {You} other {you}}` and quoting. So the server need not load the library of the screens.
  * @throws Error for any other form
  */
-export function sayable(locale: string, message: string): (values?: Values) => string {
+export function compileMessage(locale: string, message: string): (values?: Values) => string {
   const reader = { text: message, at: 0 }
-  const say = sequence(reader, locale, false)
+  const format = sequence(reader, locale, false)
   if (reader.at < message.length) throw unreadable(reader)
-  return (values = {}) => say(values, '')
+  return (values = {}) => format(values, '')
 }
 
 interface Reader {
@@ -20,8 +21,8 @@ interface Reader {
   at: number
 }
 
-function sequence(reader: Reader, locale: string, inPlural: boolean): Say {
-  const parts: Say[] = []
+function sequence(reader: Reader, locale: string, inPlural: boolean): Format {
+  const parts: Format[] = []
   for (;;) {
     const letter = reader.text[reader.at]
     if (letter === undefined || letter === '}') break
@@ -34,8 +35,8 @@ function sequence(reader: Reader, locale: string, inPlural: boolean): Say {
   return (values, hash) => parts.map((part) => part(values, hash)).join('')
 }
 
-/** `''` is an apostrophe; one before a brace (or `#`) quotes up to the next one. */
-function literal(reader: Reader, inPlural: boolean): Say {
+/** Text up to the next brace. `''` is an apostrophe; an apostrophe before a brace (or `#`) quotes up to the next one. */
+function literal(reader: Reader, inPlural: boolean): Format {
   let text = ''
   const ends = inPlural ? '{}#' : '{}'
   while (reader.at < reader.text.length && !ends.includes(reader.text[reader.at]!)) {
@@ -55,7 +56,7 @@ function literal(reader: Reader, inPlural: boolean): Say {
   return () => text
 }
 
-function argument(reader: Reader, locale: string): Say {
+function argument(reader: Reader, locale: string): Format {
   const [head, name, , kind] = /^\{\s*(\w+)\s*(\}|,\s*(plural|select)\s*,)/.exec(reader.text.slice(reader.at)) ?? []
   if (!head) throw unreadable(reader)
   reader.at += head.length
@@ -70,8 +71,8 @@ function argument(reader: Reader, locale: string): Say {
 }
 
 /** `one {…} other {…}` up to the closing brace of the argument. */
-function formsOf(reader: Reader, locale: string, isPlural: boolean): { forms: Map<string, Say>; other: Say } {
-  const forms = new Map<string, Say>()
+function formsOf(reader: Reader, locale: string, isPlural: boolean): { forms: Map<string, Format>; other: Format } {
+  const forms = new Map<string, Format>()
   const opens = isPlural ? /^\s*(=\d+|zero|one|two|few|many|other)\s*\{/ : /^\s*(\w+)\s*\{/
   for (;;) {
     const [opening, form] = opens.exec(reader.text.slice(reader.at)) ?? []

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export function Way({ href, children }: { href: string; children: ReactNode }) {
+export function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a href={href} className="link inline-flex min-h-11 items-center">
       {children}

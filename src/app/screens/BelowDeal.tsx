@@ -4,8 +4,7 @@ import { DealRatings } from '../../ratings/web/DealRatings.tsx'
 import type { RatingPage } from '../../ratings/web/first-ratings.ts'
 import { ReportDeal } from '../../cases/web/ReportDeal.tsx'
 
-/** What stands below a deal: how visitors rate it, and the way to report it. */
-export default function SaidOfDeal({ deal, ratings }: { deal: Deal; ratings: RatingPage }) {
+export default function BelowDeal({ deal, ratings }: { deal: Deal; ratings: RatingPage }) {
   return (
     <>
       <DealRatings deal={deal} first={ratings} />

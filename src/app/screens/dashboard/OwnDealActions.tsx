@@ -7,14 +7,14 @@ import { useTranslations } from 'use-intl'
 import type { OwnDeal } from '../../../deals/contract.ts'
 import { Button, IconButton } from '../../../kit/browser/ui/Button.tsx'
 import { dealPage, editDealPage } from '../../../site-map.ts'
-import { wayBack, type Actions } from './use-deal-actions.ts'
-import { Way } from './Way.tsx'
+import { undoTapOf, type Actions } from './use-deal-actions.ts'
+import { TextLink } from './TextLink.tsx'
 
 /**
- * What can be done with a deal: look, edit, and each of the taps. Of one that was archived just now its way back, in the same
- * room and away from the tap that archived it.
+ * Links and buttons of a deal: view, edit, pause, copy, archive. After archiving an undo button, in the same space but away from
+ * the archive button, so that a double tap does not undo.
  */
-export function OwnDealWays({
+export function OwnDealActions({
   deal,
   busy,
   act,
@@ -28,7 +28,7 @@ export function OwnDealWays({
   const wasArchived = useRef(isArchived)
   const undoButton = useRef<HTMLButtonElement>(null)
   const archiveButton = useRef<HTMLButtonElement>(null)
-  // the tapped button goes: the focus moves to the one that takes its tap back
+  // the tapped button disappears: the focus moves to the button that undoes it
   useEffect(() => {
     if (wasArchived.current === isArchived) return
     wasArchived.current = isArchived
@@ -40,8 +40,8 @@ export function OwnDealWays({
   return (
     <span className="relative block">
       <span className={`${className} ${archived ? 'invisible' : ''}`}>
-        <Way href={detailsOf(deal)}>{t('view')}</Way>
-        <Way href={editDealPage(deal.deal_id)}>{t('edit')}</Way>
+        <TextLink href={detailsOf(deal)}>{t('view')}</TextLink>
+        <TextLink href={editDealPage(deal.deal_id)}>{t('edit')}</TextLink>
         <Buttons deal={deal} busy={busy} act={act} archiveButton={archiveButton} />
       </span>
       {archived && (
@@ -50,7 +50,7 @@ export function OwnDealWays({
             ref={undoButton}
             aria-label={own('undoArchive', { name: deal.deal_name })}
             disabled={archived.isComing || busy === deal.deal_id}
-            onClick={() => act(deal, wayBack(deal))}
+            onClick={() => act(deal, undoTapOf(deal))}
           >
             {own('undo')}
           </Button>
@@ -60,7 +60,7 @@ export function OwnDealWays({
   )
 }
 
-/** Visitors see no draft, so its details are where it is edited. */
+/** A draft has no public page, so "view" opens the form. */
 const detailsOf = (deal: OwnDeal) => (deal.status === 'draft' ? editDealPage(deal.deal_id) : dealPage(deal.deal_id))
 
 function Buttons({
@@ -70,7 +70,7 @@ function Buttons({
   archiveButton,
 }: { deal: OwnDeal; archiveButton: Ref<HTMLButtonElement> } & Pick<Actions, 'busy' | 'act'>) {
   const own = useTranslations('ownDeals')
-  // a disabled button would lose the focus
+  // aria-disabled, because a disabled button loses the focus
   const isBusy = busy === deal.deal_id
   const tap = (kind: 'pause' | 'resume' | 'duplicate' | 'archive') => ({
     'aria-disabled': isBusy,
@@ -78,14 +78,14 @@ function Buttons({
     onClick: () => !isBusy && act(deal, kind),
   })
   const name = deal.deal_name
-  // one that is over by its hours still takes a place of the tier
+  // a deal that is over because of its hours still counts for the tier's limit
   const runs =
     ['active', 'scheduled', 'sold_out'].includes(deal.status) || (deal.status === 'expired' && deal.uses_place)
   const isOff = deal.status === 'paused' || deal.status === 'draft'
   return (
     <span className="-ml-2 inline-flex max-lg:flex-wrap">
       {(runs || isOff) && (
-        // one button, so that the focus stays on it when it changes
+        // one button for both, so that the focus stays when it changes
         <IconButton
           label={
             runs ? own('pause', { name }) : deal.status === 'draft' ? own('publish', { name }) : own('resume', { name })

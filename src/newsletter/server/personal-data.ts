@@ -1,17 +1,17 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { deleteMailsTo } from '../../mail/server/mail.ts'
 import * as store from './store.ts'
 
-/** Subscriptions go by the email address: they are somebody's once the address is shown to be theirs. */
-export const keepsSubscriptions: Keeper = {
+/** A subscription belongs to an email address: it is an account's once the account has confirmed that address. */
+export const newsletterPersonalData: PersonalData = {
   everythingOf: async (db, { verifiedEmail }) => ({
     newsletter_subscribers: verifiedEmail === null ? [] : await store.everythingOf(db, verifiedEmail),
   }),
   hasContent: async () => false,
   async forget(trx, { givenEmail, verifiedEmail }) {
-    // the wishes of the account itself look for it when their turn comes, and find none; first the wish, which makes the subscriber
+    // The request first: its job would create a new subscriber. Requests of the account itself end when it is gone.
     await deleteMailsTo(trx, givenEmail, ['newsletter_wish'])
-    // the confirmed newsletter of an address that was never confirmed here may be somebody else's
+    // An account that never confirmed the address may not end a subscription that its real owner has confirmed.
     await store.deleteSubscriberByEmail(trx, givenEmail, verifiedEmail === null ? 'unconfirmed' : undefined)
   },
 }

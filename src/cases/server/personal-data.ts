@@ -1,14 +1,14 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import { memberIdOf, moderatedOf } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { entriesAbout, forgetNameOf } from '../../staff/server/staff.ts'
 import * as store from './store.ts'
 
 /**
- * What somebody reported, and what was decided about them, what they wrote, or their business; how often a thing was reported stays. What
- * staff decided stays in their log, without the names of those whom it was about, and without what they answered to it.
+ * Exports what a person reported and what staff decided about them, their posts and their business. A deletion removes their
+ * reports, which each case still counts, their appeal texts, and their name in the log. The decisions stay.
  */
-export const keepsCases: Keeper = {
+export const casePersonalData: PersonalData = {
   everythingOf: async (db, { accountId, businessId }) => ({
     reports: await store.reportsBy(db, accountId),
     report_cases: businessId ? await store.decisionsOn(db, businessId) : [],
@@ -29,7 +29,7 @@ export const keepsCases: Keeper = {
   },
 }
 
-/** What moderators decided about somebody in the forum, with their appeals. */
+/** Decisions about a member and their posts and topics, with their appeals. */
 async function decisionsInForum(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   const entries = await entriesAbout(db, await moderatedOf(db, accountId))
   const appeals = await store.appealsAgainst(

@@ -1,11 +1,11 @@
-import type { Keeper } from '../../accounts/server/accounts.ts'
+import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
 /**
- * Messages to the organisers. Anybody may write under anybody's address, so somebody is given only what was written while
- * they were logged in. With a verified address all goes that names it, in whatever spelling.
+ * Messages to the organisers. Anybody may write under anybody's address, so an export holds only messages that were written
+ * while the person was logged in. A deletion takes every message under the account's confirmed address, in any spelling.
  */
-export const keepsMessages: Keeper = {
+export const contactPersonalData: PersonalData = {
   everythingOf: async (db, { accountId }) => ({ contact_messages: await store.messagesOf(db, accountId) }),
   hasContent: async () => false,
   async forget(trx, { accountId, verifiedEmail }) {

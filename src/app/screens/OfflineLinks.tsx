@@ -6,17 +6,17 @@ import { useSession, useStored } from '../../accounts/web/session.ts'
 import { page, savedEventsPage } from '../../site-map.ts'
 
 /**
- * Where to go without a network. The pages of one's own come with the service worker; programme and map only once this phone has had
- * the time to keep what they show. A guest's own are what this phone has saved: the pages of an account would ask for a login.
- * Merchants save nothing; what they redeem offline is sent later.
+ * Links to pages that open without a network. Own pages are always cached by the service worker; programme and map only after their
+ * answers were cached. Guests get what they saved on this phone, since pages of an account would ask for a login. Merchants
+ * get the till, whose scans are sent later.
  */
-export default function KeptPlaces(): ReactNode {
+export default function OfflineLinks(): ReactNode {
   const t = useTranslations('frame')
-  const hasLists = useSyncExternalStore(never, keptLists, () => false)
+  const hasLists = useSyncExternalStore(never, areListsCached, () => false)
   const session = useSession()
   const hasCodes = useStored('myCodes') !== null
   const isVisitor = session === 'user'
-  // what only the phone knows comes last, or the others would move away under a finger
+  // links that appear after hydration come last, so that the others do not move away under a finger
   const places = [
     ...(session === 'business'
       ? [{ href: page.redeem, label: t('redeem') }]
@@ -45,7 +45,7 @@ export default function KeptPlaces(): ReactNode {
 
 const never = () => () => {}
 
-function keptLists(): boolean {
+function areListsCached(): boolean {
   try {
     return localStorage.getItem(lastCachedKey) !== null
   } catch {
