@@ -39,11 +39,11 @@ export default function LogoutScreen() {
 /** A link alone logs nobody out: it may stand anywhere. */
 function Asked() {
   const t = useTranslations('logout')
-  const [isWished, setWished] = useState(takeLogoutIntent)
-  if (isWished) return <Leaving />
+  const [isConfirmed, setConfirmed] = useState(takeLogoutIntent)
+  if (isConfirmed) return <Leaving />
   return (
     <div className="flex flex-wrap gap-3">
-      <Button variant="primary" size="lg" onClick={() => setWished(true)}>
+      <Button variant="primary" size="lg" onClick={() => setConfirmed(true)}>
         {t('leave')}
       </Button>
       <ButtonLink href={page.home} size="lg">
