@@ -1,6 +1,6 @@
 import type { Renewal } from '../../kit/browser/credentials.ts'
 import { isObject, needed } from '../../kit/browser/reading.ts'
-import { storeInSession, storedInSession } from './session-store.ts'
+import { storeInSession, knowAccount, storedInSession } from './session-store.ts'
 
 const timeoutMs = 10_000
 const lockName = 'rheinklang-refresh'
@@ -45,6 +45,7 @@ async function renew(refusedToken: string): Promise<Renewal> {
     return storedInSession('authToken') === null ? 'none' : 'renewed'
   if (authToken) {
     storeInSession({ authToken, ...(refreshed && { refreshToken: refreshed }) })
+    knowAccount(needed(pair['accountId']))
     return 'renewed'
   }
   return response.status === 400 || response.status === 401 ? 'ended' : 'unreachable'

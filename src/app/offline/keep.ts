@@ -1,11 +1,11 @@
 import type { RouterContextProvider } from 'react-router'
-import { currentSession, storedInSession } from '../../accounts/web/session.ts'
+import { currentSession, ownerHere, storedInSession } from '../../accounts/web/session.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { callNoting } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { cachedAtHeader, lastCachedKey } from '../../kit/browser/offline-caches.ts'
 import { onReturn } from '../../kit/browser/on-return.ts'
-import { allUnsent } from '../../kit/browser/unsent-store.ts'
+import { countUnsent } from '../../kit/browser/outbox-items.ts'
 import { getProgramme } from '../../events/contract.ts'
 import { eventsPage, page } from '../../site-map.ts'
 import { listUrgent } from '../../urgent/contract.ts'
@@ -35,7 +35,7 @@ export async function keep(getContext: () => RouterContextProvider, choice: stri
   // a merchant's pages live from the network; the dashboard makes its own calls and no other
   if (currentSession() === 'business') return
   await look(getContext, location.pathname + location.search)
-  if (currentSession() === 'user' && Object.keys(allUnsent()).length > 0) await sendUnsent()
+  if (currentSession() === 'user' && Object.keys(countUnsent(ownerHere())).length > 0) await sendUnsent()
   if (savesData()) return
   let isKeeping = true
   onReturn(() => {
@@ -103,10 +103,7 @@ async function forgetOldPlaces(): Promise<void> {
   }
 }
 
-async function sendUnsent() {
-  const { sendChanges } = await import('../../schedule/web/my-schedule.ts')
-  await sendChanges()
-}
+const sendUnsent = async () => (await import('../screens/outbox-rooms.ts')).sendUnsent()
 
 async function keepMine() {
   const [schedule, codes] = await Promise.all([
@@ -114,8 +111,6 @@ async function keepMine() {
     import('../../redemptions/web/use-codes.ts'),
   ])
   await schedule.load()
-  // of an account that has come back
-  await schedule.sendChanges()
   // staff claim nothing
   if ((storedInSession('userType') ?? 'user') === 'user') await codes.keepMyCodes()
 }
