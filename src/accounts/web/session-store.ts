@@ -169,13 +169,10 @@ export async function leaveSession(): Promise<void> {
   await isForgotten
 }
 
-/** Set once by the app at its start. */
-let whenEnded: (session: Session) => void = () => {}
+const endListeners = new Set<(session: Session) => void>()
 
-/** Sets what happens when an action is refused because the session is over. */
-export function onSessionEnd(listener: (session: Session) => void): void {
-  whenEnded = listener
-}
+/** Calls `listener` when an action is refused because the session is over. */
+export const onSessionEnd = (listener: (session: Session) => void): void => void endListeners.add(listener)
 
 /** Deletes a session that the server has ended, and shows that. */
 export function endSession(): void {
@@ -183,7 +180,7 @@ export function endSession(): void {
   leaving = true
   forgetSession()
   void clearPersonalCaches()
-  whenEnded(session)
+  for (const listener of endListeners) listener(session)
 }
 
 /** Calls `listener` after each login and logout, in this tab and others. @returns stops following */

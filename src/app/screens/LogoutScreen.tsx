@@ -12,10 +12,10 @@ import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
 import { page } from '../../site-map.ts'
 import { ownIntents, sendUnsent } from './outbox-rooms.ts'
 
-/** The same document for everybody; what was not sent only the browser knows. */
+/** The same document for everybody: only the browser knows what was not sent. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-/** On the way out with changes that were not sent: they are sent first, and where that fails they are named. */
+/** Logs out with unsent changes: sends them first, and lists those that could not be sent. */
 export default function LogoutScreen() {
   const t = useTranslations('logout')
   const isAlive = useHydrated()
@@ -24,7 +24,7 @@ export default function LogoutScreen() {
       <PageHead title={t('title')} description={t('lead')} hidden />
       <h1>{t('title')}</h1>
       {isAlive ? (
-        <Asked />
+        <Confirmation />
       ) : (
         <>
           <NoScript kind="logout" />
@@ -36,11 +36,11 @@ export default function LogoutScreen() {
   )
 }
 
-/** A link alone logs nobody out: it may stand anywhere. */
-function Asked() {
+/** Asks first, because a link to this page can stand anywhere. */
+function Confirmation() {
   const t = useTranslations('logout')
   const [isConfirmed, setConfirmed] = useState(takeLogoutIntent)
-  if (isConfirmed) return <Leaving />
+  if (isConfirmed) return <SendingFirst />
   return (
     <div className="flex flex-wrap gap-3">
       <Button variant="primary" size="lg" onClick={() => setConfirmed(true)}>
@@ -55,11 +55,11 @@ function Asked() {
 
 interface Unsent {
   intents: ReturnType<typeof ownIntents>
-  /** Of the till: they stay on the device, and the next login of its business there sends them. */
+  /** Scans of the till stay on the device; the next login of its business there sends them. */
   scans: number
 }
 
-function Leaving() {
+function SendingFirst() {
   const t = useTranslations('logout')
   const [tries, setTries] = useState(1)
   const [left, setLeft] = useState<Unsent | null>(null)
@@ -77,7 +77,7 @@ function Leaving() {
   }, [tries])
   useEffect(() => {
     if (left === null) return
-    // the line about the network or another tab may send them meanwhile
+    // the line about the network, or another tab, can send them in the meantime
     return followOutbox(() => {
       if (!isLeaving() && ownIntents(false).length < left.intents.length) setTries((count) => count + 1)
     })
@@ -93,7 +93,7 @@ function Leaving() {
     setLeft(null)
     setTries(tries + 1)
   }
-  // a business has nothing else that is sent later, and a visitor no scans
+  // a business has only scans to send, a visitor has none
   const { intents, scans } = left
   const isLost = intents.length > 0
   return (
