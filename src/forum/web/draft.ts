@@ -17,7 +17,10 @@ export interface Draft {
 /** Logging out deletes everything with the prefix `typed:`. */
 const prefix = 'typed:forum:'
 
-/** The name of the draft of a reply. */
+/** The name of what somebody begins a new topic with. */
+export const newTopicDraft = 'new'
+
+/** The name of what somebody replies to a topic. */
 export const draftOfTopic = (topicId: string) => `topic:${topicId}`
 
 const emptyDraft = (): Draft => ({ body: '', key: newKey() })
@@ -67,6 +70,11 @@ function put(name: string, draft: Draft, wasStored: boolean) {
 function follow(listener: () => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
+}
+
+/** Gives a text back that was not posted, unless another one was begun. */
+export function restoreDraft(name: string, draft: Omit<Draft, 'key'>): void {
+  if (!draftOf(name).draft.body) put(name, { ...draft, key: newKey() }, true)
 }
 
 type DraftChange = { [Name in keyof Draft]?: Draft[Name] | undefined }

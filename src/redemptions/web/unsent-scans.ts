@@ -1,7 +1,6 @@
 import { currentSession, storedInSession, type Session } from '../../accounts/web/session.ts'
 import { outbox, type Intent, type Room, type SendResult } from '../../kit/browser/outbox.ts'
-import { tellUnsent } from '../../kit/browser/unsent.ts'
-import { ofDevice } from '../../kit/browser/unsent-store.ts'
+import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
@@ -11,7 +10,10 @@ import { tillStore, type UnsentScan } from './till-store.ts'
 
 /** Offline scans are intents of the device in the outbox; conflicts stay there until somebody has read them. */
 
-/** Whose scans are seen and sent. */
+/** The room of scans. */
+export const ofDevice = 'till'
+
+/** Whose scans somebody may see and send. */
 export type ScansOf = Pick<TillCalls, 'businessId' | 'deviceId' | 'redeemOnly'>
 
 /** The data of a scan in the outbox. */
@@ -81,7 +83,7 @@ export function followScans(listener: () => void): () => void {
 /** Version 1.0 stored the scans as one list, with a count. Can be deleted one release after 1.1. */
 function moveOldScans() {
   const old = tillStore.scans.get()
-  tellUnsent(ofDevice, 0)
+  forgetOldCount(ofDevice)
   if (old?.every(addScan)) tillStore.scans.set(null)
 }
 
