@@ -174,7 +174,7 @@ function TopicForm() {
       <Composer label={t('text')} rows={9} {...{ draft, change, refused }}>
         <SendLine
           {...{ isSending, wasStored, clear }}
-          // what waits for the network is named above
+          // offline, the topic is listed above as unsent
           refused={!draft.body && refused?.status === 0 ? null : refused}
           hasText={!!(draft.body || draft.title || draft.tags)}
           label={t('postTopic')}

@@ -24,7 +24,7 @@ export default function ReplyForm({
 }: {
   topicId: string
   title: string
-  /** Those of others on the page: who wrote them may be mentioned. */
+  /** Posts of others on the page; their authors are suggested for mentions. */
   posts: Post[]
   areaRef: Ref<HTMLTextAreaElement>
   onSent: (post: Post) => void
@@ -78,7 +78,7 @@ export default function ReplyForm({
       <Composer label={t('reply')} {...{ draft, change, refused, areaRef }} people={peopleOf(posts)}>
         <SendLine
           {...{ isSending, wasStored, clear }}
-          // what waits for the network is named above
+          // offline, the post is listed above as unsent
           refused={isEmpty && refused?.status === 0 ? null : refused}
           hasText={!isEmpty}
           label={t('postReply')}

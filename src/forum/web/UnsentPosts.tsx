@@ -5,7 +5,7 @@ import { outbox } from '../../kit/browser/outbox.ts'
 import { useOutbox } from '../../kit/browser/use-outbox.ts'
 import { discardPost, waitingPosts } from './unsent-posts.ts'
 
-/** What was posted here without a network, until the server has it. `topicId` null: new topics. */
+/** Posts from this device that wait for a network. `topicId` null: new topics. */
 export function UnsentPosts({ topicId }: { topicId: string | null }) {
   const t = useTranslations('forumWrite')
   useOutbox(outbox.all, none)

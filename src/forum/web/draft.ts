@@ -17,10 +17,10 @@ export interface Draft {
 /** Logging out deletes everything with the prefix `typed:`. */
 const prefix = 'typed:forum:'
 
-/** The name of what somebody begins a new topic with. */
+/** The name of the draft of a new topic. */
 export const newTopicDraft = 'new'
 
-/** The name of what somebody replies to a topic. */
+/** The name of the draft of a reply. */
 export const draftOfTopic = (topicId: string) => `topic:${topicId}`
 
 const emptyDraft = (): Draft => ({ body: '', key: newKey() })
@@ -72,7 +72,7 @@ function follow(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** Gives a text back that was not posted, unless another one was begun. */
+/** Makes a refused text the draft again, unless there is another draft. */
 export function restoreDraft(name: string, draft: Omit<Draft, 'key'>): void {
   if (!draftOf(name).draft.body) put(name, { ...draft, key: newKey() }, true)
 }

@@ -24,14 +24,14 @@ function aPage(owner: string | null = 'user-lena') {
   const outbox = openOutbox(device, openCopies(device))
   const sent: string[] = []
   const answers: (RefusedAnswer | null)[] = []
-  const givenBack: string[] = []
+  const restored: string[] = []
   const posts = openPosts(
     outbox,
     async (key, { body }) => (sent.push(`${key} ${body}`), answers.shift() ?? null),
     () => owner,
-    ({ body }) => void givenBack.push(body),
+    ({ body }) => void restored.push(body),
   )
-  return { outbox, posts, sent, answers, givenBack }
+  return { outbox, posts, sent, answers, restored }
 }
 
 it('posts are sent in the order in which they were written, each with the key of its draft', async () => {
@@ -57,14 +57,14 @@ it('a post that cannot be sent yet waits with its key; one that was discarded is
   expect(sent).toEqual(['key-1 First.', 'key-1 First.'])
 })
 
-it('a refused post is named with its text, which is given back to be written anew', async () => {
-  const { outbox, posts, answers, givenBack } = aPage()
+it('a refused post is reported with its text, which becomes the draft again', async () => {
+  const { outbox, posts, answers, restored } = aPage()
   posts.add('key-1', post('First.'))
   answers.push({ status: 409, code: 'topic_locked', error: 'This topic is closed.' })
   await posts.send()
   const [refused] = outbox.of('posts')
   expect(posts.room.words(refused as never)).toEqual({ key: 'post', values: { title: 'Rain coats' }, text: 'First.' })
-  expect([refused!.refused, givenBack]).toEqual([{ code: 'topic_locked', error: 'This topic is closed.' }, ['First.']])
+  expect([refused!.refused, restored]).toEqual([{ code: 'topic_locked', error: 'This topic is closed.' }, ['First.']])
 })
 
 it('a guest posts nothing', async () => {

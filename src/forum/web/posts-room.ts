@@ -1,39 +1,39 @@
 import { comesLater, type Intent, type Outbox, type Room } from '../../kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
-/** A reply or a new topic; its key is that of its draft, so that the same one sent twice is one. */
+/** A reply or a new topic. Its key is that of its draft, so the server stores a post that is sent twice once. */
 export interface UnsentPost {
-  /** null: of a new topic. */
+  /** null: a new topic. */
   topic_id: string | null
-  /** Of the topic. */
+  /** The topic's title. */
   title: string
   body: string
-  /** What else is sent of it. */
+  /** The other fields of the request. */
   input: Record<string, unknown>
 }
 
 const name = 'posts'
 
-/** Posts that were written without a network. `owner`: `user-…`, or null for guests; `isRefused` gives the text back. */
+/** Posts in the outbox. `owner`: `user-…`, or null for guests. `onRefused` restores the draft of a refused post. */
 export function openPosts(
   outbox: Outbox,
   send: (key: string, post: UnsentPost) => Promise<RefusedAnswer | null>,
   owner: () => string | null,
-  isRefused: (post: UnsentPost) => void = () => {},
+  onRefused: (post: UnsentPost) => void = () => {},
 ) {
   const room: Room<UnsentPost, null> = {
     name,
     owner,
     owners: () => [owner() ?? ''],
     empty: null,
-    // a post is its own subject
+    // each post is its own subject, so posts are never merged
     merge: () => undefined,
     apply: () => null,
     async send({ key, data }) {
       const refused = await send(key, data)
       if (!refused) return 'done'
       if (comesLater(refused)) return 'later'
-      isRefused(data)
+      onRefused(data)
       return { refused: { code: refused.code, error: refused.error } }
     },
     words: ({ data: { topic_id, title, body } }) => ({
@@ -44,12 +44,12 @@ export function openPosts(
   }
   return {
     room,
-    /** Sent once there is a network. */
+    /** Adds a post, to be sent once there is a network. */
     add: (key: string, post: UnsentPost): void => {
-      const of = owner()
-      if (of !== null) outbox.add<UnsentPost>({ key, room: name, owner: of, subject: key, data: post })
+      const author = owner()
+      if (author !== null) outbox.add<UnsentPost>({ key, room: name, owner: author, subject: key, data: post })
     },
-    /** What waits for a topic, the first first; null: new topics. */
+    /** Unsent posts in a topic, oldest first; null: new topics. */
     waiting: (topicId: string | null) =>
       outbox
         .of(name, owner() ?? '')

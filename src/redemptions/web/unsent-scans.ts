@@ -10,10 +10,10 @@ import { tillStore, type UnsentScan } from './till-store.ts'
 
 /** Offline scans are intents of the device in the outbox; conflicts stay there until somebody has read them. */
 
-/** The room of scans. */
+/** The outbox's name for scans. */
 export const ofDevice = 'till'
 
-/** Whose scans somebody may see and send. */
+/** Whose scans are seen and sent. */
 export type ScansOf = Pick<TillCalls, 'businessId' | 'deviceId' | 'redeemOnly'>
 
 /** The data of a scan in the outbox. */

@@ -60,15 +60,15 @@ export async function addEntry(
       const replaced = replaces.filter(isUuid)
       await store.lockEvents(trx, accountId, event_id, replaced)
       const isRemoved = tap.isLate && (await store.isRemovedSince(trx, accountId, event_id, tap.tappedAt))
-      if (isRemoved && !(await store.isThere(trx, accountId, event_id))) throw new Refusal(removedLater)
+      if (isRemoved && !(await store.hasEntry(trx, accountId, event_id))) throw new Refusal(removedLater)
       if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced, { ...tap, isLate: false })
-      // what was set before the removal does not hold for what was added again since
+      // fields that were set before the removal do not apply to an entry that was added again since
       const change = isRemoved ? {} : sent
       const initial = { ...emptyEntry, reminders: firstReminders, ...change }
       const entry = { entryId: newId(), accountId, eventId: event_id, now: now(room), ...tap }
-      const put = await store.saveEntry(trx, entry, { change, initial }, entriesMost)
-      if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
-      return put
+      const saved = await store.saveEntry(trx, entry, { change, initial }, entriesMost)
+      if (!saved) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
+      return saved
     })
     .catch(refuseGoneEvent)
   const others = await entriesOf(room, accountId)
@@ -153,8 +153,8 @@ export async function removeEntry(
 }
 
 /**
- * Also what is not there can be removed: an addition that was tapped before and is sent after it is then refused. Throws
- * `schedule_changed_later`, `too_many_requests`.
+ * Removes an event; without an entry it only records the removal, so that an earlier addition that comes late is refused.
+ * @throws `schedule_changed_later`, `too_many_requests`
  */
 export async function removeEvent(
   room: ScheduleRoom,

@@ -190,7 +190,7 @@ describe('my schedule', () => {
     expect(await own.db.selectFrom('schedule_removals').selectAll().execute()).toEqual([])
   })
 
-  it('has of each field what was tapped last, whichever phone is sent first, and says which of a late change it did not follow', async () => {
+  it('has the last tapped value of each field, whichever phone sends first, and names fields of a late change that lost', async () => {
     const own = await appForTest()
     const event_id = await addEvent(own.db, 'Hochwasser', '2026-06-20T20:00:00Z')
     const { authToken } = await aVisitor(own)
@@ -200,7 +200,7 @@ describe('my schedule', () => {
     await put({ reminders: [15] })
     at(10)
     expect((await put({ note: 'tapped in minute 4', seconds_ago: 6 * 60 })).body.overruled).toEqual([])
-    // tapped before that, and sent after it; nobody has said anything of the priority
+    // tapped before that and sent later; the priority was not changed by others
     const late = (await put({ note: 'tapped in minute 2', priority: 'must', seconds_ago: 8 * 60 })).body
     expect(late).toMatchObject({
       entry: { note: 'tapped in minute 4', priority: 'must', reminders: [15] },
@@ -210,7 +210,7 @@ describe('my schedule', () => {
       entry: { note: 'tapped in minute 5' },
       overruled: [],
     })
-    // what is sent at once counts
+    // a change that is sent at once wins
     await patch(own, late.entry.entry_id, { note: 'now' }, authToken)
     at(11)
     expect((await put({ note: 'before that', seconds_ago: 90 })).body).toMatchObject({
@@ -219,7 +219,7 @@ describe('my schedule', () => {
     })
   })
 
-  it('removes an event also where it is not there, which stands in the way of additions tapped before, and says what stays', async () => {
+  it('records a removal also without an entry, which refuses earlier additions, and names an entry that stays', async () => {
     const own = await appForTest()
     const event_id = await addEvent(own.db, 'Hochwasser', '2026-06-20T20:00:00Z')
     const { authToken } = await aVisitor(own)
@@ -230,16 +230,16 @@ describe('my schedule', () => {
     const at = (minutes: number) =>
       own.setNow(Temporal.Instant.from('2026-06-20T17:30:00Z').add({ minutes }).toString())
     at(10)
-    // removed in minute 6, when it was not there
+    // removed in minute 6, without an entry
     expect((await gone(4 * 60)).status).toBe(204)
     expect(await put({ seconds_ago: 5 * 60 })).toMatchObject({ status: 409, body: { code: 'schedule_removed_later' } })
     expect((await put({ note: 'here', seconds_ago: 2 * 60 })).status).toBe(201)
     expect(await gone(3 * 60)).toMatchObject({ status: 409, body: { code: 'schedule_changed_later' } })
     expect(await has()).toBe(1)
-    // said of it before it was removed
+    // changed before it was removed
     const late = await put({ note: 'of the one before', priority: 'must', seconds_ago: 5 * 60 })
     expect(late.body).toMatchObject({ entry: { note: 'here', priority: 'want' }, overruled: ['priority', 'note'] })
-    // added once more: a removal tapped before that comes too late
+    // added again: a removal tapped before that is refused
     at(12)
     expect((await put({ seconds_ago: 60 })).status).toBe(201)
     expect((await gone(2 * 60)).status).toBe(409)

@@ -17,9 +17,7 @@ export type EntryContent = WrittenRow<EntryFields, EntriesTable>
 
 const columns = [...columnsOf(entryFields), 'event_id'].join(', ')
 const written = columnsOf(entryFields, 'written').join(', ')
-/**
- * Sets the sent fields of the row `entry`, each with the time of its tap. Of a field that is sent late the later tap wins.
- */
+/** Sets the sent fields of a row `entry`, each with the time of its tap. For fields that are sent late, the later tap wins. */
 const setSent = [
   ...columnsOf(entryFields, 'written').flatMap((name) => {
     const wins = `$change::jsonb ? '${name}' and (not $isLate::boolean or coalesce(entry.${name}_at <= $tappedAt::timestamptz, true))`
@@ -36,7 +34,7 @@ const sentTimes = columnsOf(entryFields, 'written')
   .map((name) => `case when $change::jsonb ? '${name}' then $tappedAt::timestamptz end`)
   .join(', ')
 
-/** When something was tapped, and whether it was sent long after that. */
+/** When a change was tapped, and whether it is sent long after that. */
 export interface Tap {
   tappedAt: Date
   isLate: boolean
@@ -50,9 +48,7 @@ export async function listEntries(db: Sql, accountId: string, limit: number): Pr
   )
 }
 
-/**
- * Inserts or changes the account's one entry of the event. Undefined: the schedule is full, with `most` entries.
- */
+/** Inserts or changes the account's one entry of the event. Undefined: the schedule is full, with `most` entries. */
 export async function saveEntry(
   db: Sql,
   entry: Tap & { entryId: string; accountId: string; eventId: string; now: Date },
@@ -141,15 +137,15 @@ export async function deleteEntries(
        delete from schedule_entries where ${chosenEntries} and ${eventsAreLocked(chosenEntries)}
          and (updated_at <= $tappedAt::timestamptz or not $isLate::boolean)
        returning event_id)
-     ${noted('gone')}`,
+     ${recordRemovals('gone')}`,
     { accountId, entryIds, tappedAt, isLate },
   )
   return rows.length
 }
 
 /**
- * Takes the event out, and leaves a mark for additions that come late, also where it is not in the schedule. Answers the entry that stays
- * as it was changed after the removal was tapped.
+ * Removes the event and records the removal, also without an entry, for additions that come late.
+ * @returns the entry if it stays: it was changed after the removal was tapped
  */
 export async function deleteEntryOf(
   db: Sql,
@@ -163,7 +159,7 @@ export async function deleteEntryOf(
        delete from schedule_entries where ${ofEvent} and ${eventsAreLocked(ofEvent)}
          and (updated_at <= $tappedAt::timestamptz or not $isLate::boolean)),
      removed as (select $eventId::uuid as event_id)
-     ${noted('removed')}`,
+     ${recordRemovals('removed')}`,
     { accountId, eventId, tappedAt, isLate },
   )
   const rows = await query<EntryRow>(db, `select ${columns} from schedule_entries where ${ofEvent}`, {
@@ -175,14 +171,14 @@ export async function deleteEntryOf(
 
 const ofEvent = 'account_id = $accountId::uuid and event_id = $eventId::uuid'
 
-/** The end of a statement that removes events: when that was. */
-const noted = (events: string) => `
+/** The end of a statement that removes `events`: records the time of the removal. */
+const recordRemovals = (events: string) => `
   insert into schedule_removals as r (account_id, event_id, removed_at)
   select $accountId::uuid, event_id, $tappedAt::timestamptz from ${events} order by event_id
   on conflict (account_id, event_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at)
   returning event_id`
 
-/** Whether this event was removed after that moment; it may be there again. */
+/** Whether the event was removed after that moment; it may have been added again. */
 export async function isRemovedSince(db: Sql, accountId: string, eventId: string, moment: Date): Promise<boolean> {
   const rows = await query(
     db,
@@ -193,7 +189,7 @@ export async function isRemovedSince(db: Sql, accountId: string, eventId: string
   return rows.length > 0
 }
 
-export async function isThere(db: Sql, accountId: string, eventId: string): Promise<boolean> {
+export async function hasEntry(db: Sql, accountId: string, eventId: string): Promise<boolean> {
   const rows = await query(db, `select from schedule_entries where ${ofEvent}`, { accountId, eventId })
   return rows.length > 0
 }
