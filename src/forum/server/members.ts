@@ -139,30 +139,20 @@ export async function getMine({ db, clock }: ForumRoom, who: Who) {
   const member = await store.findMember(db, who.accountId)
   const now = asDate(clock.now())
   const until = whileActive(now)
-  if (!member)
-    return {
-      member_id: null,
-      handle: null,
-      level: isStaff(who.role) ? 2 : 0,
-      is_staff: isStaff(who.role),
-      silenced_until: null,
-      banned_until: null,
-      blocked: [],
-      read: [],
-      waiting: [],
-    }
-  const [blocked, read, waiting] = await Promise.all([
-    store.blockedBy(db, member.member_id),
-    store.latestReads(db, member.member_id, readsShown),
-    store.waitingOf(db, member.member_id, waitingShown),
-  ])
+  const [blocked, read, waiting] = member
+    ? await Promise.all([
+        store.blockedBy(db, member.member_id),
+        store.latestReads(db, member.member_id, readsShown),
+        store.waitingOf(db, member.member_id, waitingShown),
+      ])
+    : [[], [], []]
   return {
-    member_id: member.member_id,
-    handle: member.handle,
-    level: levelOf(member, now),
+    member_id: member?.member_id ?? null,
+    handle: member?.handle ?? null,
+    level: member ? levelOf(member, now) : isStaff(who.role) ? 2 : 0,
     is_staff: isStaff(who.role),
-    silenced_until: until(member.silenced_until),
-    banned_until: until(member.banned_until),
+    silenced_until: until(member?.silenced_until ?? null),
+    banned_until: until(member?.banned_until ?? null),
     blocked: blocked as Author[],
     read,
     waiting,

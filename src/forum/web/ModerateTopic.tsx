@@ -37,6 +37,7 @@ export function ModerateTopic({
     return refused
   }
   const run = (body: Parameters<typeof decide>[0]) => () => void decide(body)
+  const withText = (dialog: TextQuestion) => ({ label: dialog.title, onSelect: () => setQuestion(dialog) })
   return (
     <>
       <Menu
@@ -51,46 +52,30 @@ export function ModerateTopic({
           topic.is_locked
             ? { label: t('unlock'), onSelect: run({ action: 'unlock' }) }
             : { label: t('lock'), onSelect: run({ action: 'lock' }) },
-          {
-            label: t('correctTitle'),
-            onSelect: () =>
-              setQuestion({
-                title: t('correctTitle'),
-                label: t('titleLabel'),
-                text: topic.title,
-                send: (title) => decide({ action: 'correct', title }),
-              }),
-          },
-          {
-            label: t('correctTags'),
-            onSelect: () =>
-              setQuestion({
-                title: t('correctTags'),
-                label: t('tagsLabel'),
-                text: topic.tags.join(', '),
-                send: (typed) => decide({ action: 'correct', tags: tagsOf(typed) }),
-              }),
-          },
+          withText({
+            title: t('correctTitle'),
+            label: t('titleLabel'),
+            text: topic.title,
+            send: (title) => decide({ action: 'correct', title }),
+          }),
+          withText({
+            title: t('correctTags'),
+            label: t('tagsLabel'),
+            text: topic.tags.join(', '),
+            send: (typed) => decide({ action: 'correct', tags: tagsOf(typed) }),
+          }),
           topic.state === 'hidden'
             ? { label: t('show'), onSelect: run({ action: 'restore' }) }
-            : {
-                label: t('hideTopic'),
-                onSelect: () =>
-                  setQuestion({
-                    title: t('hideTopic'),
-                    label: t('reasonLabel'),
-                    send: (reason) => decide({ action: 'hide', reason }),
-                  }),
-              },
-          {
-            label: t('merge'),
-            onSelect: () =>
-              setQuestion({
-                title: t('merge'),
-                label: t('mergeInto'),
-                send: (text) => decide({ action: 'merge', into: /[0-9a-f-]{36}/i.exec(text)?.[0] ?? '' }),
+            : withText({
+                title: t('hideTopic'),
+                label: t('reasonLabel'),
+                send: (reason) => decide({ action: 'hide', reason }),
               }),
-          },
+          withText({
+            title: t('merge'),
+            label: t('mergeInto'),
+            send: (text) => decide({ action: 'merge', into: /[0-9a-f-]{36}/i.exec(text)?.[0] ?? '' }),
+          }),
           ...forumCategories
             .filter((category) => category !== topic.category)
             .map((category) => ({

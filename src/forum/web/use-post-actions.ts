@@ -115,6 +115,25 @@ export function usePostActions({
     openDialog({ kind: 'delete', post })
   }
 
+  function appeal({ post_id }: Post) {
+    const send = async (text: string) => {
+      const { refused } = await ask(callByFetch, appealDecision, { as: 'action', body: { post_id, text } })
+      if (!refused) say(t('appealed'))
+      return refused
+    }
+    openDialog({ kind: 'text', text: { title: t('appeal'), label: t('appealLabel'), send } })
+  }
+
+  function hide({ post_id }: Post) {
+    const send = async (reason: string) => {
+      const body = { action: 'hide' as const, reason }
+      const { refused } = await askOnce(moderatePost, { as: 'action', params: { post_id }, body })
+      if (!refused) refresh()
+      return refused
+    }
+    openDialog({ kind: 'text', text: { title: t('hidePost'), label: t('reasonLabel'), send } })
+  }
+
   return (post: Post): PostActions => {
     const me = mine.body?.member_id ?? null
     const isOwn = me !== null && post.author.member_id === me
@@ -129,50 +148,9 @@ export function usePostActions({
       ...(isOwn ? [{ label: t('delete'), onSelect: () => remove(post) }] : []),
       ...(!isOwn ? [{ label: t('flag'), onSelect: () => openDialog({ kind: 'flag', post }) }] : []),
       ...(isOwn && (post.state === 'hidden' || post.state === 'rejected')
-        ? [
-            {
-              label: t('appeal'),
-              onSelect: () =>
-                openDialog({
-                  kind: 'text',
-                  text: {
-                    title: t('appeal'),
-                    label: t('appealLabel'),
-                    send: async (text) => {
-                      const body = { post_id: post.post_id, text }
-                      const { refused } = await ask(callByFetch, appealDecision, { as: 'action', body })
-                      if (!refused) say(t('appealed'))
-                      return refused
-                    },
-                  },
-                }),
-            },
-          ]
+        ? [{ label: t('appeal'), onSelect: () => appeal(post) }]
         : []),
-      ...(isStaff(role ?? '') && !isOwn
-        ? [
-            {
-              label: t('hidePost'),
-              onSelect: () =>
-                openDialog({
-                  kind: 'text',
-                  text: {
-                    title: t('hidePost'),
-                    label: t('reasonLabel'),
-                    send: async (reason) => {
-                      const { refused } = await askOnce(moderatePost, {
-                        as: 'action',
-                        params: { post_id: post.post_id },
-                        body: { action: 'hide', reason },
-                      })
-                      if (!refused) refresh()
-                      return refused
-                    },
-                  },
-                }),
-            },
-          ]
-        : []),
+      ...(isStaff(role ?? '') && !isOwn ? [{ label: t('hidePost'), onSelect: () => hide(post) }] : []),
       ...(isTopicMine && post.state === 'visible'
         ? [
             isSolution

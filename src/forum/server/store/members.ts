@@ -1,51 +1,31 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { newId } from '../../../kit/server/ids.ts'
 import type { Role } from '../../../accounts/contract.ts'
 
-export interface MemberRow {
-  member_id: string
-  account_id: string | null
-  handle: string | null
-  display_name: string | null
-  role: Role
-  is_verified: boolean
-  joined_at: Date
-  topics_written: number
-  replies_written: number
-  posts_read: number
-  likes_given: number
-  likes_received: number
-  has_redeemed: boolean
-  next_topic_at: Date | null
-  next_reply_at: Date | null
-  silenced_until: Date | null
-  banned_until: Date | null
-}
+const columns = [
+  'member_id',
+  'account_id',
+  'handle',
+  'display_name',
+  'role',
+  'is_verified',
+  'joined_at',
+  'topics_written',
+  'replies_written',
+  'posts_read',
+  'likes_given',
+  'likes_received',
+  'has_redeemed',
+  'next_topic_at',
+  'next_reply_at',
+  'silenced_until',
+  'banned_until',
+] as const
+export type MemberRow = Pick<Selectable<DB['forum_members']>, (typeof columns)[number]> & { role: Role }
 
-const members = (db: Sql) =>
-  db
-    .selectFrom('forum_members')
-    .select([
-      'member_id',
-      'account_id',
-      'handle',
-      'display_name',
-      'role',
-      'is_verified',
-      'joined_at',
-      'topics_written',
-      'replies_written',
-      'posts_read',
-      'likes_given',
-      'likes_received',
-      'has_redeemed',
-      'next_topic_at',
-      'next_reply_at',
-      'silenced_until',
-      'banned_until',
-    ])
-    .$castTo<MemberRow>()
+const members = (db: Sql) => db.selectFrom('forum_members').select(columns).$castTo<MemberRow>()
 
 export async function findMember(db: Sql, accountId: string): Promise<MemberRow | undefined> {
   return members(db).where('account_id', '=', accountId).executeTakeFirst()

@@ -50,9 +50,7 @@ export async function findPost(db: Sql, postId: string): Promise<PostRow | undef
   const rows = await query<PostRow>(
     db,
     `select ${postColumns} from forum_posts p ${authors} where p.post_id = $postId`,
-    {
-      postId,
-    },
+    { postId },
   )
   return rows[0]
 }
