@@ -10,16 +10,7 @@ import { isReservedName } from '../../accounts/server/accounts.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
 import { hasRedeemedAny } from '../../redemptions/server/redemptions.ts'
 import { isUuid } from '../../kit/shared/input.ts'
-import {
-  banned,
-  memberNotFound,
-  ownPost,
-  postsPerPage,
-  silenced,
-  topicNotFound,
-  type Author,
-  type Post,
-} from '../contract.ts'
+import { banned, memberNotFound, ownPost, postsPerPage, silenced, topicNotFound, type Author } from '../contract.ts'
 import { levelOf } from '../policy.ts'
 import { excerptOf } from './excerpt.ts'
 import { postAnswer } from './answers.ts'
@@ -163,8 +154,7 @@ export async function getMineOfTopic(room: ForumRoom, who: Who, topicId: string,
   const { db } = room
   if (!isUuid(topicId) || !(await store.findTopic(db, topicId))) throw new Refusal(topicNotFound)
   const member = await store.findMember(db, who.accountId)
-  const nothing = { member_id: null, read_to: 0, mode: 'normal' as const, liked: [], unseen: [] as Post[], blocked: [] }
-  if (!member) return nothing
+  if (!member) return { member_id: null, read_to: 0, mode: 'normal' as const, liked: [], unseen: [], blocked: [] }
   const { member_id } = member
   const [from, to] = [(page - 1) * postsPerPage + 1, page * postsPerPage]
   const [read, liked, blocked, posts] = await Promise.all([

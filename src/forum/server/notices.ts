@@ -10,12 +10,7 @@ import * as store from './store.ts'
 export const topicChannel = 'topic'
 
 /** Makes open pages of the topic load the post again. Call it in the transaction of the post. */
-export const refreshTopicPages = (
-  { live }: Pick<ForumRoom, 'live'>,
-  trx: Sql,
-  topicId: string,
-  number: number,
-): Promise<void> =>
+export const refreshTopicPages = ({ live }: Pick<ForumRoom, 'live'>, trx: Sql, topicId: string, number: number) =>
   publish(live, trx, { channel: `${topicChannel}:${topicId}`, kind: 'post', data: { post_number: number } })
 
 /**

@@ -51,10 +51,7 @@ import { isTopicSeenBy } from './topics.ts'
 import { hashOf, refuseIfEmpty } from './writing.ts'
 import * as store from './store.ts'
 
-/**
- * A page of a topic: the posts with the numbers 1 to 20, 21 to 40 and so on. Pages never shift: a deleted post keeps its number.
- * @throws `topic_not_found`, `invalid_input`
- */
+/** Posts 1 to 20, 21 to 40 and so on: pages never shift, as deleted posts keep their numbers. @throws `topic_not_found`, `invalid_input` */
 export async function listPosts(
   room: ForumRoom,
   topicId: string,
@@ -100,10 +97,7 @@ export async function getPost(room: ForumRoom, postId: string, who: Who | null):
 
 type PostEdit = CheckedInput<typeof editPostEndpoint>['body']
 
-/**
- * Changes an own post within a day; the text before stays in its history.
- * @throws `post_not_found`, `not_your_post`, `topic_locked`, `edit_time_over`, `invalid_input`, `too_many_requests`
- */
+/** Changes an own post within a day; the text before stays in its history. */
 export async function editPost(room: ForumRoom, writer: Writer, postId: string, change: PostEdit): Promise<Post> {
   const { db, clock } = room
   const now = asDate(clock.now())
@@ -239,7 +233,7 @@ async function lockSeenPost(trx: Sql, postId: string) {
   return post
 }
 
-/** Likes somebody else's post, or takes the like back. Safe to repeat. @throws `post_not_found`, `own_post`, `too_many_requests` */
+/** Likes somebody else's post, or takes the like back. Safe to repeat. */
 export async function likePost(room: ForumRoom, who: Who, postId: string, isLiked: boolean): Promise<null> {
   const { db, clock } = room
   const now = asDate(clock.now())
@@ -266,7 +260,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
   return null
 }
 
-/** Flags a post for moderators; enough flags hide it (`hidesPost`). @throws `post_not_found`, `own_post`, `too_many_requests` */
+/** Flags a post for moderators; enough flags hide it (`hidesPost`). */
 export async function flagPost(
   room: ForumRoom,
   who: Who,
@@ -368,7 +362,7 @@ export async function previewPost({ db }: ForumRoom, { locale }: Writer, body: s
 /** Longer side of a picture in a post, px. */
 const imageMaxSide = 1600
 
-/** Stores a picture for a post; deleted after a day if no post uses it. @throws `invalid_input`, `not_a_picture`, `too_many_requests` */
+/** Stores a picture for a post; deleted after a day if no post uses it. */
 export async function uploadImage(room: ForumRoom, { who }: Writer, file: ReceivedFile | undefined) {
   const { db, clock, files } = room
   const now = asDate(clock.now())

@@ -102,8 +102,7 @@ export const emptyTopic = {
 
 /**
  * Changes an own topic. Title and tags can be changed as long as the first post can be edited; in a locked topic, only the post that
- * solved it. Staff correct topics of others by `moderateTopic`. The linked event or deal is not checked: its card shows if it is gone.
- * @throws `topic_not_found`, `not_your_post`, `topic_locked`, `edit_time_over`, `post_not_found`, `too_many_requests`
+ * solved it. Staff correct topics of others by `moderateTopic`. The linked event or deal is not checked: its card is missing if it is gone.
  */
 export async function editTopic(room: ForumRoom, who: Who, topicId: string, change: TopicEdit): Promise<Topic> {
   const { db, clock } = room

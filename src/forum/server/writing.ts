@@ -19,7 +19,6 @@ import {
   type createTopic as createTopicEndpoint,
   type Post,
   type PostLanguage,
-  type Topic,
 } from '../contract.ts'
 import {
   isOnDayOne,
@@ -47,11 +46,7 @@ type NewTopic = CheckedInput<typeof createTopicEndpoint>['body']
 type NewReply = CheckedInput<typeof createPostEndpoint>['body']
 
 /** A new topic with its first post; if the post needs approval, the topic waits with it. */
-export async function createTopic(
-  room: ForumRoom,
-  writer: Writer,
-  topic: NewTopic,
-): Promise<{ topic: Topic; post: Post }> {
+export async function createTopic(room: ForumRoom, writer: Writer, topic: NewTopic) {
   const { db, clock } = room
   const now = asDate(clock.now())
   if (!mayBeginTopicIn(topic.category, isStaff(writer.who.role))) throw new Refusal(staffWritesHere)

@@ -3,17 +3,11 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Rating as Mean } from '../../brand/Rating.tsx'
 import { dealPage } from '../../site-map.ts'
-import type { BusinessRatings as RatingSummary, Rating } from '../contract.ts'
+import type { BusinessRatings as Summary, Rating } from '../contract.ts'
 import { RatingItem } from './RatingItem.tsx'
 
 /** On the page of a business: mean and latest ratings of its deals; nothing without ratings. */
-export default function BusinessRatings({
-  businessId,
-  ratings,
-}: {
-  businessId: string
-  ratings: RatingSummary | null
-}) {
+export default function BusinessRatings({ businessId, ratings }: { businessId: string; ratings: Summary | null }) {
   const t = useTranslations('ratings')
   const [changed, setChanged] = useState<Rating[]>([])
   if (!ratings || ratings.rating_mean === null || ratings.rating_count === 0) return null
