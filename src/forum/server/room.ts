@@ -34,7 +34,7 @@ export interface ForumLimits {
   /** Edits of posts and topics: each stores an earlier version. */
   edits: Limiter
   images: Limiter
-  /** One page of posts read counts towards trust in this time. */
+  /** Pages read that count towards trust. */
   reads: Limiter
 }
 

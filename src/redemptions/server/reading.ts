@@ -107,7 +107,7 @@ const goodSteps = (at: Temporal.Instant, isOffline: boolean) => [
   ...(isOffline ? [stepAt(at) + 1] : []),
 ]
 
-/** Null: the slot was freed, or the key is gone. */
+/** Null: the slot was freed, or its key is no longer valid. */
 function codesShown(room: RedemptionRoom, claim: store.ClaimRow, steps: number[]): string[] | null {
   const key = keyOf(room, claim)
   const { slot } = claim

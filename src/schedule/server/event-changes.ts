@@ -102,7 +102,7 @@ async function notifySavers(
   })
 }
 
-/** What differs from what people know; null: nothing that matters. `event` undefined: no longer in the programme. */
+/** The difference that the notice names; null: none that matters. `event` undefined: no longer in the programme. */
 function changeKind(before: EventState, event: ListedEvent | undefined) {
   const wasOff = before.state === 'cancelled' || before.state === 'draft'
   if (!event) return wasOff ? null : 'gone'

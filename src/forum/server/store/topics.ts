@@ -48,7 +48,7 @@ export async function findTopic(db: Sql, topicId: string): Promise<TopicRow | un
   return rows[0]
 }
 
-/** What decides who sees a topic, and how long it is. */
+/** The fields that `maySeeTopic` needs, and the topic's length. */
 export interface TopicState {
   state: TopicRow['state']
   hidden_with_post: boolean
