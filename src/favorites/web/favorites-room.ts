@@ -52,7 +52,7 @@ export function openFavorites(
     },
     /** A guest's picks come along as one. */
     async before(of) {
-      outbox.take(ended, of, name)
+      outbox.reassign(ended, of, name)
       const picks = changesOf('guest')
       if (picks.length === 0) return true
       const answer = await calls.merge([...new Set(picks.map(({ subject }) => subject).toReversed())])
@@ -98,7 +98,7 @@ export function openFavorites(
       const of = owner()
       if (of === null) return false
       // what a session has left that ended by itself comes before this tap
-      if (of !== 'guest') outbox.take(ended, of, name)
+      if (of !== 'guest') outbox.reassign(ended, of, name)
       const keys = outbox.shown(room)
       const isSaved = keys.includes(key)
       if (!isSaved && keys.length >= favoritesMost) return false

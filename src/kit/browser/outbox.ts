@@ -217,7 +217,7 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     /** Puts an intent as it is by now in place of what was stored of it. */
     update: (before: Intent, now: Intent): void => replace([before], [now]),
     /** What one has done is another's from now on. */
-    take(from: string, to: string, room: string): void {
+    reassign(from: string, to: string, room: string): void {
       const taken = of(room, from)
       if (taken.length > 0)
         replace(
