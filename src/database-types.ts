@@ -785,8 +785,11 @@ export interface ScheduleEntries {
   entry_id: string;
   event_id: string;
   note: string | null;
+  note_at: Timestamp | null;
   priority: Generated<string>;
+  priority_at: Timestamp | null;
   reminders: Generated<number[]>;
+  reminders_at: Timestamp | null;
   updated_at: Timestamp;
 }
 

@@ -178,6 +178,7 @@ const rows: Record<string, Row> = {
   'POST /api/schedule/import': { answers: visitorsAlone(400), body: {} },
   'PATCH /api/schedule/{entry_id}': { answers: visitorsAlone(404), body: {} },
   'DELETE /api/schedule/{entry_id}': { answers: visitorsAlone(404) },
+  'DELETE /api/schedule/events/{event_id}': { answers: visitorsAlone(204) },
   'POST /api/schedule/autoplan': { answers: visitorsAlone(400), body: { day: 'x' } },
   'GET /api/schedule/gap': { answers: visitorsAlone(400) },
   'GET /api/schedule/feed/{token}.ics': { answers: everybody(404) },

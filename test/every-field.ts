@@ -39,7 +39,7 @@ export interface Calls {
 }
 
 export interface Rules<Name extends string> {
-  /** Cannot be empty, so that they are a part of everything that is sent. */
+  /** Cannot be absent, so that they are a part of everything that is sent. */
   needed?: readonly Name[]
   /** Can be sent when the thing is made, and never after it. */
   onlyAtFirst?: readonly Name[]
@@ -86,11 +86,11 @@ export async function checkEveryField<F extends Fields>(
     expect(await read(id), 'not sent').toMatchObject({ ...fixed, ...same, ...valuesOf(always, first) })
   }
 
-  const emptied = changeable.filter((name) => !needed.includes(name))
+  const emptied = changeable.filter((name) => !needed.includes(name) && fields[name]!.nullable !== false)
   const sent = valuesOf(emptied, (name) => (name in emptiedBy ? emptiedBy[name] : null))
   await change(id, { ...valuesOf(always, second), ...sent })
   const empty = valuesOf(emptied, (name) => fields[name]!.empty ?? null)
-  expect(await read(id), 'emptied').toMatchObject({ ...fixed, ...valuesOf(always, second), ...empty })
+  expect(await read(id), 'emptied').toMatchObject({ ...fixed, ...valuesOf(changeable, second), ...empty })
 }
 
 /** Addresses of two different pictures, uploaded at `path`. `field`: of the form. */

@@ -3,34 +3,74 @@ import { openCopies } from '../src/kit/browser/copies.ts'
 import type { Device } from '../src/kit/browser/device.ts'
 import { openOutbox, type Room, type SendResult } from '../src/kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
+import {
+  openSchedule,
+  type EntryChange,
+  type EntryFields,
+  type Schedule,
+  type ScheduleCalls,
+} from '../src/schedule/web/schedule-room.ts'
+import { eventOf, ScheduleServer, type ServedChange } from './schedule-server.ts'
 import { StoredHere } from './stored-here.ts'
 
-/** Phones with tabs and a server, all in memory; the test decides what happens to a request, and when. Times are true time in ms. */
+/** Phones with tabs before a server, all in memory: what happens to a request and when is said by a test. Times are ms of true time. */
 
 export type Net = 'online' | 'offline' | 'losesRequests' | 'losesAnswers' | 'late' | 'arrivesLate'
 export type Account = 'lena' | 'tom'
 
-/** A request that reached the server, with its effect. */
-interface Served {
+/** A request that the server has followed, or would not; the effect is what it has changed. */
+export interface Served {
   account: Account
   key: string
   what: 'add' | 'remove'
-  /** Time of the tap as the server computes it; for things that a guest saved, the time of the login. */
+  /** When it was tapped, as the server reckons; what a guest has saved counts when it comes along. */
   at: number
   isFromGuest: boolean
-  /** False for adding a saved thing, and for removing one that is not saved, or was saved later. */
+  /** False: an addition of what was there, or a removal of what was not, or was saved after it. */
   isEffective: boolean
   by: Phone | null
 }
 
-/** Has the rules of favorites/server/favorites.ts and its store. */
-export class FavoriteServer {
+type MaybePromise<Value> = Value | Promise<Value>
+
+/** A server as phones and histories know it; a real one answers by promises. */
+export interface PhoneServer {
+  /** ms of true time; phones and histories turn it forward. */
+  now: number
+  served: readonly Served[]
+  lastBy: Phone | null
+  onServed: () => void
+  scans: ReadonlyMap<string, number>
+  /** Requests that were not answered. */
+  pending?: number
+  keys: (account: Account) => MaybePromise<string[]>
+  merge: (account: Account, keys: readonly string[]) => MaybePromise<string[]>
+  change: (account: Account, key: string, what: 'add' | 'remove', ago?: number) => MaybePromise<RefusedAnswer | null>
+  scan: (key: string) => void
+  schedule: {
+    served: readonly ServedChange<Phone>[]
+    list: (account: Account) => MaybePromise<Schedule>
+    put: (
+      by: Phone,
+      account: Account,
+      key: string,
+      fields: EntryFields,
+      now: number,
+      ago?: number,
+    ) => MaybePromise<Awaited<ReturnType<ScheduleCalls['put']>>>
+    remove: (by: Phone, account: Account, key: string, now: number, ago?: number) => MaybePromise<RefusedAnswer | null>
+  }
+}
+
+/** The rules of favorites/server/favorites.ts and its store. */
+export class FavoriteServer implements PhoneServer {
   now = Date.parse('2026-06-20T18:00:00Z')
   readonly served: Served[] = []
-  /** Account of the last served request. */
+  readonly schedule = new ScheduleServer<Phone>()
+  /** Whose request was served last. */
   lastBy: Phone | null = null
   onServed: () => void = () => {}
-  /** Number of times that each scan counted, by key. */
+  /** How often each scan counted, by its key. */
   readonly scans = new Map<string, number>()
   readonly scanTries = new Map<string, number>()
   private readonly saved = { lena: new Map<string, number>(), tom: new Map<string, number>() }
@@ -59,13 +99,14 @@ export class FavoriteServer {
       this.saved[account].delete(key)
       this.removed[account].set(key, Math.max(at, this.removed[account].get(key) ?? 0))
     }
+    if (!isEffective) this.removed[account].set(key, Math.max(at, this.removed[account].get(key) ?? 0))
     this.served.push({ account, key, what, at, isFromGuest: false, isEffective, by: this.lastBy })
     return null
   }
 
   private insert(account: Account, key: string, at: number, isFromGuest: boolean) {
     const isEffective = !this.saved[account].has(key)
-    if (isEffective) this.saved[account].set(key, at)
+    this.saved[account].set(key, Math.max(at, this.saved[account].get(key) ?? 0))
     this.served.push({ account, key, what: 'add', at, isFromGuest, isEffective, by: this.lastBy })
   }
 
@@ -76,39 +117,43 @@ export class FavoriteServer {
 }
 
 const offline: RefusedAnswer = { status: 0, code: 'offline', error: '' }
+const unauthenticated: RefusedAnswer = { status: 401, code: 'unauthenticated', error: '' }
 
-/** A tab, with its own outbox, copies and rooms, on the storage of its phone. */
+/** One tab: outbox, copies and rooms of its own over the storage of its phone. */
 export interface Tab {
   favorites: ReturnType<typeof openFavorites>
+  schedule: ReturnType<typeof openSchedule>
   outbox: ReturnType<typeof openOutbox>
   sendScans: () => Promise<unknown>
   scan: () => string
   close: () => void
-  /** What this tab must show, by key, until the server refuses it or it is changed elsewhere. */
-  promised: Map<string, boolean>
+  /** What this tab has promised to show, by key, until the server refuses it or something else changes it. */
+  promised: Map<string, unknown>
   /** Names of items that other tabs have changed. */
   hear: ((name: string | null) => void)[]
 }
-
-let logins = 0
 
 export class Phone {
   net: Net = 'online'
   account: Account | null = null
   readonly stored = StoredHere.of() as Storage & { room: number }
   readonly tabs: Tab[] = []
-  /** Delayed answers, the oldest request first. */
+  /** Answers that hang, the first asked for first. */
   readonly hanging: (() => void)[] = []
   hasHung = false
-  /** Things that were shown differently from their tap. */
+  /** A logout forgets also what is named. */
+  hasLoggedOut = false
+  /** Fields of events (`event:… note`) of which it was named here that another device was later. */
+  readonly named = new Set<string>()
+  /** What was shown other than it was tapped. */
   readonly flickers: string[] = []
-  /** Keys of scans on this phone, which must count. */
+  /** Keys of scans that were made here and must count. */
   readonly scanned: string[] = []
-  private readonly server: FavoriteServer
+  private readonly server: PhoneServer
   private readonly skewMs: number
   private readonly turns = new Map<string, Promise<unknown>>()
 
-  constructor(server: FavoriteServer, skewMs: number) {
+  constructor(server: PhoneServer, skewMs: number) {
     this.server = server
     this.skewMs = skewMs
     this.tabs.push(this.open(), this.open())
@@ -119,14 +164,14 @@ export class Phone {
   logIn(account: Account): void {
     this.forgetSession()
     this.account = account
-    // no login without storage
+    // a login needs storage
     this.stored.room = Infinity
-    this.stored.setItem('myOwner', `user-${++logins}`)
+    this.stored.setItem('myOwner', `user-${account}`)
     this.settle()
     this.send()
   }
 
-  /** Ends the session by itself: the tab keeps nothing of it. */
+  /** It ended by itself: nothing of the session stays. */
   endSession(): void {
     this.forgetSession()
     this.settle()
@@ -134,6 +179,7 @@ export class Phone {
 
   logOut(): void {
     if (this.account === null) return
+    this.hasLoggedOut = true
     for (const tab of this.tabs) tab.promised.clear()
     for (const { outbox } of this.tabs) outbox.forget(this.owner())
     this.endSession()
@@ -145,6 +191,7 @@ export class Phone {
     this.tabs[n] = this.open()
     this.tabs[n].favorites.settle()
     void this.tabs[n].favorites.send()
+    void this.tabs[n].schedule.send()
   }
 
   toggle(n: number, key: string): 'add' | 'remove' | null {
@@ -152,15 +199,38 @@ export class Phone {
     const what = favorites.keys().includes(key) ? 'remove' : 'add'
     for (const each of this.tabs) each.promised.delete(key)
     if (!favorites.toggle(key, key)) return null
-    // other tabs cannot see what did not fit into a full storage
+    // of what a full storage cannot take other tabs do not hear
     if (this.stored.room === Infinity) promised.set(key, what === 'add')
     if (this.account !== null) void favorites.send()
     return what
   }
 
+  /** Adds or removes an event, or says something of one that is there. */
+  plan(n: number, key: string, what: 'toggle' | EntryFields): { what: 'put' | 'remove'; fields: EntryFields } | null {
+    const { schedule, promised } = this.tabs[n]!
+    const isThere = schedule.shown().entries?.some(({ event }) => event.event_id === key) ?? false
+    if (this.account === null || (what !== 'toggle' && !isThere)) return null
+    for (const each of this.tabs) for (const name of this.promisesOf(key)) each.promised.delete(name)
+    const isRemoved = what === 'toggle' && isThere
+    const fields = what === 'toggle' ? {} : what
+    if (isRemoved) schedule.remove(eventOf(key))
+    else if (what === 'toggle') schedule.add(eventOf(key), eventOf(key), {})
+    else schedule.change(eventOf(key), what)
+    if (this.stored.room === Infinity) {
+      promised.set(key, !isRemoved)
+      for (const [name, value] of Object.entries(fields)) promised.set(`${key} ${name}`, value)
+    }
+    void schedule.send()
+    return { what: isRemoved ? 'remove' : 'put', fields }
+  }
+
+  /** Names of what is promised of an event. */
+  promisesOf = (key: string) => [key, ...['note', 'priority', 'reminders'].map((name) => `${key} ${name}`)]
+
   send(): void {
-    for (const { favorites, sendScans } of this.tabs) {
+    for (const { favorites, schedule, sendScans } of this.tabs) {
       void favorites.send()
+      void schedule.send()
       void sendScans()
     }
   }
@@ -178,8 +248,11 @@ export class Phone {
     for (const tab of this.tabs) for (const hear of tab.hear) hear(null)
   }
 
-  /** Sends a request through the network. null: no answer. */
-  private async ask<Answer>(serve: (account: Account | null) => Answer, isOpen: () => boolean): Promise<Answer | null> {
+  /** What the network makes of a request. null: no answer. */
+  private async ask<Answer>(
+    serve: (account: Account | null) => MaybePromise<Answer>,
+    isOpen: () => boolean,
+  ): Promise<Answer | null> {
     const { net, account } = this
     const hangs = () => {
       this.hasHung = true
@@ -190,14 +263,14 @@ export class Phone {
       await hangs()
       return null
     }
-    // the tab gives the request up when it arrives; closed tabs have no open requests
+    // it is given up as it arrives; a request of a tab that was closed is not on its way any more
     if (net === 'arrivesLate') await hangs()
     if (!isOpen()) return new Promise<never>(() => {})
     this.server.lastBy = this
-    const answer = serve(account)
+    const answer = await serve(account)
     this.server.onServed()
     if (net === 'late' || net === 'losesAnswers') await hangs()
-    // the code of a closed tab does not continue
+    // of a tab that was closed nothing goes on
     if (!isOpen()) return new Promise<never>(() => {})
     return net === 'losesAnswers' || net === 'arrivesLate' ? null : answer
   }
@@ -207,7 +280,7 @@ export class Phone {
     const hear: Tab['hear'] = []
     const closed = Promise.withResolvers<never>()
     closed.promise.catch(() => {})
-    // storage events come, like in browsers, after the code of the changing tab
+    // as in browsers, once the tab that has changed it is done
     const tell = (name: string) =>
       queueMicrotask(() => {
         for (const tab of this.tabs) if (tab.hear !== hear) for (const each of tab.hear) each(name)
@@ -238,14 +311,38 @@ export class Phone {
         list: () => this.ask((account) => (account ? this.server.keys(account) : null), isAlive),
         merge: (keys) => this.ask((account) => (account ? this.server.merge(account, keys) : null), isAlive),
         send: async (key, what, ago) => {
-          const asked = await this.ask((account) => {
-            if (!account) return { refused: { status: 401, code: 'unauthenticated', error: '' } }
-            return { refused: this.server.change(account, key, what, ago) }
+          const asked = await this.ask(async (account) => {
+            if (!account) return { refused: unauthenticated }
+            return { refused: await this.server.change(account, key, what, ago) }
           }, isAlive)
           return asked === null ? offline : asked.refused
         },
       },
       this.owner,
+    )
+    const schedule = openSchedule(
+      { outbox, copies, now: this.now },
+      {
+        list: async () => {
+          const body = await this.ask((account) => (account ? this.server.schedule.list(account) : null), isAlive)
+          return body ? { body, refused: null } : { body: null, refused: offline }
+        },
+        put: async (key, fields, ago) => {
+          const asked = await this.ask((account) => {
+            if (!account) return { body: null, refused: unauthenticated }
+            return this.server.schedule.put(this, account, key, fields, this.server.now, ago)
+          }, isAlive)
+          return (asked ?? { body: null, refused: offline }) as Awaited<ReturnType<ScheduleCalls['put']>>
+        },
+        remove: async (key, ago) => {
+          const asked = await this.ask(async (account) => {
+            if (!account) return { refused: unauthenticated }
+            return { refused: await this.server.schedule.remove(this, account, key, this.server.now, ago) }
+          }, isAlive)
+          return asked === null ? offline : asked.refused
+        },
+      },
+      () => (this.account === null ? null : this.owner()),
     )
     const scans: Room<null, null> = {
       name: 'till',
@@ -260,6 +357,7 @@ export class Phone {
     }
     const tab: Tab = {
       favorites,
+      schedule,
       outbox,
       hear,
       promised: new Map(),
@@ -275,20 +373,32 @@ export class Phone {
       },
     }
     const check = () => {
-      // a full storage sends no event
+      for (const { subject, data, refused } of isOpen ? outbox.of('schedule') : [])
+        if (refused?.code === 'overruled')
+          for (const field of Object.keys((data as EntryChange).fields)) this.named.add(`${subject} ${field}`)
+      // tabs do not hear of what a full storage cannot take
       if (!isOpen || this.stored.room !== Infinity) return tab.promised.clear()
-      const refused = outbox.of('favorites').filter((each) => each.refused)
-      for (const { subject } of refused) tab.promised.delete(subject)
-      for (const [key, isShown] of tab.promised)
-        if (favorites.keys().includes(key) !== isShown)
-          this.flickers.push(`${key} ${isShown ? 'is not shown' : 'is shown'}`)
+      const refused = outbox.all().filter((each) => each.refused)
+      for (const { subject } of refused) for (const name of this.promisesOf(subject)) tab.promised.delete(name)
+      const entries = new Map(schedule.shown().entries?.map((entry) => [entry.event.event_id, entry]))
+      for (const [name, promised] of tab.promised) {
+        const [key = '', field] = name.split(' ')
+        const entry = entries.get(key)
+        const shown = field
+          ? entry?.[field as keyof EntryFields]
+          : key.startsWith('event:')
+            ? entry !== undefined
+            : favorites.keys().includes(key)
+        if (JSON.stringify(shown) !== JSON.stringify(promised))
+          this.flickers.push(`${name} is ${JSON.stringify(shown)} and not ${JSON.stringify(promised)}`)
+      }
     }
     outbox.follow(check)
     copies.follow(check)
     return tab
   }
 
-  /** A lock that one tab has at a time; a closed tab releases it. */
+  /** One tab at a time; a tab that is closed lets go. */
   private lock(name: string, work: () => Promise<unknown>, closed: Promise<never>): Promise<unknown> {
     const turn = (this.turns.get(name) ?? Promise.resolve()).then(() => Promise.race([work(), closed]))
     this.turns.set(
@@ -299,7 +409,8 @@ export class Phone {
   }
 }
 
-/** Waits until nothing more happens by itself. */
-export async function rest(): Promise<void> {
-  for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
+/** Until nothing more happens by itself. */
+export async function rest(server: PhoneServer): Promise<void> {
+  do for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
+  while (server.pending)
 }

@@ -1,13 +1,5 @@
 import { z } from 'zod'
-import {
-  answerDegrees,
-  answerId,
-  answerInstant,
-  answerList,
-  answerName,
-  answerText,
-  orUnread,
-} from '../kit/shared/answer.ts'
+import { answerDegrees, answerInstant, answerList, answerText, orUnread } from '../kit/shared/answer.ts'
 import { challengeRequired, merchantsAlone, signupFields } from '../accounts/contract.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import {
@@ -22,9 +14,13 @@ import {
   queryText,
   text,
 } from '../kit/shared/input.ts'
+import { answerOf } from '../kit/shared/thing.ts'
 import { invalidInput, tooLarge, tooMany, unsupportedMediaType, type RefusalKind } from '../kit/shared/refusal.ts'
-import { logoMaxBytes, mostPhotos, signupTiers, tiers, weekDays } from './limits.ts'
+import { listedFields, ownerFields, publicFields } from './business.ts'
+import { opening } from './contract/opening.ts'
+import { logoMaxBytes, signupTiers, tiers } from './limits.ts'
 
+export * from './contract/opening.ts'
 export * from './limits.ts'
 
 /** A file that is no PNG, JPEG or WebP by its bytes, or a broken one. */
@@ -36,97 +32,18 @@ export const businessSuspended = { code: 'business_suspended', status: 403 } as 
 export const businessLeaving = { code: 'business_leaving', status: 409 } as const satisfies RefusalKind
 export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
-/** Opening state at the moment of the answer; all null when the hours are unknown. */
-export const opening = z.object({
-  open_now: z.boolean().nullable().meta({ description: 'null: hours unknown' }),
-  open_until: answerInstant.nullable().meta({ description: 'when the present opening ends' }),
-  opens_at: answerInstant.nullable().meta({ description: 'when it opens next, if closed' }),
-})
-export type Opening = z.infer<typeof opening>
-
-const daySpan = z.object({
-  opens: answerText(5).meta({ unread: undefined, description: 'HH:MM' }),
-  closes: answerText(5).meta({ unread: undefined, description: 'HH:MM; not after `opens`: on the next day' }),
-  open_end: z.boolean().meta({ description: 'may stay open for longer' }),
-})
-export type DaySpan = z.infer<typeof daySpan>
-/** Without them a day would look closed. */
-const spans = answerList(daySpan, 48).meta({ unread: undefined })
-
-const dates = {
-  from: answerText(5).meta({ unread: undefined, description: 'MM-DD' }),
-  until: answerText(5).meta({ unread: undefined, description: 'MM-DD' }),
-}
-
-/** Opening hours as a table of days and times. */
-export const openingWeek = z
-  .object({
-    seasons: answerList(
-      z.object({
-        dates: answerList(z.object(dates), 24).meta({ unread: undefined, description: 'empty: the whole year' }),
-        days: answerList(z.object({ day: z.enum(weekDays).meta({ unread: undefined }), spans }), weekDays.length).meta({
-          unread: undefined,
-        }),
-      }),
-      6,
-    ).meta({ unread: undefined }),
-    exceptions: answerList(z.object({ ...dates, spans }), 8).meta({
-      unread: undefined,
-      description: 'days of every year that differ',
-    }),
-  })
-  .meta({ id: 'OpeningWeek' })
-export type OpeningWeek = z.infer<typeof openingWeek>
-
-const publicFields = {
-  business_id: answerId,
-  business_name: answerName(80),
-  address: answerText(200).nullable(),
-  logo_url: answerText(2000).nullable(),
-  logo_image: answerText(200)
-    .nullable()
-    .meta({ description: 'own path of what pages show; null: no logo, or no copy yet' }),
-  photos: answerList(answerText(200).meta({ form: /^\/uploads\// }), mostPhotos).meta({ description: 'own paths' }),
-  description: answerText(2000).nullable(),
-  open_hours: answerText(500).nullable().meta({ description: 'OSM opening_hours' }),
-  opening_week: openingWeek
-    .nullable()
-    .meta({ description: 'open_hours as a table; null: not known, or no table says it' }),
-  latitude: answerDegrees(90).nullable(),
-  longitude: answerDegrees(180).nullable(),
-  subscription_tier: z.enum(tiers).meta({ unread: 'FREE' }),
-  slug: answerText(100),
-  category: answerText(60).meta({ unread: 'other' }),
-  phone: answerText(60).nullable(),
-  website: answerText(500).nullable(),
-  claimed: z.boolean().meta({ unread: true, description: 'false: taken from open data, nobody has signed up for it' }),
-  updated_at: answerInstant,
-  ...opening.shape,
-}
-
-/** What everybody may see. The contact e-mail is for the owner alone and so is not part of it. */
-export const publicBusiness = z.object(publicFields).meta({ id: 'Business' })
+export const publicBusiness = z.object(answerOf(publicFields)).meta({ id: 'Business' })
 export type PublicBusiness = z.infer<typeof publicBusiness>
 
 /** With the owner's token, also what is nobody else's business. */
 export const businessForOwner = z
-  .object({
-    ...publicFields,
-    email: answerText(200).nullable().optional().meta({ description: 'contact address; for the owner only' }),
-    requested_tier: z.enum(signupTiers).nullable().optional().meta({ description: 'wished for at signup; owner only' }),
-  })
+  .object({ ...publicBusiness.shape, ...z.object(answerOf(ownerFields)).partial().shape })
   .meta({ id: 'BusinessForOwner' })
 export type BusinessForOwner = z.infer<typeof businessForOwner>
 
 export const businessInList = z
   .object({
-    business_id: answerId,
-    business_name: answerName(80),
-    address: answerText(200).nullable(),
-    logo_url: answerText(2000).nullable(),
-    logo_image: answerText(200).nullable(),
-    category: answerText(60).meta({ unread: 'other' }),
-    subscription_tier: z.enum(tiers).meta({ unread: 'FREE' }),
+    ...answerOf(listedFields),
     live_deals: z.number().int().meta({ description: 'deals of this business that are live now' }),
     ...opening.shape,
   })
@@ -137,7 +54,7 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz'] as [string, ...string[]]
 
 /** A line of A–Z. */
 export const businessByName = z
-  .object({ ...businessInList.shape, latitude: answerDegrees(90).nullable(), longitude: answerDegrees(180).nullable() })
+  .object({ ...businessInList.shape, ...publicBusiness.pick({ latitude: true, longitude: true }).shape })
   .meta({ id: 'BusinessByName' })
 export type BusinessByName = z.infer<typeof businessByName>
 
@@ -220,9 +137,7 @@ export type NearbyBusiness = z.infer<typeof nearbyBusiness>
 
 const businessOnMap = z
   .object({
-    business_id: answerId,
-    business_name: answerName(80),
-    category: answerText(40).meta({ unread: 'other' }),
+    ...publicBusiness.pick({ business_id: true, business_name: true, category: true }).shape,
     latitude: neededDegrees(90),
     longitude: neededDegrees(180),
   })

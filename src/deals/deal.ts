@@ -35,7 +35,7 @@ const chf = bodyNumber(0, mostChf)
 /** The fields that the specification names. */
 const specified = {
   deal_id: { answer: answerId },
-  deal_name: { answer: answerName(80), input: nameOf({ max: 80 }), empty: '' },
+  deal_name: { answer: answerName(80), input: nameOf({ max: 80 }), nullable: false, empty: '' },
   description: { answer: answerText(2000).nullable(), input: text({ max: 2000 }) },
   price: { answer: answerText(60).nullable().meta({ description: 'free text' }), input: words },
   discount: { answer: answerText(60).nullable().meta({ description: 'free text' }), input: words },

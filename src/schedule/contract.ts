@@ -26,8 +26,13 @@ export const eventUnknown = { code: 'event_not_found', status: 404 } as const sa
 export const scheduleFull = { code: 'schedule_full', status: 409 } as const satisfies RefusalKind
 /** The event was taken out on another device, after the addition was tapped that is sent late. */
 export const removedLater = { code: 'schedule_removed_later', status: 409 } as const satisfies RefusalKind
+/** The event was added or changed on another device, after the removal was tapped that is sent late. */
+export const changedLater = { code: 'schedule_changed_later', status: 409 } as const satisfies RefusalKind
 /** The link was taken back, or never was one. */
 export const sharedNotFound = { code: 'shared_schedule_not_found', status: 404 } as const satisfies RefusalKind
+
+/** Fields that a person can set on an entry. */
+export const settableFields = ['priority', 'note', 'reminders'] as const satisfies (keyof typeof entryFields)[]
 
 const visitors = { roles: scheduleRoles } as const
 
@@ -77,13 +82,16 @@ export const addToSchedule = endpoint({
     reminders: changes.reminders.meta({ description: 'absent: the default of the account' }),
     replaces: z.array(bodyId()).max(20).optional().meta({ description: 'ids of entries that leave for it' }),
     seconds_ago: absentWhenEmpty(bodyNumber(0, maxSecondsAgo, 'integer').optional()).meta({
-      description: `seconds since it was tapped, where it is sent late; what was removed since, within ${removalRetentionDays} days, stays removed`,
+      description: `seconds since it was tapped, where it is sent late; of each field the later tap counts, and what was removed since, within ${removalRetentionDays} days, stays removed`,
     }),
   }),
   access: visitors,
   answer: z
     .object({
       entry: scheduleEntry,
+      overruled: answerList(z.enum(settableFields).meta({ unread: undefined }), settableFields.length).meta({
+        description: 'fields that are not as they were sent, as another device was later',
+      }),
       clashes: answerList(z.object({ entry_id: answerId, event_id: answerId, title: answerName(120) }), entriesMost),
     })
     .meta({ id: 'ScheduleAddition' }),
@@ -140,6 +148,21 @@ export const removeEntry = endpoint({
   answer: null,
   status: 204,
   refusals: [invalidInput, entryNotFound, tooMany],
+})
+
+export const removeEvent = endpoint({
+  method: 'DELETE',
+  path: '/api/schedule/events/{event_id}',
+  summary: `Takes an event out of my schedule, whether it is there or not: for ${removalRetentionDays} days no addition that was tapped before brings it back`,
+  tag: 'schedule',
+  params: z.object({ event_id: pathId }),
+  query: z.object({
+    seconds_ago: queryNumber(0, maxSecondsAgo).describe('Seconds since it was removed, where the removal is sent late'),
+  }),
+  access: visitors,
+  answer: null,
+  status: 204,
+  refusals: [invalidInput, changedLater, tooMany],
 })
 
 export const planSchedule = endpoint({

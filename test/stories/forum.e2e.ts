@@ -236,13 +236,14 @@ inBrowser('the forum', () => {
   it('loses nothing that was typed: a failed sending, a reload', async () => {
     const nina = await newcomer('nina')
     const { topic } = await newTopic(nina, { title: 'A topic to answer' })
-    const { page } = await open(nina, `/topic/${topic.topic_id}`, desktop, /net::ERR|Failed to fetch|429/)
-    await page.route('**/posts', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    const { page } = await open(nina, `/topic/${topic.topic_id}`, desktop, /503|429/)
+    const busy = { status: 503, json: { error: 'Please try again in a moment.', code: 'busy' } }
+    await page.route('**/posts', (route) =>
+      route.request().method() === 'POST' ? route.fulfill(busy) : route.continue(),
+    )
     await main(page).getByLabel('Your reply').fill('Words that took a while.')
     await main(page).getByRole('button', { name: 'Post reply' }).click()
-    await main(page)
-      .getByText(/You are offline/)
-      .waitFor()
+    await main(page).getByText('Please try again in a moment.').waitFor()
     await expect.poll(() => main(page).getByLabel('Your reply').inputValue()).toBe('Words that took a while.')
     await page.unroute('**/posts')
     await page.reload()
@@ -273,6 +274,49 @@ inBrowser('the forum', () => {
     expect(await typed()).toBe(true)
     await logOut.click()
     await expect.poll(typed).toBe(false)
+  })
+
+  it('shows what was posted without a network as waiting, and posts it once there is one, once', async () => {
+    const nina = await newcomer('nora')
+    const { topic } = await newTopic(nina, { title: 'Who has a spare rain coat?' })
+    const { page, context } = await open(nina, `/topic/${topic.topic_id}`, phone, /net::ERR|Failed to fetch|409|429/)
+    const reply = main(page).getByLabel('Your reply')
+    const write = async (text: string) => {
+      await reply.fill(text)
+      await main(page).getByRole('button', { name: 'Post reply' }).click()
+      await main(page).getByText('once you are back online').waitFor()
+      await main(page).locator('#reply').getByText(text).waitFor()
+      await expect.poll(() => reply.inputValue()).toBe('')
+    }
+    // the answer is lost: the server has it already
+    await loseAnswers(page, '**/posts')
+    await write('I have a yellow one.')
+    await page.unroute('**/posts')
+    await context.setOffline(true)
+    await write('And a green one.')
+    await expectAccessible(page)
+    await context.setOffline(false)
+    await post(page, 3).getByText('And a green one.').waitFor()
+    await post(page, 2).getByText('I have a yellow one.').waitFor()
+    await expect.poll(() => main(page).getByText('once you are back online').count()).toBe(0)
+    expect((await get(at.app, `/api/forum/topics/${topic.topic_id}/posts`)).body).toHaveLength(3)
+
+    // the server refuses what waits: it says why, with the text
+    await context.setOffline(true)
+    await write('And a blue one.')
+    const lock = { action: 'lock', reason: 'Enough coats.' }
+    const locked = await send(
+      'POST',
+      `/api/forum/moderation/topics/${topic.topic_id}`,
+      await moderator('rain-team'),
+      lock,
+    )
+    expect(locked.status, locked.text).toBe(204)
+    await context.setOffline(false)
+    const refused = page.getByRole('complementary', { name: 'Not saved as you left it' })
+    await refused.getByText(/Your reply in “Who has a spare rain coat\?” was not posted\..*And a blue one\./).waitFor()
+    await refused.getByRole('button', { name: 'OK' }).click()
+    await expect.poll(() => refused.count()).toBe(0)
   })
 
   it('offers to load the page again where a part of it did not come, e.g. after an update', async () => {

@@ -181,7 +181,9 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('button', { name: 'Create a link' }).waitFor()
     // it stays so, also after something else has changed
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-    const changed = page.waitForResponse((response) => response.url().includes('/api/schedule/'))
+    const changed = page.waitForResponse(
+      (response) => response.url().endsWith('/api/schedule') && response.request().method() === 'POST',
+    )
     await page.getByRole('radio', { name: 'Must' }).last().check()
     await changed
     await page.getByRole('button', { name: 'Share', exact: true }).click()
@@ -334,7 +336,7 @@ inBrowser('a visitor’s evening', () => {
     await page.route('**/api/schedule', (route) =>
       isBusy ? route.fulfill({ status: 503, json: { error: 'Very busy.', code: 'busy' } }) : route.continue(),
     )
-    await page.route('**/api/schedule/*', (route) => route.abort(), { times: 1 })
+    await page.route('**/api/schedule', (route) => route.abort(), { times: 1 })
     const line = page.getByRole('complementary', { name: 'Connection' })
     await page.getByRole('radio', { name: 'Must' }).check()
     await line.getByText('1 change will be sent once you are back online.').waitFor()

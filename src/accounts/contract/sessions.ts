@@ -26,6 +26,7 @@ export const sessionPair = z
     refreshToken: z.string().meta({ maxLength: 200, description: 'for POST /api/auth/refresh, once' }),
     userType: orUnread(z.enum(roles).meta({ description: '"business" for merchants' })),
     businessId: answerId.optional().meta({ description: 'for merchants only' }),
+    accountId: answerId.optional().meta({ description: 'under it devices keep what was not sent, for its next login' }),
   })
   .meta({ id: 'SessionPair' })
 export type SessionPair = z.infer<typeof sessionPair>

@@ -69,8 +69,8 @@ export async function startSession(
   return { authToken: await accessToken(room, owner.account_id, sessionId), refreshToken, ...whatOwnerIs(owner) }
 }
 
-function whatOwnerIs({ role, business_id }: Pick<SessionOwner, 'role' | 'business_id'>) {
-  return { userType: role, ...(business_id ? { businessId: business_id } : {}) }
+function whatOwnerIs({ account_id, role, business_id }: Pick<SessionOwner, 'account_id' | 'role' | 'business_id'>) {
+  return { userType: role, ...(business_id ? { businessId: business_id } : {}), accountId: account_id }
 }
 
 async function accessToken({ clock, keyring }: Clocked, accountId: string, sessionId: string): Promise<string> {

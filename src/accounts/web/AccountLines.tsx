@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { once } from '../../kit/browser/once.ts'
 import { onOtherOwner } from '../../kit/browser/other-owner.ts'
 import { DeletionLine } from './DeletionLine.tsx'
 import { saveChosenLanguage } from './save-language.ts'
@@ -18,15 +19,11 @@ export default function AccountLines(): ReactNode {
   )
 }
 
-/** Per document: the listener stays when this component is mounted again on the next page. */
-let isFollowing = false
-
-/** Reloads when another account logs in: this document may hold data of the one before. */
-function followOwner() {
-  if (isFollowing) return
-  isFollowing = true
-  onOtherOwner(() => location.reload())
-}
+/**
+ * Reloads when another account logs in: this document may hold data of the one before. Once, because the listener stays when this
+ * component is mounted again on the next page.
+ */
+const followOwner = once(() => void onOtherOwner(() => location.reload()))
 
 /**
  * Loads a page again that the server did not find: the server did not know the account, and only this account may see the thing,

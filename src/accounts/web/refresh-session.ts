@@ -1,23 +1,16 @@
 import type { Renewal } from '../../kit/browser/credentials.ts'
+import { singleFlight } from '../../kit/browser/once.ts'
 import { isObject, needed } from '../../kit/browser/reading.ts'
-import { storeInSession, storedInSession } from './session-store.ts'
+import { storeInSession, knowAccount, storedInSession } from './session-store.ts'
 
 const timeoutMs = 10_000
 const lockName = 'rheinklang-refresh'
 
-/** Calls that are refused at the same time share this refresh: a refresh token works once. */
-let running: Promise<Renewal> | null = null
-
 /**
- * Refreshes the session after the server has refused `refusedToken`: once for all calls of this tab, and across tabs, where the tab
- * that waited finds the new token in storage.
+ * Refreshes the session after the server has refused `refusedToken`: once for all calls of this tab, because a refresh token works
+ * once, and across tabs, where the tab that waited finds the new token in storage.
  */
-export function refreshSession(refusedToken: string): Promise<Renewal> {
-  running ??= alone(() => renew(refusedToken)).finally(() => {
-    running = null
-  })
-  return running
-}
+export const refreshSession = singleFlight((refusedToken: string) => alone(() => renew(refusedToken)))
 
 async function renew(refusedToken: string): Promise<Renewal> {
   const token = storedInSession('authToken')
@@ -45,6 +38,7 @@ async function renew(refusedToken: string): Promise<Renewal> {
     return storedInSession('authToken') === null ? 'none' : 'renewed'
   if (authToken) {
     storeInSession({ authToken, ...(refreshed && { refreshToken: refreshed }) })
+    knowAccount(needed(pair['accountId']))
     return 'renewed'
   }
   return response.status === 400 || response.status === 401 ? 'ended' : 'unreachable'

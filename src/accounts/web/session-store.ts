@@ -2,7 +2,7 @@ import { bearer } from '../../kit/browser/credentials.ts'
 import { clearPersonalCaches } from '../../kit/browser/offline-caches.ts'
 import { deleteAllDrafts } from '../../kit/browser/form-drafts.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
-import { allUnsent, forgetUnsent } from '../../kit/browser/unsent-store.ts'
+import { countUnsent, forgetOwner, renameOwner, unstored } from '../../kit/browser/outbox-items.ts'
 
 /** Who uses this browser, for menus. Rights are decided by the server alone. */
 export type Session = 'guest' | 'user' | 'business'
@@ -30,27 +30,37 @@ export function storedInSession(key: SessionKey): string | null {
   }
 }
 
-/** Used in place of `myOwner` when storage is full; lasts as long as the document. */
-let ownerOfPage: string | null = null
-
 /**
- * Owner of offline copies and outbox intents: `guest`, or `user-…`, a name for this login on this device, which ends with the
- * session.
+ * Owner of offline copies and outbox intents: `guest`, or `user-` and the id of the account, whose next login sends what is left. Sessions of
+ * version 1.0 have a random name until the server has answered with the id. When storage is full it lasts as long as the document.
  */
 export function ownerHere(): string {
-  if (currentSession() === 'guest') {
-    ownerOfPage = null
-    return 'guest'
-  }
-  const stored = storedInSession('myOwner')
-  if (stored) return stored
-  ownerOfPage ??= `user-${newKey()}`
+  if (currentSession() === 'guest') return 'guest'
+  const known = knownOwner()
+  if (known) return known
+  const owner = `user-${newKey()}`
+  storeOwner(owner)
+  return owner
+}
+
+const knownOwner = () => unstored.get('myOwner') ?? storedInSession('myOwner')
+
+function storeOwner(owner: string) {
   try {
-    localStorage.setItem('myOwner', ownerOfPage)
+    localStorage.setItem('myOwner', owner)
+    unstored.delete('myOwner')
   } catch {
-    // Storage is full.
+    unstored.set('myOwner', owner)
   }
-  return ownerOfPage
+}
+
+/** Moves intents and offline copies of this login to the account, now that its id is known. */
+export function knowAccount(accountId: string | null | undefined): void {
+  const before = knownOwner()
+  const owner = `user-${accountId}`
+  if (!accountId || before === owner || currentSession() === 'guest') return
+  storeOwner(owner)
+  if (before) renameOwner(before, owner)
 }
 
 /**
@@ -58,7 +68,7 @@ export function ownerHere(): string {
  * @returns false: storage is blocked
  */
 export function storeInSession(values: Partial<Record<SessionKey, string | null>>, isOther = false): boolean {
-  if (isOther) ownerOfPage = null
+  if (isOther) unstored.delete('myOwner')
   try {
     if (isOther) for (const key of Object.keys(localStorage)) if (/^my[A-Z]/.test(key)) localStorage.removeItem(key)
     for (const [key, value] of Object.entries(values))
@@ -79,13 +89,16 @@ export interface Pair {
   refreshToken: string
   userType: string | null
   businessId?: string | undefined
+  /** Missing in answers of version 1.0. */
+  accountId?: string | undefined
 }
 
 /** Stores a new session. `isOther`: perhaps of another account. @returns false: storage is blocked */
 export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): boolean {
-  const { authToken, refreshToken, userType, businessId } = pair
+  const { authToken, refreshToken, userType, businessId, accountId } = pair
   const rest = { refreshToken: refreshToken || null, userType: userType || kind, businessId: businessId || null }
-  return storeInSession({ authToken, ...rest }, isOther)
+  if (!isOther) knowAccount(accountId)
+  return storeInSession({ authToken, ...rest, ...(isOther && accountId && { myOwner: `user-${accountId}` }) }, isOther)
 }
 
 /** Deletes the session from storage. */
@@ -101,7 +114,7 @@ const patienceMs = 1500
 
 /** Logs out. With unsent changes, goes to a page that sends or lists them first. */
 export async function logOut(): Promise<void> {
-  if (Object.keys(allUnsent()).length === 0) return logOutNow()
+  if (Object.keys(countUnsent(knownOwner() ?? 'guest')).length === 0) return logOutNow()
   try {
     sessionStorage.setItem(leavingKey, 'yes')
   } catch {
@@ -135,8 +148,8 @@ export async function logOutNow(): Promise<void> {
 
 /** Deletes everything of the person from this browser: session, outbox, drafts and cached pages. */
 export function forgetPerson(): Promise<void> {
-  // Before the session goes: intents left by a session that ends by itself would be sent at the next login.
-  forgetUnsent(storedInSession('myOwner') ?? ownerOfPage ?? 'guest')
+  // before the session ends: what a session leaves that ends by itself is sent later
+  forgetOwner(knownOwner() ?? 'guest')
   forgetSession()
   deleteAllDrafts()
   return clearPersonalCaches(true)
@@ -156,13 +169,10 @@ export async function leaveSession(): Promise<void> {
   await isForgotten
 }
 
-/** Set once by the app at its start. */
-let whenEnded: (session: Session) => void = () => {}
+const endListeners = new Set<(session: Session) => void>()
 
-/** Sets what happens when an action is refused because the session is over. */
-export function onSessionEnd(listener: (session: Session) => void): void {
-  whenEnded = listener
-}
+/** Calls `listener` when an action is refused because the session is over. */
+export const onSessionEnd = (listener: (session: Session) => void): void => void endListeners.add(listener)
 
 /** Deletes a session that the server has ended, and shows that. */
 export function endSession(): void {
@@ -170,7 +180,7 @@ export function endSession(): void {
   leaving = true
   forgetSession()
   void clearPersonalCaches()
-  whenEnded(session)
+  for (const listener of endListeners) listener(session)
 }
 
 /** Calls `listener` after each login and logout, in this tab and others. @returns stops following */

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { setConnection } from '../../kit/browser/connection.ts'
-import { keep } from './keep.ts'
+import { fillCaches } from './fill-caches.ts'
 import type { TakeOver, WorkerMessage } from './cached-pages.ts'
 
 const scriptAddress = '/sw.js'
@@ -21,7 +21,7 @@ export async function register(getContext: () => RouterContextProvider): Promise
   const { active } = await navigator.serviceWorker.ready
   if (!navigator.serviceWorker.controller) await controlled()
   active?.postMessage({ type: 'keep', choice: choice() } satisfies WorkerMessage)
-  await keep(getContext, choice())
+  await fillCaches(getContext, choice())
 }
 
 const choice = () => `${document.documentElement.lang} ${document.documentElement.dataset['theme'] ?? 'auto'}`

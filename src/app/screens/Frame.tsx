@@ -5,9 +5,8 @@ import { useConnection } from '../../kit/browser/connection.ts'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
-import { useOutbox } from '../../kit/browser/use-outbox.ts'
+import { useOutbox, useUnsent } from '../../kit/browser/use-outbox.ts'
 import { ownerHere, useSession } from '../../accounts/web/session.ts'
-import { useUnsent } from '../../kit/browser/unsent.ts'
 import { SaveContext, type Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
@@ -74,7 +73,7 @@ const OfflineLine = lazy(() => import('./OfflineLine.tsx').catch(() => ({ defaul
 
 function ConnectionLine() {
   const { isOffline, update } = useConnection()
-  const unsent = useUnsent()
+  const unsent = useUnsent(ownerHere)
   return (
     (isOffline || update !== null || unsent > 0) && (
       <Suspense>
@@ -117,20 +116,18 @@ function PicksLine() {
   )
 }
 
-/** Loaded when the server has refused a favorite. */
-const RefusedFavorites = lazy(() =>
-  import('../../favorites/web/RefusedFavorites.tsx').catch(() => ({ default: () => null })),
-)
+/** Loaded when the server has refused a change. */
+const RefusedIntents = lazy(() => import('./RefusedIntents.tsx').catch(() => ({ default: () => null })))
 
 function RefusedLine() {
   const isSome = useOutbox(
-    () => outbox.of('favorites', ownerHere()).some(({ refused }) => refused !== undefined),
+    () => outbox.all().some(({ owner, refused }) => refused !== undefined && owner === ownerHere()),
     false,
   )
   return (
     isSome && (
       <Suspense>
-        <RefusedFavorites />
+        <RefusedIntents />
       </Suspense>
     )
   )

@@ -1,24 +1,21 @@
 import 'texts:accountForms,logout'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { favoritesRoom, sendSaved } from '../../favorites/web/saved.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { outbox, type Room } from '../../kit/browser/outbox.ts'
-import { unsentKey } from '../../kit/browser/unsent-store.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
-import { currentSession, logOutNow, ownerHere, takeLogoutIntent } from '../../accounts/web/session.ts'
+import { currentSession, isLeaving, logOutNow, takeLogoutIntent } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
-import { sendChanges, unsentChanges } from '../../schedule/web/my-schedule.ts'
 import { page } from '../../site-map.ts'
+import { ownIntents, sendUnsent } from './outbox-rooms.ts'
 
-/** The same document for everybody; what was not sent only the browser knows. */
+/** The same document for everybody: only the browser knows what was not sent. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-/** On the way out with changes that were not sent: they are sent first, and where that fails they are named. */
+/** Logs out with unsent changes: sends them first, and lists those that could not be sent. */
 export default function LogoutScreen() {
   const t = useTranslations('logout')
   const isAlive = useHydrated()
@@ -27,7 +24,7 @@ export default function LogoutScreen() {
       <PageHead title={t('title')} description={t('lead')} hidden />
       <h1>{t('title')}</h1>
       {isAlive ? (
-        <Asked />
+        <Confirmation />
       ) : (
         <>
           <NoScript kind="logout" />
@@ -39,14 +36,14 @@ export default function LogoutScreen() {
   )
 }
 
-/** A link alone logs nobody out: it may stand anywhere. */
-function Asked() {
+/** Asks first, because a link to this page can stand anywhere. */
+function Confirmation() {
   const t = useTranslations('logout')
-  const [isWished, setWished] = useState(takeLogoutIntent)
-  if (isWished) return <Leaving />
+  const [isConfirmed, setConfirmed] = useState(takeLogoutIntent)
+  if (isConfirmed) return <SendingFirst />
   return (
     <div className="flex flex-wrap gap-3">
-      <Button variant="primary" size="lg" onClick={() => setWished(true)}>
+      <Button variant="primary" size="lg" onClick={() => setConfirmed(true)}>
         {t('leave')}
       </Button>
       <ButtonLink href={page.home} size="lg">
@@ -56,36 +53,23 @@ function Asked() {
   )
 }
 
-interface Left {
-  schedule: ReturnType<typeof unsentChanges>
-  intents: { key: string; words: { key: string; values: Record<string, string | number> } }[]
-  /** Of a business: they stay on the device, and its next login there sends them. */
+interface Unsent {
+  intents: ReturnType<typeof ownIntents>
+  /** Scans of the till stay on the device; the next login of its business there sends them. */
   scans: number
 }
 
-/** Rooms whose unsent intents go with who logs out. */
-const rooms: readonly Room<never, never>[] = [favoritesRoom as unknown as Room<never, never>]
-
-const unsentIntents = () =>
-  rooms.flatMap((room) =>
-    outbox
-      .of(room.name, ownerHere())
-      .filter(({ refused }) => !refused)
-      .map((each) => ({ key: each.key, words: room.words(each as never) })),
-  )
-
-function Leaving() {
+function SendingFirst() {
   const t = useTranslations('logout')
   const [tries, setTries] = useState(1)
-  const [left, setLeft] = useState<Left | null>(null)
+  const [left, setLeft] = useState<Unsent | null>(null)
   useEffect(() => {
     let isLate = false
-    void Promise.all([sendChanges(), sendSaved(), sendOwnScans()]).then(([, , scans]) => {
+    void Promise.all([sendOwnScans(), sendUnsent()]).then(([scans]) => {
       if (isLate) return
-      const schedule = unsentChanges()
-      const intents = unsentIntents()
-      if (schedule.length + intents.length + scans === 0) void logOutNow()
-      else setLeft({ schedule, intents, scans })
+      const intents = ownIntents(false)
+      if (intents.length + scans === 0) void logOutNow()
+      else setLeft({ intents, scans })
     })
     return () => {
       isLate = true
@@ -93,18 +77,10 @@ function Leaving() {
   }, [tries])
   useEffect(() => {
     if (left === null) return
-    // another tab may send them meanwhile
-    const again = ({ key }: StorageEvent) => {
-      if (key?.startsWith(unsentKey)) setTries((count) => count + 1)
-    }
-    addEventListener('storage', again)
-    const leave = followOutbox(() => {
-      if (unsentIntents().length < left.intents.length) setTries((count) => count + 1)
+    // the line about the network, or another tab, can send them in the meantime
+    return followOutbox(() => {
+      if (!isLeaving() && ownIntents(false).length < left.intents.length) setTries((count) => count + 1)
     })
-    return () => {
-      leave()
-      removeEventListener('storage', again)
-    }
   }, [left])
   if (left === null)
     return (
@@ -117,25 +93,32 @@ function Leaving() {
     setLeft(null)
     setTries(tries + 1)
   }
-  // a business has nothing else that is sent later, and a visitor no scans
-  const isLost = left.schedule.length + left.intents.length > 0
+  // a business has only scans to send, a visitor has none
+  const { intents, scans } = left
+  const isLost = intents.length > 0
   return (
     <>
-      <p className="text-lg">{t(isLost ? 'lead' : 'scansLead')}</p>
-      <ul aria-label={t('notSent')} className="grid divide-y-2 divide-hair border-y-2 border-rule">
-        {left.schedule.map(({ event_id, what, title, note }) => (
-          <li key={event_id} className="py-3 wrap-anywhere">
-            <span className="font-semibold">{t(`what.${what}`, { title })}</span>
-            {note && <span className="block text-ink-soft">{note}</span>}
-          </li>
-        ))}
-        {left.intents.map(({ key, words }) => (
-          <li key={key} className="py-3 font-semibold wrap-anywhere">
-            {t(words.key as 'saved', words.values)}
-          </li>
-        ))}
-        {left.scans > 0 && <li className="py-3 font-semibold">{t('scans', { n: left.scans })}</li>}
-      </ul>
+      {isLost && (
+        <>
+          <p className="text-lg">{t('lead')}</p>
+          <ul aria-label={t('notSent')} className={list}>
+            {intents.map(({ intent, words }) => (
+              <li key={intent.key} className="py-3 wrap-anywhere">
+                <span className="font-semibold">{t(words.key as 'saved', words.values)}</span>
+                {words.text && <span className="block text-ink-soft">{words.text}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {scans > 0 && (
+        <>
+          <p className="text-lg">{t('scansLead')}</p>
+          <ul aria-label={t('notSent')} className={list}>
+            <li className="py-3 font-semibold">{t('scans', { n: scans })}</li>
+          </ul>
+        </>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button variant="primary" size="lg" onClick={again}>
           {t('again')}
@@ -150,3 +133,5 @@ function Leaving() {
     </>
   )
 }
+
+const list = 'grid divide-y-2 divide-hair border-y-2 border-rule'

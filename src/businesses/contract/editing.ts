@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { merchantsAlone } from '../../accounts/contract.ts'
-import { categories } from '../../brand/categories.ts'
 import { answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { bodyNumber, email, emptied, line, pathId, properName, text, webAddress } from '../../kit/shared/input.ts'
+import { pathId } from '../../kit/shared/input.ts'
 import { pictureMaxBytes, pictureNoImage, pictureTooManyPixels } from '../../kit/shared/pictures.ts'
 import {
   forbidden,
@@ -13,7 +12,9 @@ import {
   unsupportedMediaType,
   type RefusalKind,
 } from '../../kit/shared/refusal.ts'
-import { businessForOwner, businessNotFound, mostPhotos } from '../contract.ts'
+import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
+import { businessFields } from '../business.ts'
+import { businessForOwner, businessNotFound } from '../contract.ts'
 
 /** How a merchant changes the profile, and brings pictures. */
 
@@ -23,23 +24,11 @@ export const picturesADay = 200
 /** It is neither http(s) nor an own upload, or it leads into the network of the server. */
 export const logoUrlNotAllowed = { code: 'logo_url_not_allowed', status: 400 } as const satisfies RefusalKind
 
+/** A business of which nothing is known, as the texts of its form. */
+export const emptyProfileForm = emptyForm(businessFields)
+
 /** A missing field stays, an empty one or null empties. */
-export const profileChanges = z.object({
-  business_name: properName({ max: 80 }).optional(),
-  email: emptied(email()).meta({ description: 'contact address; the login address is changed in the settings' }),
-  address: emptied(text({ max: 200 })),
-  logo_url: emptied(line({ max: 2000 })).meta({ description: 'http(s), or the path of an own upload' }),
-  description: emptied(text({ max: 2000 })),
-  category: emptied(z.enum(categories)),
-  phone: emptied(line({ max: 60 })),
-  website: emptied(webAddress(500)),
-  open_hours: emptied(text({ max: 500 })).meta({ description: 'OSM opening_hours' }),
-  latitude: emptied(bodyNumber(-90, 90)),
-  longitude: emptied(bodyNumber(-180, 180)),
-  photos: emptied(z.array(line({ max: 200 })).max(mostPhotos)).meta({
-    description: 'what `POST /api/uploads` answered',
-  }),
-})
+export const profileChanges = z.object(inputOf(businessFields))
 export type ProfileChanges = z.output<typeof profileChanges>
 
 export const updateBusiness = endpoint({

@@ -8,6 +8,8 @@ import { expectVersion, knownWho, type Asking, type Texts } from '../../kit/serv
 import { uploadedName } from '../../kit/server/uploads.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { forbidden, invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { changedRow } from '../../kit/shared/thing.ts'
+import { businessFields, type BusinessFields } from '../business.ts'
 import { businessNotFound, type BusinessForOwner } from '../contract.ts'
 import { logoUrlNotAllowed, type ProfileChanges } from '../contract/editing.ts'
 import { findBusiness, readHours, type BusinessRoom } from './businesses.ts'
@@ -47,16 +49,16 @@ export async function updateBusiness(
   await room.db.transaction().execute(async (trx) => {
     const profile = await store.lockProfile(trx, businessId)
     if (!profile) throw new Refusal(businessNotFound)
-    const said = given(changes)
+    const sent = sentRow(changes)
     const isNew =
       hours !== null ||
       profile.open_hours !== present.open_hours ||
-      Object.entries(said).some(
+      Object.entries(sent).some(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(profile[name as keyof store.Profile]),
       )
     // a save whose answer was lost is sent again for the version before it
     if (isNew) expectVersion(asking, profile.updated_at)
-    const changed = { ...profile, ...said }
+    const changed = { ...profile, ...sent }
     // a name from before it was reserved stays until it is changed
     if (
       changed.business_name !== profile.business_name &&
@@ -86,17 +88,17 @@ const enqueueLogo = ({ jobs }: ProfileRoom, trx: Sql, business_id: string, logo_
 
 const logoRefused = () => new Refusal(logoUrlNotAllowed, { fields: { logo_url: { key: 'logo_url_not_allowed' } } })
 
-/** What was sent, as it is stored. */
-function given(changes: ProfileChanges): Partial<store.Profile> {
-  const profile: Partial<store.Profile> = {}
-  for (const name of ['address', 'description', 'phone', 'website', 'email', 'latitude', 'longitude'] as const)
-    if (changes[name] !== undefined) Object.assign(profile, { [name]: changes[name] })
-  if (changes.business_name !== undefined) profile.business_name = changes.business_name.trim()
-  if (changes.logo_url !== undefined) profile.logo_url = changes.logo_url?.trim() || null
-  if (changes.category !== undefined) profile.category = changes.category ?? 'other'
-  if (changes.photos !== undefined) profile.photos = [...new Set(changes.photos ?? [])]
-  return profile
-}
+/** What was sent, as it is stored; the hours are stored with their openings. */
+const sentRow = (changes: ProfileChanges) =>
+  changedRow<BusinessFields, store.BusinessesTable>(
+    businessFields,
+    { ...changes, open_hours: undefined },
+    {
+      business_name: (name) => name.trim(),
+      logo_url: (url) => url.trim() || null,
+      photos: (paths) => [...new Set(paths)],
+    },
+  )
 
 /** Reading hours starts a thread of tens of megabytes: one at a time. */
 const inTurn = fairTurns({ name: 'opening hours', slots: 1, perAddress: 10, most: 20, patienceMs: 4_000 })
@@ -112,7 +114,7 @@ async function newHours(
   const text = changes.open_hours?.trim() || null
   if (text === present.open_hours) return null
   if (text === null) return { open_hours: null, known: false, until: null, changes: [], week: null }
-  const place = { ...present, ...given(changes) }
+  const place = { ...present, ...sentRow(changes) }
   const read = await inTurn(() => readHours(room, text, place))
   if (!read) throw unreadable()
   return { open_hours: text, known: true, ...read }

@@ -15,6 +15,8 @@ import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { pictureMostPixels } from '../../kit/shared/pictures.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
+import { emptyRow } from '../../kit/shared/thing.ts'
+import { businessFields, type BusinessFields } from '../business.ts'
 import { logoMaxPixels, logoNoImage, logoTooManyPixels, type signUpBusiness as signUpEndpoint } from '../contract.ts'
 import * as store from './store.ts'
 
@@ -96,7 +98,9 @@ function beside(
 ): BesideAccount {
   return async (trx) => {
     const businessId = newId()
-    await store.insertBusiness(trx, {
+    const now = asDate(clock.now())
+    const business = {
+      ...emptyRow<BusinessFields, store.BusinessesTable>(businessFields),
       business_id: businessId,
       business_name: body.business_name.trim(),
       // with letters of the id behind it: two cafés may have the same name
@@ -105,10 +109,10 @@ function beside(
       address: body.address?.trim() || null,
       logo_url: logoUrl,
       requested_tier: body.subscription_tier,
-      now: asDate(clock.now()),
-    })
+    }
+    await store.insertBusiness(trx, business, now)
     const name = uploadedName(logoUrl)
-    if (name) await store.addPicture(trx, { name, businessId, now: asDate(clock.now()) })
+    if (name) await store.addPicture(trx, { name, businessId, now })
     const { business_name, email, subscription_tier: tier } = body
     await signedUp(trx, { businessId, name: business_name.trim(), email: email.trim(), tier, origin })
     return businessId

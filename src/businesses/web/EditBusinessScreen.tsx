@@ -14,9 +14,10 @@ import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
+import { formTexts } from '../../kit/shared/form-text.ts'
 import { businessPage, page } from '../../site-map.ts'
 import { type BusinessForOwner, getBusiness } from '../contract.ts'
-import { updateBusiness } from '../contract/editing.ts'
+import { emptyProfileForm, updateBusiness } from '../contract/editing.ts'
 import { FormSection } from './editing/FormSection.tsx'
 import { Overtaken, Restored } from './editing/Overtaken.tsx'
 import { PhotosField } from './editing/PhotosField.tsx'
@@ -56,29 +57,18 @@ function Loaded({ businessId }: { businessId: string }) {
   return body ? <ProfileForm business={body} reload={again} /> : <Waiting />
 }
 
-/** As the fields hold it. */
+/** A business as the texts of its form, with a photo on each line. */
 function fieldsOf(business: BusinessForOwner): FormValues {
-  const text = (value: string | number | null | undefined) => (value == null ? '' : String(value))
   return {
-    // what an answer without a name is read as
+    ...formTexts(emptyProfileForm, business),
+    // an answer without a name is read as "–"
     business_name: business.business_name === '–' ? '' : business.business_name,
-    email: text(business.email),
-    address: text(business.address),
-    logo_url: text(business.logo_url),
-    description: text(business.description),
-    category: business.category,
-    phone: text(business.phone),
-    website: text(business.website),
-    open_hours: text(business.open_hours),
-    latitude: text(business.latitude),
-    longitude: text(business.longitude),
     photos: business.photos.join('\n'),
   }
 }
 
 /** Sent with every save, as specified; the others when they were changed. */
-const specified = ['business_name', 'email', 'address', 'logo_url', 'description'] as const
-const others = ['category', 'phone', 'website', 'open_hours'] as const
+const specified = ['business_name', 'email', 'address', 'logo_url', 'description']
 
 function ProfileForm({ business, reload }: { business: BusinessForOwner; reload: () => void }) {
   const frame = useTranslations('frame')
@@ -103,11 +93,13 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
   const send = (isAnyVersion: boolean) =>
     saving.save(
       () => {
-        const body: Record<string, unknown> = Object.fromEntries(specified.map((name) => [name, value(name)]))
-        for (const name of others) if (draft.changed.includes(name)) body[name] = value(name)
-        if (draft.changed.includes('photos')) body['photos'] = value('photos').split('\n').filter(Boolean)
-        if (draft.changed.some((name) => name === 'latitude' || name === 'longitude'))
-          Object.assign(body, { latitude: value('latitude') || null, longitude: value('longitude') || null })
+        const body: Record<string, unknown> = {}
+        for (const name of Object.keys(emptyProfileForm))
+          if (specified.includes(name) || draft.changed.includes(name)) body[name] = value(name)
+        if ('photos' in body) body['photos'] = value('photos').split('\n').filter(Boolean)
+        // half of a place is refused
+        if ('latitude' in body || 'longitude' in body)
+          Object.assign(body, { latitude: value('latitude'), longitude: value('longitude') })
         return ask(callByFetch, accepted(updateBusiness), {
           as: 'action',
           params: { business_id: business.business_id },

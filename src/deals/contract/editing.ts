@@ -26,13 +26,13 @@ export const dealIsOver = { code: 'deal_is_over', status: 409 } as const satisfi
 /** A draft or an archived deal cannot be paused. */
 export const dealNotPublished = { code: 'deal_not_published', status: 409 } as const satisfies RefusalKind
 
-const fields = { ...inputOf(dealFields), deal_name: dealFields.deal_name.input }
+const fields = inputOf(dealFields)
 
 /** A new deal as the texts of its form. */
 export const emptyDealForm = emptyForm(dealFields)
 
 /** The fields that a merchant may send. A missing field stays; an empty text, an empty list or null empties it. */
-export const dealChanges = z.object({ ...fields, deal_name: fields.deal_name.optional() })
+export const dealChanges = z.object(fields)
 export type DealChanges = z.output<typeof dealChanges>
 
 /** Why a save did not do exactly what was sent. */
@@ -64,7 +64,7 @@ export const createDeal = endpoint({
   summary:
     'A new deal; a draft when it is asked for, or while the merchant cannot publish one more. With the key of one that was just made it corrects that one',
   tag: 'deals',
-  body: z.object({ ...fields, draft: bodyFlag() }),
+  body: z.object({ ...fields, deal_name: dealFields.deal_name.input, draft: bodyFlag() }),
   access: merchantsAlone,
   answer: saved,
   version: 'updated_at',

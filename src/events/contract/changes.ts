@@ -1,4 +1,4 @@
-import type { EventRowState } from './event.ts'
+import type { EventRowState } from '../limits.ts'
 
 /**
  * The fact `event-changed`, which rooms above hear: one event changed so that people who saved it should know. Told in the

@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { answerId, answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import {
-  bodyNumber,
-  line,
-  nameOf,
-  pageQuery,
-  pathId,
-  queryText,
-  fieldIssue,
-  text,
-  webAddress,
-} from '../../kit/shared/input.ts'
+import { emptied, line, nameOf, pageQuery, pathId, queryText, fieldIssue } from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
+import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
 import { confirming, importBusy, keyUsed, reach, staffAlone, unconfirmed } from '../../staff/contract.ts'
-import { event, eventCategories, eventNotFound, venue, wholeDayLimit } from './event.ts'
+import { eventFields } from '../event.ts'
+import { venue, venueFields } from '../venue.ts'
+import { event, eventNotFound, wholeDayLimit } from './event.ts'
 import { eventFilters, stage } from './programme.ts'
 
 /** The file that staff send is read in one request. */
@@ -28,58 +21,9 @@ export const stageUnknown = { code: 'stage_unknown', status: 400 } as const sati
 export const endBeforeStart = { code: 'end_before_start', status: 400 } as const satisfies RefusalKind
 export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } as const satisfies RefusalKind
 
-/** What staff type is no further from now: one wrong digit of a year would stretch the festival over centuries. */
-export const farthestYears = 2
-
-/** A missing field stays; "" and null empty one that may be empty. */
-const emptied = <S extends z.ZodType>(shape: S) =>
-  z.preprocess((value) => (value === '' ? null : value), shape.nullable().optional())
-
-/** Without an offset it is a wall time of the festival. */
-const instant = () =>
-  z
-    .string()
-    .max(40)
-    .superRefine((value, ctx) => {
-      const isInstant =
-        /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.test(value) &&
-        !Number.isNaN(Date.parse(value))
-      if (!isInstant) ctx.addIssue(fieldIssue(value.trim() === '' ? 'required' : 'instant'))
-    })
-    .meta({
-      description: `with an offset; without one a wall time of the festival. At most ${farthestYears} years from now`,
-      override: { type: 'string', maxLength: 40 },
-    })
-
-const fields = {
-  title: nameOf({ max: 120 }).refine((value) => [...value.trim()].length >= 3, fieldIssue('too_short', { min: 3 })),
-  description: emptied(text({ max: 5000 })),
-  category: z.enum(eventCategories),
-  status: z.enum(['draft', 'scheduled', 'delayed', 'moved', 'cancelled']),
-  starts_at: instant(),
-  ends_at: emptied(instant()).meta({ description: 'null: open end' }),
-  stage_id: emptied(z.string().max(36)).meta({
-    description: 'null: not known yet',
-    override: { type: ['string', 'null'], maxLength: 36 },
-  }),
-  performers: z
-    .array(nameOf({ max: 120 }))
-    .max(40)
-    .meta({ maxItems: 40 }),
-  languages: z
-    .array(
-      line({ min: 1, max: 20 }).refine((code) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code), fieldIssue('language')),
-    )
-    .max(10)
-    .meta({ maxItems: 10 }),
-  price_chf: emptied(bodyNumber(0, 100_000)).meta({ description: '0: free; null: not said' }),
-  ticket_url: emptied(webAddress(2000)),
-  age_min: emptied(bodyNumber(0, 99, 'integer')),
-  family_friendly: z.boolean(),
-  image_url: emptied(line({ max: 200 })).meta({
-    description: 'what `POST /api/admin/events/pictures` answered; null: a drawn poster',
-  }),
-}
+const fields = inputOf(eventFields)
+/** A new event as the texts of its form. */
+export const emptyEventForm = emptyForm(eventFields)
 const reason = emptied(line({ max: 500 })).meta({ description: 'kept in the log' })
 
 export const createEvent = endpoint({
@@ -89,11 +33,13 @@ export const createEvent = endpoint({
   tag: 'events',
   body: z.object({
     ...fields,
-    category: fields.category.default('other'),
+    title: eventFields.title.input,
+    category: eventFields.category.input.default('other'),
     status: z.enum(['draft', 'scheduled']).default('scheduled'),
-    performers: fields.performers.default([]),
-    languages: fields.languages.default([]),
-    family_friendly: fields.family_friendly.default(false),
+    starts_at: eventFields.starts_at.input,
+    performers: eventFields.performers.input.default([]),
+    languages: eventFields.languages.input.default([]),
+    family_friendly: eventFields.family_friendly.input.default(false),
   }),
   access: staffAlone,
   staff: { action: 'create-event', inverse: true },
@@ -109,17 +55,7 @@ export const editEvent = endpoint({
   summary: 'Changes, moves, delays or cancels an event; a missing field stays',
   tag: 'events',
   params: z.object({ event_id: pathId }),
-  body: z.object({
-    ...fields,
-    title: fields.title.optional(),
-    category: fields.category.optional(),
-    status: fields.status.optional(),
-    starts_at: fields.starts_at.optional(),
-    performers: fields.performers.optional(),
-    languages: fields.languages.optional(),
-    family_friendly: fields.family_friendly.optional(),
-    reason,
-  }),
+  body: z.object({ ...fields, reason }),
   access: staffAlone,
   staff: { action: 'edit-event', inverse: true },
   idempotent: true,
@@ -178,14 +114,6 @@ export const listStaffStages = endpoint({
 
 export const venueUnknown = { code: 'venue_unknown', status: 400 } as const satisfies RefusalKind
 
-const venueFields = {
-  address: emptied(line({ max: 200 })),
-  latitude: emptied(bodyNumber(-90, 90)),
-  longitude: emptied(bodyNumber(-180, 180)),
-  capacity: emptied(bodyNumber(1, 1_000_000, 'integer')),
-  step_free: z.boolean().nullable().optional().meta({ description: 'null: not known' }),
-  quiet_area: z.boolean().nullable().optional().meta({ description: 'null: not known' }),
-}
 const isWholePosition = ({ latitude, longitude }: { latitude?: number | null; longitude?: number | null }) =>
   (latitude == null) === (longitude == null)
 const halfPosition = { path: ['latitude'], ...fieldIssue('invalid') }
@@ -202,8 +130,8 @@ export const createStage = endpoint({
         description: 'null: a new venue, made from the rest',
         override: { type: ['string', 'null'], maxLength: 36 },
       }),
-      venue_name: emptied(nameOf({ max: 120 })).meta({ description: 'null: as the stage' }),
-      ...venueFields,
+      ...inputOf(venueFields),
+      venue_name: emptied(venueFields.venue_name.input).meta({ description: 'null: as the stage' }),
     })
     .refine(isWholePosition, halfPosition),
   access: staffAlone,
@@ -222,7 +150,7 @@ export const editVenue = endpoint({
   summary: 'Says more of a venue, or otherwise; a missing field stays',
   tag: 'events',
   params: z.object({ venue_id: pathId }),
-  body: z.object({ venue_name: nameOf({ max: 120 }).optional(), ...venueFields }).refine(isWholePosition, halfPosition),
+  body: z.object(inputOf(venueFields)).refine(isWholePosition, halfPosition),
   access: staffAlone,
   staff: { action: 'edit-venue', inverse: true },
   idempotent: true,

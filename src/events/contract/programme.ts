@@ -15,16 +15,9 @@ import {
   text,
 } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
-import {
-  daysShown,
-  shownEvent,
-  eventCategories,
-  eventNotFound,
-  festivalDay,
-  listedEvent,
-  venue,
-  wholeDayLimit,
-} from './event.ts'
+import { festivalDay } from '../event.ts'
+import { venue } from '../venue.ts'
+import { daysShown, shownEvent, eventCategories, eventNotFound, listedEvent, wholeDayLimit } from './event.ts'
 
 export * from './event.ts'
 

@@ -7,6 +7,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
+import { changedRow, emptyRow } from '../../kit/shared/thing.ts'
 import { act, refuseUndo, type Undo, type Undos } from '../../staff/server/staff.ts'
 import {
   endBeforeStart,
@@ -19,6 +20,7 @@ import {
   type Event,
   type listStaffEvents as listEndpoint,
 } from '../contract.ts'
+import { eventFields, type EventFields } from '../event.ts'
 import { announced, applyChanges, reachOf, undoChanges, type Snapshot } from './changes.ts'
 import { momentOf } from './import/read-times.ts'
 import { claimPicture } from './pictures.ts'
@@ -192,26 +194,28 @@ async function edited(trx: Sql, room: EventRoom, before: Snapshot, body: Body): 
     if (!moment) throw new Refusal(invalidInput, { fields: { [field]: { key: 'instant' } } })
     return new Date(moment.epochMilliseconds).toISOString()
   }
-  const { stage_id } = body
-  if (stage_id != null && !(isUuid(stage_id) && (await store.stageExists(trx, stage_id))))
+  const sent = changedRow<EventFields, store.EventsTable>(eventFields, body, {
+    title: (title) => title.trim(),
+    status: (status) => status,
+    starts_at: (at) => iso('starts_at', at),
+    ends_at: (at) => iso('ends_at', at),
+    price_chf: rappenFromChf,
+  })
+  const after = { ...before, ...sent }
+  const { image_url, starts_at } = after
+  if (sent.stage_id != null && !(isUuid(sent.stage_id) && (await store.stageExists(trx, sent.stage_id))))
     throw new Refusal(stageUnknown)
-  const image_url = body.image_url === undefined ? before.image_url : body.image_url
   if (image_url !== null && image_url !== before.image_url) await claimPicture(trx, image_url)
-  const performers =
-    body.performers === undefined
-      ? before.performers
-      : await store.performersNamed(
-          trx,
-          body.performers.map((name) => ({ performer_id: newId(), name: name.trim() })),
-        )
-  const starts_at = body.starts_at === undefined ? before.starts_at : iso('starts_at', body.starts_at)
+  if (body.performers)
+    after.performers = await store.performersNamed(
+      trx,
+      body.performers.map((name) => ({ performer_id: newId(), name: name.trim() })),
+    )
   // a later start moves the end along, unless the end is said as well
   const shift = Date.parse(starts_at) - Date.parse(before.starts_at)
-  const kept =
-    before.ends_at === null || shift === 0
-      ? before.ends_at
-      : iso('ends_at', new Date(Date.parse(before.ends_at) + shift).toISOString())
-  const ends_at = body.ends_at === undefined ? kept : body.ends_at && iso('ends_at', body.ends_at)
+  if (sent.ends_at === undefined && before.ends_at !== null && shift !== 0)
+    after.ends_at = iso('ends_at', new Date(Date.parse(before.ends_at) + shift).toISOString())
+  const { ends_at } = after
   for (const [field, at] of Object.entries({ starts_at, ends_at })) {
     if (at === null || at === before[field as 'starts_at' | 'ends_at']) continue
     if (Math.abs(Date.parse(at) - clock.now().epochMilliseconds) <= farthestYears * 366 * 24 * 3_600_000) continue
@@ -219,45 +223,11 @@ async function edited(trx: Sql, room: EventRoom, before: Snapshot, body: Body): 
   }
   if (ends_at !== null && ends_at <= starts_at)
     throw new Refusal(endBeforeStart, { fields: { ends_at: { key: 'end_before_start' } } })
-  const or = <T>(said: T | undefined, kept: T) => (said === undefined ? kept : said)
-  return {
-    ...before,
-    title: body.title?.trim() ?? before.title,
-    description: or(body.description, before.description),
-    category: body.category ?? before.category,
-    state: body.status ?? before.state,
-    starts_at,
-    ends_at,
-    stage_id: or(stage_id, before.stage_id),
-    languages: body.languages ?? before.languages,
-    price_rappen:
-      body.price_chf === undefined
-        ? before.price_rappen
-        : body.price_chf === null
-          ? null
-          : rappenFromChf(body.price_chf),
-    ticket_url: or(body.ticket_url, before.ticket_url),
-    age_min: or(body.age_min, before.age_min),
-    family_friendly: body.family_friendly ?? before.family_friendly,
-    image_url,
-    performers,
-  }
+  return after
 }
 
 const blank: Snapshot = {
-  title: '',
-  description: null,
-  category: 'other',
-  state: 'scheduled',
-  starts_at: '1970-01-01T00:00:00.000Z',
-  ends_at: null,
-  stage_id: null,
-  languages: [],
-  price_rappen: null,
-  ticket_url: null,
-  age_min: null,
-  family_friendly: false,
-  image_url: null,
+  ...emptyRow<EventFields, store.EventsTable>(eventFields),
   previous_starts_at: null,
   previous_place: null,
   performers: [],

@@ -12,6 +12,7 @@ import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { pickedOf, plainOf } from '../../kit/shared/thing.ts'
 import {
   eventNotFound,
   daysShown,
@@ -25,6 +26,7 @@ import {
   type listNowNext as listNowNextEndpoint,
   type ShownEvent,
 } from '../contract.ts'
+import { eventFields, listedFields } from '../event.ts'
 import type { CountSavers } from './changes.ts'
 import { daysByInterest, editionAt, festivalDayOf, type FestivalDays } from './festival-day.ts'
 import * as store from './store.ts'
@@ -218,34 +220,30 @@ export async function performersByIds({ db, clock }: Pick<EventRoom, 'db' | 'clo
   return ids.length === 0 ? [] : store.findPerformers(db, ids, asDate(clock.now()))
 }
 
-/** Field by field: the answer is what the contract names. */
-export function listedAnswer(row: store.EventRow, now: Temporal.Instant): ListedEvent {
-  const isOver = Date.parse(row.over_at) <= now.epochMilliseconds
-  const hasMoved = row.previous_starts_at !== null || row.previous_place !== null
-  return {
-    event_id: row.event_id,
-    title: row.title,
-    category: row.category,
-    status: isOver && row.state !== 'cancelled' && row.state !== 'draft' ? 'ended' : row.state,
-    starts_at: row.starts_at,
-    ends_at: row.ends_at,
-    festival_day: row.festival_day,
-    stage_id: row.stage_id,
-    stage: row.stage,
-    venue: row.venue,
-    performers: row.performers,
-    languages: row.languages,
-    price_chf: row.price_rappen === null ? null : chfFromRappen(row.price_rappen),
-    age_min: row.age_min,
-    family_friendly: row.family_friendly,
-    image_url: row.image_url,
-    previous: hasMoved ? { starts_at: row.previous_starts_at, venue: row.previous_place } : null,
-    saves: row.saves < savesShownFrom ? null : row.saves,
-    sequence: row.sequence,
-    updated_at: row.updated_at,
-  }
-}
+export const listedAnswer = (row: store.EventRow, now: Temporal.Instant): ListedEvent => ({
+  ...pickedOf(row, plainListed),
+  ...workedAnswer(row, now),
+})
+const plainListed = plainOf(listedFields)
 
-export function eventAnswer(row: store.WholeEventRow, now: Temporal.Instant): Event {
-  return Object.assign(listedAnswer(row, now), { description: row.description, ticket_url: row.ticket_url })
+export const eventAnswer = (row: store.WholeEventRow, now: Temporal.Instant): Event => ({
+  ...pickedOf(row, plainFields),
+  ...workedAnswer(row, now),
+})
+const plainFields = plainOf(eventFields)
+
+/** What answers say otherwise than the row. */
+function workedAnswer(row: store.EventRow, now: Temporal.Instant) {
+  const { state, stage, venue, performers, price_rappen, previous_starts_at, previous_place, saves } = row
+  const isOver = Date.parse(row.over_at) <= now.epochMilliseconds
+  const hasMoved = previous_starts_at !== null || previous_place !== null
+  return {
+    status: isOver && state !== 'cancelled' && state !== 'draft' ? ('ended' as const) : state,
+    stage,
+    venue,
+    performers,
+    price_chf: price_rappen === null ? null : chfFromRappen(price_rappen),
+    previous: hasMoved ? { starts_at: previous_starts_at, venue: previous_place } : null,
+    saves: saves < savesShownFrom ? null : saves,
+  }
 }

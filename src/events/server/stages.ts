@@ -4,6 +4,7 @@ import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { changedRow, emptyRow } from '../../kit/shared/thing.ts'
 import { act, changesSince, refuseUndo, type Undo } from '../../staff/server/staff.ts'
 import {
   venueNotFound,
@@ -14,6 +15,7 @@ import {
   type Stage,
   type Venue,
 } from '../contract.ts'
+import { venueFields, type VenueFields } from '../venue.ts'
 import type { EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
@@ -30,17 +32,16 @@ export async function createStage(
     const stage_id = newId()
     const at = venue_id ?? newId()
     if (venue_id == null)
-      await store.insertVenue(trx, {
-        venue_id: at,
-        venue_name: venue.venue_name ?? stage,
-        address: venue.address ?? null,
-        latitude: venue.latitude ?? null,
-        longitude: venue.longitude ?? null,
-        capacity: venue.capacity ?? null,
-        step_free: venue.step_free ?? null,
-        quiet_area: venue.quiet_area ?? null,
-        updated_at: asDate(room.clock.now()),
-      })
+      await store.insertVenue(
+        trx,
+        {
+          venue_id: at,
+          ...emptyRow<VenueFields, store.VenuesTable>(venueFields),
+          ...changedRow<VenueFields, store.VenuesTable>(venueFields, venue, {}),
+          venue_name: venue.venue_name ?? stage,
+        },
+        asDate(room.clock.now()),
+      )
     await store.insertStage(trx, { stage_id, venue_id: at, stage_name: stage })
     const [made] = (await store.listAllStages(trx, wholeDayLimit * 10)).filter((each) => each.stage_id === stage_id)
     return {
@@ -71,7 +72,8 @@ export async function editVenue(
   return act(room, asking, { operation: 'edit-venue', input: { venueId, body } }, async (trx) => {
     const before = isUuid(venueId) ? await store.lockVenue(trx, venueId) : undefined
     if (!before) throw new Refusal(venueNotFound)
-    const after: Venue = { ...before, ...said(body), venue_name: body.venue_name?.trim() ?? before.venue_name }
+    const changes = changedRow<VenueFields, store.VenuesTable>(venueFields, body, { venue_name: (name) => name.trim() })
+    const after = { ...before, ...changes }
     await store.writeVenue(trx, after, asDate(room.clock.now()))
     const changed = (Object.keys(after) as (keyof Venue)[]).filter((field) => before[field] !== after[field])
     const only = (of: Venue) => Object.fromEntries(changed.map((field) => [field, of[field]]))
@@ -86,9 +88,6 @@ export async function editVenue(
     }
   })
 }
-
-const said = <Body extends object>(body: Body) =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 
 /** The venue is as before the change, unless somebody changed it later. */
 export const undoVenue =

@@ -19,10 +19,10 @@ import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { ActionNotice } from '../../staff/web/ActionNotice.tsx'
 import { adminEventPage, eventPage, page } from '../../site-map.ts'
 import { createEvent, editEvent, type Event, type Stage } from '../contract.ts'
-import { eventCategories } from '../limits.ts'
+import { eventCategories, eventStates } from '../limits.ts'
 import { DeleteEvent } from './DeleteEvent.tsx'
 import { EventPicture } from './EventPicture.tsx'
-import { endBeside, fieldsOf, saidIn, statuses } from './event-fields.ts'
+import { endBeside, fieldsOf, saidIn } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
 
 /** What is wrong by field, also where one of the many is meant that are typed into it (`performers.3`). */
@@ -134,7 +134,7 @@ export function EventForm({
             ))}
           </Select>
           <Select label={t('status')} {...field('status')}>
-            {statuses
+            {eventStates
               .filter((status) => event || status === 'draft' || status === 'scheduled')
               .map((status) => (
                 <option key={status} value={status}>
@@ -176,7 +176,7 @@ export function EventForm({
           label={t('family')}
           name="family_friendly"
           checked={draft.values['family_friendly'] !== ''}
-          onChange={({ target }) => set('family_friendly', target.checked ? 'yes' : '')}
+          onChange={({ target }) => set('family_friendly', target.checked ? 'true' : '')}
         />
         {event && <TextField label={t('reason')} help={t('reasonHelp')} maxLength={500} {...field('reason')} />}
         <Overtaken draft={draft} />

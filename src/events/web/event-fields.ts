@@ -1,15 +1,14 @@
 import type { FormValues } from '../../kit/browser/form-drafts.ts'
 import { wallTime } from '../../kit/shared/calendar.ts'
 import { withoutCurrency } from '../../kit/shared/money.ts'
-import type { Event, EventCategory } from '../contract.ts'
-
-export const statuses = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled'] as const
+import { formTexts } from '../../kit/shared/form-text.ts'
+import { emptyEventForm, type Event, type EventCategory, type EventRowState } from '../contract.ts'
 
 /** A time as fields of forms take it. */
 const timeField = (iso: string | null | undefined, zone: string) => (iso ? wallTime(zone, Date.parse(iso)) : '')
 
 /** Of an event that is over the answer says no status; what was announced before tells it. */
-function statusOf(event: Event | null): (typeof statuses)[number] {
+function statusOf(event: Event | null): EventRowState {
   if (event?.status !== 'ended') return event?.status ?? 'scheduled'
   const before = event.previous?.starts_at
   if (event.previous?.venue || (before && before > event.starts_at)) return 'moved'
@@ -19,20 +18,11 @@ function statusOf(event: Event | null): (typeof statuses)[number] {
 /** What the fields of the form begin with. */
 export function fieldsOf(event: Event | null, zone: string): FormValues {
   return {
-    title: event?.title ?? '',
+    ...(event ? formTexts(emptyEventForm, event) : { ...emptyEventForm, category: 'music' }),
     starts_at: timeField(event?.starts_at, zone),
     ends_at: timeField(event?.ends_at, zone),
-    stage_id: event?.stage_id ?? '',
     status: statusOf(event),
-    category: event?.category ?? 'music',
-    price_chf: String(event?.price_chf ?? ''),
     performers: event?.performers.map(({ performer_name }) => performer_name).join('\n') ?? '',
-    description: event?.description ?? '',
-    languages: event?.languages.join(', ') ?? '',
-    age_min: String(event?.age_min ?? ''),
-    ticket_url: event?.ticket_url ?? '',
-    family_friendly: event?.family_friendly ? 'yes' : '',
-    image_url: event?.image_url ?? '',
     reason: '',
   }
 }
@@ -91,7 +81,7 @@ export function saidIn(fields: FormValues, event: Event | null, zone: string) {
   return {
     body,
     starts_at: said('starts_at'),
-    status: said('status') as (typeof statuses)[number],
+    status: said('status') as EventRowState,
     // untouched, a move or delay names itself
     isStatusSaid: said('status') !== before['status'],
     reason: said('reason') || null,

@@ -1,44 +1,43 @@
-const watchers = new WeakMap<Element, IntersectionObserver>()
-const waiting = new WeakMap<Element, (isFirst: boolean) => void>()
-/** Sections whose first sight was told. */
-const told = new WeakSet<IntersectionObserver>()
+const observers = new WeakMap<Element, IntersectionObserver>()
+const listeners = new WeakMap<Element, (isFirst: boolean) => void>()
+/** Observers that have called back once. */
+const called = new WeakSet<IntersectionObserver>()
 
 /**
- * Tells, once, when an element is in sight of the `section` that it is scrolled in, or half a screen from it; one observer
- * for each section. `isFirst`: it is so from the beginning, before anybody has scrolled; later ones are told a few in each frame.
- * Answers how to stop waiting.
+ * Calls `listener` once, when the element is in sight of the scrolling `section` around it, or half a screen away. `isFirst`: it was so
+ * from the beginning. Elements that come near later are handled a few in each frame. One observer for each section.
+ * @returns stops waiting
  */
-export function whenNear(element: Element, tell: (isFirst: boolean) => void): () => void {
+export function whenNear(element: Element, listener: (isFirst: boolean) => void): () => void {
   const section = element.closest('section')!
-  const watcher = watchers.get(section) ?? new IntersectionObserver(tellNear, { root: section, rootMargin: '50%' })
-  watchers.set(section, watcher)
-  waiting.set(element, tell)
-  watcher.observe(element)
+  const observer = observers.get(section) ?? new IntersectionObserver(noticeNear, { root: section, rootMargin: '50%' })
+  observers.set(section, observer)
+  listeners.set(element, listener)
+  observer.observe(element)
   return () => {
-    watcher.unobserve(element)
-    waiting.delete(element)
+    observer.unobserve(element)
+    listeners.delete(element)
   }
 }
 
-function tellNear(entries: IntersectionObserverEntry[], watcher: IntersectionObserver) {
-  const isFirst = !told.has(watcher)
-  told.add(watcher)
+function noticeNear(entries: IntersectionObserverEntry[], observer: IntersectionObserver) {
+  const isFirst = !called.has(observer)
+  called.add(observer)
+  const isScheduled = queue.length > 0
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue
-    watcher.unobserve(target)
-    if (isFirst) waiting.get(target)?.(true)
-    else soon.push(target)
+    observer.unobserve(target)
+    if (isFirst) listeners.get(target)?.(true)
+    else queue.push(target)
   }
-  if (soon.length > 0 && !isTelling) tellSome()
+  if (!isScheduled) handleSome()
 }
 
-/** So many a frame: a throw of the finger brings a screenful near at once, and drawing all of it in one task would stop the scrolling. */
-const inAFrame = 3
-const soon: Element[] = []
-let isTelling = false
+/** A quick swipe brings a screenful near at once; drawing all of it in one task would stop the scrolling. */
+const perFrame = 3
+const queue: Element[] = []
 
-function tellSome() {
-  for (const element of soon.splice(0, inAFrame)) waiting.get(element)?.(false)
-  isTelling = soon.length > 0
-  if (isTelling) requestAnimationFrame(tellSome)
+function handleSome() {
+  for (const element of queue.splice(0, perFrame)) listeners.get(element)?.(false)
+  if (queue.length > 0) requestAnimationFrame(handleSome)
 }

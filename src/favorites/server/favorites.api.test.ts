@@ -100,6 +100,15 @@ describe('a visitor', () => {
     expect((await ask('PUT', 60)).status).toBe(204)
     // it is saved already, so an old addition is no error
     expect((await ask('PUT', 9 * 60)).status).toBe(204)
+    // saved once more: a removal tapped before that comes too late
+    expect((await ask('PUT', 10)).status).toBe(204)
+    expect((await ask('DELETE', 20)).status).toBe(204)
+    expect(await saved()).toBe(1)
+    // removed twice: the second removal stands in the way of what was added before it
+    expect((await ask('DELETE')).status).toBe(204)
+    at(12)
+    expect((await ask('DELETE')).status).toBe(204)
+    expect((await ask('PUT', 60)).status).toBe(409)
     for (const wrong of ['-1', 'soon', '1e99']) expect((await ask('PUT', wrong)).status).toBe(400)
     await forgetRemovals({ db: own.db, clock: { now: () => Temporal.Instant.from('2026-07-25T17:30:00Z') } })
     expect(await own.db.selectFrom('favorite_removals').selectAll().execute()).toEqual([])

@@ -98,14 +98,15 @@ export async function saveFavorite(
       throw new Refusal(favoriteRemovedLater)
     if (!isThere && (await store.countSaved(trx, accountId, null)) >= favoritesMost)
       throw new Refusal(favoritesFull, { values: { n: favoritesMost } })
-    await insertSaved(room, trx, accountId, [key], at)
+    if (isThere) await store.renewSaved(trx, accountId, key, at)
+    else await insertSaved(room, trx, accountId, [key], at)
     return null
   })
 }
 
 /**
- * Removes a favourite, also one whose deal no longer exists; one that was never saved is no error. A removal sent late keeps a
- * favourite that was saved again after the tap, `seconds` ago: the later tap wins.
+ * Removes a favourite, also one whose deal no longer exists; one that was never saved is no error, and no addition that was tapped before
+ * brings it back. A removal sent late keeps a favourite that was saved again after the tap, `seconds` ago: the later tap wins.
  * @throws `favorite_not_found` for a malformed key
  */
 export async function removeFavorite(

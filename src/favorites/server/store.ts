@@ -57,13 +57,28 @@ export async function insertSaved(
   return rows
 }
 
+/** Saved once more: a removal that was tapped before that moment and comes late does not count any more. */
+export async function renewSaved(
+  trx: Sql,
+  accountId: string,
+  { kind, id }: { kind: Kind; id: string },
+  savedAt: Date,
+): Promise<void> {
+  await sql`
+    update favorites set saved_at = greatest(saved_at, ${savedAt}::timestamptz)
+    where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}`.execute(trx)
+}
+
 export async function isSaved(db: Sql, accountId: string, kind: Kind, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from favorites where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}`.execute(db)
   return rows.length > 0
 }
 
-/** @returns when it had been saved; null: it was not, or after the removal. The time of removal is stored for late additions. */
+/**
+ * @returns when it had been saved; null: it was not, or after the removal. The time of removal is stored for late additions, also where it was
+ * not saved.
+ */
 export async function deleteSaved(
   trx: Sql,
   accountId: string,
@@ -71,16 +86,14 @@ export async function deleteSaved(
   { removedAt, staysIfSavedSince }: { removedAt: Date; staysIfSavedSince: boolean },
 ): Promise<Date | null> {
   const { rows } = await sql<{ saved_at: Date }>`
-    with gone as (
-      delete from favorites
-      where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}
-        ${staysIfSavedSince ? sql`and saved_at <= ${removedAt}` : sql``}
-      returning saved_at),
-    removal as (
+    with removal as (
       insert into favorite_removals as r (account_id, kind, subject_id, removed_at)
-      select ${accountId}, ${kind}, ${id}, ${removedAt}::timestamptz from gone
+      values (${accountId}, ${kind}, ${id}, ${removedAt}::timestamptz)
       on conflict (account_id, kind, subject_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at))
-    select saved_at from gone`.execute(trx)
+    delete from favorites
+    where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}
+      ${staysIfSavedSince ? sql`and saved_at <= ${removedAt}` : sql``}
+    returning saved_at`.execute(trx)
   return rows[0]?.saved_at ?? null
 }
 

@@ -1,5 +1,5 @@
 import type { Copies } from '../../kit/browser/copies.ts'
-import { comesLater, type Intent, type Outbox, type Room } from '../../kit/browser/outbox.ts'
+import { comesLater, type Intent, type Outbox, type Room, type Words } from '../../kit/browser/outbox.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
@@ -71,9 +71,9 @@ export function openFavorites(
       // what cannot be removed is not there
       return data.what === 'remove' ? 'done' : { refused: { code: refused.code, error: refused.error } }
     },
-    words({ data }): ReturnType<Room<SavedChange, unknown>['words']> {
-      if (data.name === null) return { key: 'saved', values: { n: 1 } }
-      return { key: `what.${data.what}`, values: { title: data.name } }
+    words({ data, refused }): Words {
+      if (data.name === null) return refused ? { key: 'unnamed', values: {} } : { key: 'saved', values: { n: 1 } }
+      return { key: refused ? 'named' : `what.${data.what}`, values: { title: data.name } }
     },
   }
 
@@ -97,6 +97,8 @@ export function openFavorites(
     toggle(key: string, title: string | null): boolean {
       const of = owner()
       if (of === null) return false
+      // what a session has left that ended by itself comes before this tap
+      if (of !== 'guest') outbox.take(ended, of, name)
       const keys = outbox.shown(room)
       const isSaved = keys.includes(key)
       if (!isSaved && keys.length >= favoritesMost) return false

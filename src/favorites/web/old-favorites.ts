@@ -1,7 +1,7 @@
 import { copies } from '../../kit/browser/copies.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { isObject } from '../../kit/browser/reading.ts'
-import { tellUnsent } from '../../kit/browser/unsent.ts'
+import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import type { SavedChange } from './favorites-room.ts'
 
 // Can go one release after 1.1: it reads what version 1.0 has stored on phones.
@@ -36,7 +36,7 @@ export function moveOldFavorites(owner: string): void {
     }
     // a full storage keeps the old item, which holds all of it
     if (outbox.isStored()) localStorage.removeItem(oldKey)
-    tellUnsent('favorites', 0)
+    forgetOldCount('favorites')
   } catch {
     // storage is blocked, or what is stored cannot be read
   }

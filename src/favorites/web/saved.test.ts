@@ -158,7 +158,7 @@ it('a refused addition leaves the list and is named until somebody has read it; 
   aServer(['deal:2'], (each) =>
     each.startsWith('GET') ? undefined : Response.json({ error: 'No longer there.', code: 'x' }, { status: 404 }),
   )
-  const { dismissFavorites, favoritesRoom, learnSaved, savedKeys, toggleSaved, unsentSaved } = await aPage()
+  const { favoritesRoom, learnSaved, savedKeys, toggleSaved, unsentSaved } = await aPage()
   const { outbox } = await import('../../kit/browser/outbox.ts')
   await learnSaved()
   toggleSaved('deal:1', 'Coffee')
@@ -169,7 +169,7 @@ it('a refused addition leaves the list and is named until somebody has read it; 
   expect(refused).toMatchObject([{ data: { name: 'Coffee' }, refused: { error: 'No longer there.' } }])
   // also in the next page
   expect(waiting(stored)).toHaveLength(1)
-  dismissFavorites(refused)
+  outbox.remove(refused)
   expect(waiting(stored)).toEqual([])
 
   toggleSaved('deal:2', 'Tea')
@@ -238,7 +238,7 @@ it('nothing of one account is sent under another that logs in over it', async ()
   before.toggleSaved('deal:1')
   await before.learnSaved()
   const { logIn } = await import('../../accounts/web/session.ts')
-  logIn({ authToken: 'tom', refreshToken: 'tom', userType: 'user' }, 'user')
+  logIn({ authToken: 'tom', refreshToken: '', userType: 'user', accountId: 'tom' }, 'user')
   asked.length = 0
   const next = await aPage()
   await next.learnSaved()

@@ -1,11 +1,11 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { copies } from '../../kit/browser/copies.ts'
-import { outbox, type Intent } from '../../kit/browser/outbox.ts'
+import { outbox } from '../../kit/browser/outbox.ts'
 import { followOutbox, useOutbox } from '../../kit/browser/use-outbox.ts'
 import { currentSession, followSession, ownerHere } from '../../accounts/web/session.ts'
 import { listFavoriteKeys, mergeFavorites, removeFavorite, saveFavorite } from '../contract.ts'
-import { openFavorites, type SavedChange } from './favorites-room.ts'
+import { openFavorites } from './favorites-room.ts'
 import { moveOldFavorites } from './old-favorites.ts'
 
 const none: readonly string[] = []
@@ -34,9 +34,11 @@ export const favoritesRoom = favorites.room
 // before anything is drawn
 if (typeof document !== 'undefined') moveOldFavorites(ownerHere())
 
-let isBegun = false
-let lastOwner: string | null = null
-let sending: Promise<void> = Promise.resolve()
+const state: { isBegun: boolean; lastOwner: string | null; sending: Promise<void> } = {
+  isBegun: false,
+  lastOwner: null,
+  sending: Promise.resolve(),
+}
 
 /** Keys of what is saved, the newest first. */
 export const savedKeys = favorites.keys
@@ -63,22 +65,6 @@ function follow(hear: () => void): () => void {
   }
 }
 
-/** What the server has refused, followed, until somebody has read it. */
-export const useRefusedFavorites = (): readonly Intent<SavedChange>[] => useSaved(refusedFavorites, noIntents)
-const noIntents: readonly Intent<SavedChange>[] = []
-let refusedOf: { all: readonly Intent[]; owner: string; refused: readonly Intent<SavedChange>[] } | null = null
-
-function refusedFavorites(): readonly Intent<SavedChange>[] {
-  const [all, owner] = [outbox.all(), ownerHere()]
-  if (refusedOf?.all !== all || refusedOf.owner !== owner) {
-    const refused = outbox.of(favoritesRoom.name, owner).filter((each) => each.refused) as Intent<SavedChange>[]
-    refusedOf = { all, owner, refused }
-  }
-  return refusedOf.refused
-}
-
-export const dismissFavorites = (read: readonly Intent[]): void => outbox.remove(read)
-
 export const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}:${id}`
 
 /** Saves or removes at once here; the server hears of it as soon as it can be reached. False: no room for more. */
@@ -91,8 +77,8 @@ export function toggleSaved(key: string, name: string | null = null): boolean {
 
 /** Once a page: what the server has, and what it has not been told yet. */
 function begin() {
-  if (isBegun || typeof document === 'undefined') return
-  isBegun = true
+  if (state.isBegun || typeof document === 'undefined') return
+  state.isBegun = true
   followSession(() => void settle())
   addEventListener('online', () => void settle())
   void settle()
@@ -101,13 +87,13 @@ function begin() {
 /** Asks once what the account has saved, for pages without a heart. */
 export async function learnSaved(): Promise<void> {
   begin()
-  await sending
+  await state.sending
 }
 
 async function settle(): Promise<void> {
   const owner = ownerHere()
-  const isNew = owner !== lastOwner
-  lastOwner = owner
+  const isNew = owner !== state.lastOwner
+  state.lastOwner = owner
   favorites.settle()
   if (currentSession() === 'user' && (isNew || unsentSaved() > 0)) await send()
 }
@@ -124,6 +110,6 @@ export async function sendSaved(): Promise<void> {
 
 /** One after the other, also when asked again meanwhile. */
 function send(): Promise<void> {
-  sending = sending.then(() => favorites.send()).catch(() => {})
-  return sending
+  state.sending = state.sending.then(() => favorites.send()).catch(() => {})
+  return state.sending
 }

@@ -15,11 +15,13 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page, postPlace } from '../../site-map.ts'
 import { createTopic } from '../contract.ts'
 import { Composer } from './Composer.tsx'
-import { useDraft } from './draft.ts'
+import { newTopicDraft, useDraft } from './draft.ts'
 import { forumCategories, postLanguages, titleLength } from '../limits.ts'
 import { linkedOf } from './linked.ts'
 import LinkedCard from './LinkedCard.tsx'
 import { SendLine } from './SendLine.tsx'
+import { postLater } from './unsent-posts.ts'
+import { UnsentPosts } from './UnsentPosts.tsx'
 import { useMine } from './use-mine.ts'
 import { useRefusedFocus } from './use-refused-focus.ts'
 
@@ -67,7 +69,7 @@ function TopicForm() {
   const forum = useTranslations('forum')
   const topic = useTranslations('forumTopic')
   const { category, about, linked } = useLoaderData<typeof load>()
-  const { draft, change, clear, wasKept } = useDraft('new')
+  const { draft, change, clear, wasKept } = useDraft(newTopicDraft)
   const [isLinked, setLinked] = useState(true)
   const chosen = draft.category ?? category ?? 'help'
   const lang = draft.lang ?? ''
@@ -79,22 +81,24 @@ function TopicForm() {
 
   async function publish() {
     const { body, image_url, key, title = '', tags = '' } = draft
-    const { answer } = await send(createTopic, {
+    const input = {
+      category: forumCategories.find((each) => each === chosen) ?? ('help' as const),
+      tags: tags
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+      lang: postLanguages.find((each) => each === lang),
+      linked: isLinked && about ? about : null,
+      image_url,
+    }
+    const { answer, refused: no } = await send(createTopic, {
       as: 'action',
-      body: {
-        category: forumCategories.find((each) => each === chosen) ?? 'help',
-        title,
-        body,
-        tags: tags
-          .split(',')
-          .map((tag) => tag.trim())
-          .filter(Boolean),
-        lang: postLanguages.find((each) => each === lang),
-        linked: isLinked && about ? about : null,
-        image_url,
-        idempotency_key: key,
-      },
+      body: { ...input, title, body, idempotency_key: key },
     })
+    if (no?.status === 0 && title.trim() && body.trim()) {
+      postLater(key, { topic_id: null, title, body, input })
+      return clear()
+    }
     if (!answer) return
     clear()
     goOn(postPlace(answer.body.topic.topic_id, 1))
@@ -111,6 +115,7 @@ function TopicForm() {
         void publish()
       }}
     >
+      <UnsentPosts topicId={null} />
       {linked && isLinked && (
         <div className="grid max-w-80 gap-2">
           <section aria-labelledby="linked" className="grid gap-3">
@@ -167,7 +172,9 @@ function TopicForm() {
       </Select>
       <Composer label={t('text')} rows={9} {...{ draft, change, refused }}>
         <SendLine
-          {...{ refused, isSending, wasKept, clear }}
+          {...{ isSending, wasKept, clear }}
+          // what waits for the network is named above
+          refused={!draft.body && refused?.status === 0 ? null : refused}
           hasText={!!(draft.body || draft.title || draft.tags)}
           label={t('postTopic')}
         />

@@ -10,16 +10,20 @@ import { Composer } from './Composer.tsx'
 import { draftOfTopic, useDraft } from './draft.ts'
 import { peopleOf } from './mentioning.ts'
 import { SendLine } from './SendLine.tsx'
+import { postLater } from './unsent-posts.ts'
+import { UnsentPosts } from './UnsentPosts.tsx'
 import { useRefusedFocus } from './use-refused-focus.ts'
 
 /** A reply at the end of a topic. What was typed stays until the server has it. */
 export default function ReplyForm({
   topicId,
+  title,
   posts,
   areaRef,
   onSent,
 }: {
   topicId: string
+  title: string
   /** Those of others on the page: who wrote them may be mentioned. */
   posts: Post[]
   areaRef: Ref<HTMLTextAreaElement>
@@ -29,15 +33,21 @@ export default function ReplyForm({
   const { draft, change, clear, wasKept } = useDraft(draftOfTopic(topicId))
   const { send, isSending, refused } = useSend()
   const form = useRefusedFocus(refused)
+  const isEmpty = draft.body === ''
   const goOn = useNavigateIfHere()
 
   async function publish() {
     const { body, image_url, reply_to, key } = draft
-    const { answer } = await send(createPost, {
+    const input = { image_url, reply_to: reply_to?.number ?? null }
+    const { answer, refused: no } = await send(createPost, {
       as: 'action',
       params: { topic_id: topicId },
-      body: { body, image_url, reply_to: reply_to?.number ?? null, idempotency_key: key },
+      body: { body, ...input, idempotency_key: key },
     })
+    if (no?.status === 0 && body.trim()) {
+      postLater(key, { topic_id: topicId, title, body, input })
+      return clear()
+    }
     if (!answer) return
     clear()
     onSent(answer.body)
@@ -54,6 +64,7 @@ export default function ReplyForm({
         void publish()
       }}
     >
+      <UnsentPosts topicId={topicId} />
       {draft.reply_to && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
           <span className="font-semibold">
@@ -65,7 +76,13 @@ export default function ReplyForm({
         </p>
       )}
       <Composer label={t('reply')} {...{ draft, change, refused, areaRef }} people={peopleOf(posts)}>
-        <SendLine {...{ refused, isSending, wasKept, clear }} hasText={draft.body !== ''} label={t('postReply')} />
+        <SendLine
+          {...{ isSending, wasKept, clear }}
+          // what waits for the network is named above
+          refused={isEmpty && refused?.status === 0 ? null : refused}
+          hasText={!isEmpty}
+          label={t('postReply')}
+        />
       </Composer>
     </form>
   )

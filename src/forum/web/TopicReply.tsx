@@ -45,7 +45,7 @@ export function TopicReply({
           {t('loginToPost')}
         </Notice>
       ) : (
-        <ReplyForm topicId={topic.topic_id} posts={posts} areaRef={area} onSent={onSent} />
+        <ReplyForm topicId={topic.topic_id} title={topic.title} posts={posts} areaRef={area} onSent={onSent} />
       )}
     </section>
   )

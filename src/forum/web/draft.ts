@@ -17,6 +17,9 @@ export interface Draft {
 /** Goes with who logs out, as what is typed into forms does. */
 const prefix = 'typed:forum:'
 
+/** The name of what somebody begins a new topic with. */
+export const newTopicDraft = 'new'
+
 /** The name of what somebody replies to a topic. */
 export const draftOfTopic = (topicId: string) => `topic:${topicId}`
 
@@ -67,6 +70,11 @@ function put(name: string, draft: Draft, wasKept: boolean) {
 function follow(tell: () => void) {
   listeners.add(tell)
   return () => void listeners.delete(tell)
+}
+
+/** Gives a text back that was not posted, unless another one was begun. */
+export function restoreDraft(name: string, draft: Omit<Draft, 'key'>): void {
+  if (!draftOf(name).draft.body) put(name, { ...draft, key: newKey() }, true)
 }
 
 type Change = { [Name in keyof Draft]?: Draft[Name] | undefined }

@@ -1,4 +1,4 @@
-import { onForgotten, unstored } from './unsent-store.ts'
+import { onOwnerChanged, unstored } from './outbox-items.ts'
 
 /** What the outbox and offline copies need of a browser; tests give their own. */
 export interface Device {
@@ -26,7 +26,7 @@ export const browser: Device = {
   onStorage(hear) {
     if (typeof document === 'undefined') return
     addEventListener('storage', ({ key }) => hear(key))
-    onForgotten.add(() => hear(null))
+    onOwnerChanged.add(() => hear(null))
     // a page in the back-forward cache misses what other tabs change
     addEventListener('pageshow', ({ persisted }) => persisted && hear(null))
   },
@@ -84,7 +84,7 @@ export function itemsOf(device: Device, isOurs: (name: string) => boolean, hear:
     storeAgain(): void {
       for (const name of unstoredNames()) this.set(name, unstored.get(name)!)
     },
-    /** Whether all that was set is stored. */
-    isStored: () => unstoredNames().length === 0,
+    /** Whether an item is stored as it was set, or all are. */
+    isStored: (name?: string) => (name === undefined ? unstoredNames().length === 0 : !unstored.has(name)),
   }
 }

@@ -164,3 +164,45 @@ it.each([
 ])('an answer with status %d comes later: %s', (status, isLater) => {
   expect(comesLater({ status })).toBe(isLater)
 })
+
+it('a room may leave two intents of a subject apart, and one that comes after both may take the place of all', async () => {
+  const { outbox, room, add, what } = aTab()
+  room.merge = (_, later) => (later.data === 9 ? later : undefined)
+  add('a', 1)
+  add('a', 2)
+  await outbox.send(room)
+  expect(what()).toEqual(['a 1', 'a 2'])
+  for (const data of [1, 2, 3, 9]) add('a', data)
+  await outbox.send(room)
+  expect(what()).toEqual(['a 1', 'a 2', 'a 9'])
+})
+
+it('what cannot be sent is merged all the same, so that a list of it names nothing twice', async () => {
+  const { outbox, room, add } = aTab()
+  room.before = async () => false
+  add('a')
+  add('a', -1)
+  add('b', 2)
+  add('b', 3)
+  expect(await outbox.send(room)).toBe('later')
+  expect(outbox.all().map(({ subject, data }) => [subject, data])).toEqual([['b', 5]])
+})
+
+it('a change whose time is moved while storage is full is there in the next page, as it was stored', async () => {
+  const { stored, outbox, room, answers, add } = aTab()
+  answers.push('later')
+  add('a')
+  const { promise, resolve } = Promise.withResolvers<SendResult>()
+  answers.unshift(promise)
+  const sending = outbox.send(room)
+  await new Promise(setImmediate)
+  add('a', 5)
+  stored.room = 0
+  resolve('later')
+  await sending
+  expect(
+    aTab(stored)
+      .outbox.all()
+      .map(({ data }) => data),
+  ).toEqual([1, 5])
+})

@@ -1,5 +1,6 @@
 import { browser, itemsOf, type Device } from './device.ts'
 import { copies, type Copies } from './copies.ts'
+import { groupBy } from '../shared/group-by.ts'
 import { newKey } from './new-key.ts'
 import { isObject } from './reading.ts'
 
@@ -36,15 +37,26 @@ export interface Room<Data, Value> {
   owners: () => readonly string[]
   /** What is shown where there is no copy; null: the room has none. */
   empty: Value
-  /** Two of one subject as one; null: nothing is left to be sent. */
-  merge: (earlier: Intent<Data>, later: Intent<Data>) => Intent<Data> | null
+  /** The copy as it can be read, perhaps of an older version of this app; null: there is none. */
+  read?: (stored: unknown) => Value | null | undefined
+  /** Two of one subject as one; null: nothing is left to be sent; undefined: both are sent. */
+  merge: (earlier: Intent<Data>, later: Intent<Data>) => Intent<Data> | null | undefined
   /** What the screen shows of a copy once the intent is done. */
   apply: (value: Value, intent: Intent<Data>) => Value
   send: (intent: Intent<Data>) => Promise<SendResult>
   /** Runs once before all are sent; false: the server cannot be reached. */
   before?: (owner: string) => Promise<boolean>
-  /** Names it on the page that logs out: a key under `logout` in the message catalogues, and its values. */
-  words: (intent: Intent<Data>) => { key: string; values: Record<string, string | number> }
+  /**
+   * Names it on the page that logs out: a key under `logout` in the message catalogues, its values, and what was written. Of one that was
+   * refused the key stands under `refused`.
+   */
+  words: (intent: Intent<Data>) => Words
+}
+
+export interface Words {
+  key: string
+  values: Record<string, string | number>
+  text?: string | null
 }
 
 const prefix = 'outbox:'
@@ -96,13 +108,16 @@ export function openOutbox(device: Device, ofCopies: Copies) {
   function replace(others: readonly Intent[], by: readonly Intent[]) {
     for (const each of by) put(each)
     const names = new Set(by.map(nameOf))
-    for (const each of others) if (!names.has(nameOf(each))) items.remove(nameOf(each))
+    // what a full storage does not take is in memory alone: its item stays as it was stored before
+    const unstored = new Set(by.filter((each) => !items.isStored(nameOf(each))).map(({ key }) => key))
+    for (const each of others) if (!names.has(nameOf(each)) && !unstored.has(each.key)) items.remove(nameOf(each))
     // a full storage has room for it now
     items.storeAgain()
     changed()
   }
 
   function remove(gone: readonly Intent[]) {
+    if (gone.length === 0) return
     const keys = new Set(gone.map(({ key }) => key))
     for (const name of items.names()) if (keys.has(name.split(':').at(-1)!)) items.remove(name)
     changed()
@@ -122,17 +137,20 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     // another tab may have added some that this one has not heard of yet
     known = null
     const waiting = of(room.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
-    const last = new Map<string, Intent>()
-    for (const later of waiting) {
-      const earlier = last.get(later.subject)
-      if (!earlier || earlier.tried) {
-        last.set(later.subject, later)
-        continue
+    const { merge } = room as unknown as Room<unknown, unknown>
+    for (const ofSubject of groupBy(waiting, (each) => each.subject).values()) {
+      const apart: Intent[] = []
+      for (const each of ofSubject) {
+        let later: Intent | null = each
+        for (let earlier = apart.at(-1); later && earlier && !earlier.tried; earlier = apart.at(-1)) {
+          const one = merge(earlier, later)
+          if (one === undefined) break
+          replace([earlier, later], one ? [one] : [])
+          apart.pop()
+          later = one
+        }
+        if (later) apart.push(later)
       }
-      const one = (room as unknown as Room<unknown, unknown>).merge(earlier, later)
-      replace([earlier, later], one ? [one] : [])
-      if (one) last.set(later.subject, one)
-      else last.delete(later.subject)
     }
     return of(room.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
   }
@@ -159,6 +177,8 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     const owner = room.owner()
     if (owner === null) return 'later'
     items.storeAgain()
+    // also where it cannot be sent: the page that logs out names what is left
+    merged(room, owner)
     if (room.before && !(await room.before(owner))) return 'later'
     const skipped = new Set<string>()
     while (room.owner() === owner) {
@@ -205,6 +225,12 @@ export function openOutbox(device: Device, ofCopies: Copies) {
           taken.map((each) => ({ ...each, owner: to })),
         )
     },
+    /** Of accounts that are not here, those with the latest intents: the others are forgotten. */
+    bound(here: string, most: number): void {
+      const others = all().filter(({ owner }) => owner.startsWith('user-') && owner !== here)
+      const owners = [...new Set(others.map(({ owner }) => owner).toReversed())]
+      remove(others.filter(({ owner }) => owners.indexOf(owner) >= most))
+    },
     forget: (owner: string): void => remove(all().filter((each) => each.owner === owner)),
     /** Sends what waits, one after the other, also when asked again meanwhile. */
     send<Data, Value>(room: Room<Data, Value>): Promise<'done' | 'later' | 'stop'> {
@@ -225,12 +251,13 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       const before = shownBefore.get(room)
       if (before?.of.every((each, n) => each === of[n])) return before.value as Value
       const intents = of[0].filter((each) => each.room === room.name && !each.refused && owners.includes(each.owner))
-      const value = (intents as Intent<Data>[]).reduce(room.apply, (copy?.value as Value | undefined) ?? room.empty)
+      const known = room.read && copy ? room.read(copy.value) : (copy?.value as Value | undefined)
+      const value = (intents as Intent<Data>[]).reduce(room.apply, known ?? room.empty)
       shownBefore.set(room, { of, value })
       return value
     },
     /** Whether all that was done here is stored, and outlives this page. */
-    isStored: items.isStored,
+    isStored: () => items.isStored(),
     /** Calls `hear` after each change, also of another tab. @returns what ends it */
     follow(hear: () => void): () => void {
       listeners.add(hear)

@@ -21,7 +21,9 @@ export function picksOf<P extends Pick>(room: string): readonly P[] {
   const known = read.get(room)
   if (known?.all === all) return known.picks as readonly P[]
   const of = outbox.of(room, 'guest') as Intent<Pick>[]
-  const picks = [...new Map(of.map(({ subject, data }) => [subject, { ...data, id: subject }])).values()]
+  const now = [...new Map(of.map(({ subject, data }) => [subject, { ...data, id: subject }])).values()]
+  const isSame = known?.picks.length === now.length && now.every(({ id }, n) => id === known.picks[n]!.id)
+  const picks = isSame ? known.picks : now
   read.set(room, { all, picks })
   return picks as Pick[] as P[]
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { copies } from './copies.ts'
+import { countUnsent } from './outbox-items.ts'
 import { outbox } from './outbox.ts'
 
 /**
@@ -17,3 +18,10 @@ export function followOutbox(hear: () => void): () => void {
     for (const each of leave) each()
   }
 }
+
+/** How many intents of an owner and of the device were not sent, of all rooms or of one, followed. */
+export const useUnsent = (owner: () => string, room?: string): number =>
+  useOutbox(
+    () => Object.entries(countUnsent(owner())).reduce((sum, [name, n]) => (room && room !== name ? sum : sum + n), 0),
+    0,
+  )

@@ -11,6 +11,8 @@ export interface Field {
   readonly answer?: z.ZodType
   /** Its shape when sent. '' or null clears the field, an absent field stays unchanged. */
   readonly input?: z.ZodType
+  /** False: it cannot be cleared. */
+  readonly nullable?: false
   /** Its value when new or cleared; default null. */
   readonly empty?: unknown
   /** A column that holds the value in another form, which a rule converts; null: no column. Default: the column of the field's name. */
@@ -31,6 +33,10 @@ type Plain<F extends Fields> = {
 /** Columns that hold the value in another form. */
 type Converted<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { column: infer Column extends string } ? Column : never
+}[keyof F]
+/** Fields that no column holds. */
+type Uncolumned<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends { column: null } ? Name : never
 }[keyof F]
 type ColumnOf<F extends Fields, Name> = Name extends keyof F
   ? F[Name] extends { column: infer Column }
@@ -56,7 +62,7 @@ type Sent<F extends Fields> = {
 }
 /** Functions from sent value to column value: required for converted columns, allowed for others. */
 type Conversions<F extends Fields, Table> = {
-  [Name in Having<F, 'input'> as Name extends Plain<F> ? never : Name]: (
+  [Name in Having<F, 'input'> as Name extends Plain<F> | Uncolumned<F> ? never : Name]: (
     value: z.output<NonNullable<F[Name]['input']>>,
   ) => Table[ColumnOf<F, Name> & keyof Table]
 } & {
@@ -100,12 +106,18 @@ export function answerOf<F extends Fields>(fields: F) {
   return picked(fields, ({ answer }) => answer) as { [Name in Having<F, 'answer'>]: NonNullable<F[Name]['answer']> }
 }
 
-/** Shapes of the input, by field; all of them may be absent or cleared. */
+/** Shapes of the input, by field; each may be absent, and cleared unless its `nullable` is false. */
 export function inputOf<F extends Fields>(fields: F) {
   // the shape's description moves to the field
-  const optional = (input: z.ZodType) => emptied(input).meta({ description: input.description })
-  return picked(fields, ({ input }) => input && optional(input)) as unknown as {
-    [Name in Having<F, 'input'>]: ReturnType<typeof emptied<NonNullable<F[Name]['input']>>>
+  const clearable = (input: z.ZodType) =>
+    emptied(input.meta({ description: undefined })).meta({ description: input.description })
+  return picked(
+    fields,
+    ({ input, nullable }) => input && (nullable === false ? input.optional() : clearable(input)),
+  ) as unknown as {
+    [Name in Having<F, 'input'>]: F[Name] extends { nullable: false }
+      ? z.ZodOptional<NonNullable<F[Name]['input']>>
+      : ReturnType<typeof emptied<NonNullable<F[Name]['input']>>>
   }
 }
 

@@ -23,16 +23,19 @@ const silentMs = 40_000
 const firstPauseMs = 2_000
 const longestPauseMs = 60_000
 
-// The tab has one connection for all its followers; these are its state.
 const followers = new Set<Follower>()
-let running: AbortController | null = null
-let lastEventId: string | null = null
-/** What `running` was opened for: guest or not, and its channels. */
-let openedFor = ''
-/** A token that the server refused for good: the stream is a guest's until there is another token. */
-let refusedToken: string | null = null
-let pauseMs = firstPauseMs
-let hiding: ReturnType<typeof setTimeout> | undefined
+/** The tab has one connection for all its followers. */
+const connection = {
+  running: null as AbortController | null,
+  lastEventId: null as string | null,
+  /** What `running` was opened for: guest or not, and its channels. */
+  openedFor: '',
+  /** A token that the server refused for good: the stream is a guest's until there is another token. */
+  refusedToken: null as string | null,
+  pauseMs: firstPauseMs,
+  /** Closes the connection of a hidden page. */
+  hiding: undefined as ReturnType<typeof setTimeout> | undefined,
+}
 
 /**
  * Calls `changed` for each event in these public channels and, when logged in, in one's own channel, while the page is visible.
@@ -61,7 +64,7 @@ export function follow(
 
 function usableToken(): string | null {
   const token = credentials().token()
-  return token === refusedToken ? null : token
+  return token === connection.refusedToken ? null : token
 }
 
 /** Opens a new connection if the channels, or who is logged in, have changed. */
@@ -70,18 +73,18 @@ function connect() {
   const isGuest = usableToken() === null
   // only whether somebody is logged in counts: a renewed token keeps the stream
   const wanted = followers.size > 0 && (channels.length > 0 || !isGuest) ? `${isGuest}:${channels.join(',')}` : null
-  if (running && wanted === openedFor) return
-  running?.abort()
-  running = null
+  if (connection.running && wanted === connection.openedFor) return
+  connection.running?.abort()
+  connection.running = null
   if (wanted === null) {
-    lastEventId = null
+    connection.lastEventId = null
     return
   }
   // the last id belongs to the channels of before
-  if (wanted !== openedFor) lastEventId = null
-  openedFor = wanted
-  running = new AbortController()
-  void run(channels.join(','), running)
+  if (wanted !== connection.openedFor) connection.lastEventId = null
+  connection.openedFor = wanted
+  connection.running = new AbortController()
+  void run(channels.join(','), connection.running)
 }
 
 async function run(channels: string, own: AbortController): Promise<void> {
@@ -89,11 +92,11 @@ async function run(channels: string, own: AbortController): Promise<void> {
     const goesOn = await stream(channels, own.signal).catch(() => true)
     if (own.signal.aborted) return
     if (!goesOn) {
-      running = null
+      connection.running = null
       return
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.75 + Math.random() / 2)))
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    await new Promise((resolve) => setTimeout(resolve, connection.pauseMs * (0.75 + Math.random() / 2)))
+    connection.pauseMs = Math.min(connection.pauseMs * 2, longestPauseMs)
     if (own.signal.aborted) return
   }
 }
@@ -104,11 +107,14 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
   const end = () => either.abort()
   let timer = setTimeout(end, silentMs)
   ended.addEventListener('abort', end)
-  const isNew = lastEventId === null
+  const isNew = connection.lastEventId === null
   try {
     const token = usableToken()
     const response = await fetch(`/api/stream${channels ? `?channels=${encodeURIComponent(channels)}` : ''}`, {
-      headers: { ...bearer(token), ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }) },
+      headers: {
+        ...bearer(token),
+        ...(connection.lastEventId === null ? {} : { 'last-event-id': connection.lastEventId }),
+      },
       signal: either.signal,
     })
     if (token !== null && isTokenRefused(response)) {
@@ -116,7 +122,7 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
       const renewal = await credentials().renew(token)
       // public channels go on as a guest's
       if (renewal === 'ended' || renewal === 'none') {
-        refusedToken = token
+        connection.refusedToken = token
         connect()
       }
       return true
@@ -126,8 +132,8 @@ async function stream(channels: string, ended: AbortSignal): Promise<boolean> {
       clearTimeout(timer)
       timer = setTimeout(end, silentMs)
       if (!message) continue
-      pauseMs = firstPauseMs
-      lastEventId = message.id
+      connection.pauseMs = firstPauseMs
+      connection.lastEventId = message.id
       if (message.event === 'open' && isNew) for (const { joined } of followers) joined()
       if (message.event === 'reset') for (const { missed } of followers) missed()
       if (message.event === 'changes') for (const event of eventsIn(message.data)) passOn(event)
@@ -154,22 +160,22 @@ function eventsIn(json: string): LiveEvent[] {
 }
 
 function noticeVisibility() {
-  clearTimeout(hiding)
+  clearTimeout(connection.hiding)
   if (document.hidden)
-    hiding = setTimeout(() => {
-      running?.abort()
-      running = null
+    connection.hiding = setTimeout(() => {
+      connection.running?.abort()
+      connection.running = null
     }, hiddenMs)
   else {
-    pauseMs = firstPauseMs
+    connection.pauseMs = firstPauseMs
     connect()
   }
 }
 
 function begin() {
-  pauseMs = firstPauseMs
-  running?.abort()
-  running = null
+  connection.pauseMs = firstPauseMs
+  connection.running?.abort()
+  connection.running = null
   connect()
 }
 

@@ -1,17 +1,17 @@
-import { ask, type Carrier } from '../../kit/browser/asking.ts'
+import { askOrFail, type Carrier } from '../../kit/browser/asking.ts'
+import { untilFailure } from '../../kit/browser/once.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { mapConfig } from '../contract.ts'
 
-/** Cache of this browser: the bounds never change while a page is open. Unused on the server. */
-let cached: Promise<Bounds | null> | null = null
+async function loadBounds(by: Carrier): Promise<Bounds | null> {
+  return (await askOrFail(by, mapConfig)).body.bounds
+}
+/** The bounds never change while a page is open. */
+const boundsOfTab = untilFailure(loadBounds)
 
 /** The bounds of the map; null if they cannot be loaded. */
-export function mapBounds(by: Carrier): Promise<Bounds | null> {
-  if (cached) return cached
-  const answer = ask(by, mapConfig).then(({ answer: config }) => config?.body.bounds ?? (cached = null))
-  if (typeof document !== 'undefined') cached = answer
-  return answer
-}
+export const mapBounds = (by: Carrier): Promise<Bounds | null> =>
+  (typeof document === 'undefined' ? loadBounds(by) : boundsOfTab(by)).catch(() => null)
 
 /** Whether a map with these bounds shows the place. */
 export const isOnMap = (place: Position | null, bounds: Bounds | null): boolean =>

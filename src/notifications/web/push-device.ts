@@ -2,6 +2,7 @@ import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { mapsAppOf } from '../../kit/browser/directions.ts'
 import { pushOwnerKey } from '../../kit/browser/offline-caches.ts'
+import { singleFlight } from '../../kit/browser/once.ts'
 import { getMe } from '../../accounts/contract.ts'
 import { currentSession, storeInSession } from '../../accounts/web/session.ts'
 import { subscribeToPush, unsubscribeFromPush } from '../contract.ts'
@@ -51,19 +52,15 @@ async function end(subscription: PushSubscription): Promise<void> {
   await subscription.unsubscribe()
 }
 
-/** Every change of the session asks for a renewal: those that come while one runs share it. */
-let renewing: Promise<unknown> | null = null
-
-/** After a login: registers this browser's subscription at the server again, which deletes it with each session. */
-export function renewPushes(): Promise<unknown> {
-  const renew = async () => {
-    const registration = await navigator.serviceWorker.getRegistration()
-    const subscription = await registration?.pushManager.getSubscription()
-    if (subscription) await registerOwn(subscription)
-  }
-  renewing ??= renew().finally(() => (renewing = null))
-  return renewing
-}
+/**
+ * After a login: registers this browser's subscription at the server again, which deletes it with each session. Every change of the
+ * session asks for it: those that come while one runs share it.
+ */
+export const renewPushes = singleFlight(async (): Promise<void> => {
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await registration?.pushManager.getSubscription()
+  if (subscription) await registerOwn(subscription)
+})
 
 /** Registers the subscription for its owner. False: it belongs to another account or was refused, and is ended. */
 async function registerOwn(subscription: PushSubscription): Promise<boolean> {

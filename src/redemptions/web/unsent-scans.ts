@@ -1,7 +1,6 @@
 import { currentSession, storedInSession, type Session } from '../../accounts/web/session.ts'
 import { outbox, type Intent, type Room, type SendResult } from '../../kit/browser/outbox.ts'
-import { tellUnsent } from '../../kit/browser/unsent.ts'
-import { ofDevice } from '../../kit/browser/unsent-store.ts'
+import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
@@ -10,6 +9,9 @@ import { isForeign, isOver, tillOfBusiness, tillOfDevice, type GivenCode, type T
 import { tillStore, type UnsentScan } from './till-store.ts'
 
 /** Scans that this device has made without network, and those that could not count, until somebody has read that: intents of the device. */
+
+/** The room of scans. */
+export const ofDevice = 'till'
 
 /** Whose scans somebody may see and send. */
 export type ScansOf = Pick<TillCalls, 'businessId' | 'deviceId' | 'redeemOnly'>
@@ -81,7 +83,7 @@ export function followScans(hear: () => void): () => void {
 /** Can go one release after 1.1: version 1.0 stored the scans as one list, and counted them. */
 function moveOldScans() {
   const old = tillStore.scans.get()
-  tellUnsent(ofDevice, 0)
+  forgetOldCount(ofDevice)
   if (old?.every(addScan)) tillStore.scans.set(null)
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { findPerson } from '../../accounts/server/accounts.ts'
 import { eventsByIds } from '../../events/server/events.ts'
 import { festivalDayOf } from '../../events/server/festival-day.ts'
@@ -10,11 +11,13 @@ import { Refusal } from '../../kit/shared/refusal.ts'
 import { removalRetentionDays } from '../../kit/shared/seconds-ago.ts'
 import { changedRow, emptyRow } from '../../kit/shared/thing.ts'
 import {
+  changedLater,
   entriesMost,
   entryNotFound,
   eventUnknown,
   removedLater,
   scheduleFull,
+  settableFields,
   type addToSchedule,
   type changeEntry as changeEndpoint,
   type importToSchedule,
@@ -48,19 +51,21 @@ export async function addEntry(
   if (!event) throw new Refusal(eventUnknown)
   const { accountId } = who
   const firstReminders = await remindersOf(room, accountId)
-  const tappedAt = secondsAgo(room, seconds_ago)
+  const tap = tapOf(room, seconds_ago)
+  const sent = entryColumns(body)
   const row = await room.db
     .transaction()
     .execute(async (trx) => {
       await store.lockSchedule(trx, accountId)
       const replaced = replaces.filter(isUuid)
       await store.holdEvents(trx, accountId, event_id, replaced)
-      if (seconds_ago && (await store.isRemovedSince(trx, accountId, event_id, tappedAt)))
-        throw new Refusal(removedLater)
-      if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced, { tappedAt })
-      const change = entryColumns(body)
+      const isRemoved = tap.isLate && (await store.isRemovedSince(trx, accountId, event_id, tap.tappedAt))
+      if (isRemoved && !(await store.isThere(trx, accountId, event_id))) throw new Refusal(removedLater)
+      if (replaced.length > 0) await store.deleteEntries(trx, accountId, replaced, { ...tap, isLate: false })
+      // what was set before the removal does not hold for what was added again since
+      const change = isRemoved ? {} : sent
       const initial = { ...emptyEntry, reminders: firstReminders, ...change }
-      const entry = { entryId: newId(), accountId, eventId: event_id, now: now(room), tappedAt }
+      const entry = { entryId: newId(), accountId, eventId: event_id, now: now(room), ...tap }
       const put = await store.putEntry(trx, entry, { change, initial }, entriesMost)
       if (!put) throw new Refusal(scheduleFull, { values: { max: entriesMost } })
       return put
@@ -69,6 +74,7 @@ export async function addEntry(
   const others = await entriesOf(room, accountId)
   return {
     entry: entryAnswer(row, event),
+    overruled: settableFields.filter((name) => name in sent && !isDeepStrictEqual(sent[name], row[name])),
     clashes: others
       .filter((other) => other.event.event_id !== event_id && other.event.status !== 'cancelled')
       .filter((other) => event.status !== 'cancelled' && clash(other.event, event))
@@ -141,11 +147,35 @@ export async function removeEntry(
   seconds: number | undefined,
 ): Promise<null> {
   await takeChange(room, who)
-  const removal = { tappedAt: secondsAgo(room, seconds), staysIfChangedSince: Boolean(seconds) }
-  const gone = isUuid(entryId) ? await store.deleteEntries(room.db, who.accountId, [entryId], removal) : 0
+  const gone = isUuid(entryId) ? await store.deleteEntries(room.db, who.accountId, [entryId], tapOf(room, seconds)) : 0
   if (gone === 0) throw new Refusal(entryNotFound)
   return null
 }
+
+/**
+ * Also what is not there can be removed: an addition that was tapped before and is sent after it is then refused. Throws
+ * `schedule_changed_later`, `too_many_requests`.
+ */
+export async function removeEvent(
+  room: ScheduleRoom,
+  who: Who,
+  eventId: string,
+  seconds: number | undefined,
+): Promise<null> {
+  await takeChange(room, who)
+  if (!isUuid(eventId)) return null
+  const stays = await room.db.transaction().execute(async (trx) => {
+    await store.lockSchedule(trx, who.accountId)
+    return store.deleteEntryOf(trx, who.accountId, eventId, tapOf(room, seconds))
+  })
+  if (stays) throw new Refusal(changedLater)
+  return null
+}
+
+const tapOf = (room: ScheduleRoom, seconds: number | undefined): store.Tap => ({
+  tappedAt: secondsAgo(room, seconds),
+  isLate: Boolean(seconds),
+})
 
 const now = ({ clock }: ScheduleRoom) => asDate(clock.now())
 

@@ -9,6 +9,7 @@ import {
   personalFeed,
   planSchedule,
   removeEntry,
+  removeEvent,
   rotateFeed,
   shareSchedule,
   unshareSchedule,
@@ -25,6 +26,9 @@ export function scheduleOperations(room: schedule.ScheduleRoom): Operation[] {
     ),
     operation(removeEntry, ({ params, query }, asking) =>
       schedule.removeEntry(room, knownWho(asking), params.entry_id, query.seconds_ago),
+    ),
+    operation(removeEvent, ({ params, query }, asking) =>
+      schedule.removeEvent(room, knownWho(asking), params.event_id, query.seconds_ago),
     ),
     operation(planSchedule, ({ body }, asking) => schedule.plan(room, knownWho(asking), body)),
     operation(dealsInGap, ({ query }) => schedule.dealsInGap(room, query)),

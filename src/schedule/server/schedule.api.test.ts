@@ -190,6 +190,64 @@ describe('my schedule', () => {
     expect(await own.db.selectFrom('schedule_removals').selectAll().execute()).toEqual([])
   })
 
+  it('has of each field what was tapped last, whichever phone is sent first, and says which of a late change it did not follow', async () => {
+    const own = await appForTest()
+    const event_id = await addEvent(own.db, 'Hochwasser', '2026-06-20T20:00:00Z')
+    const { authToken } = await aVisitor(own)
+    const put = (fields: object) => add(own, authToken, { event_id, ...fields })
+    const at = (minutes: number) =>
+      own.setNow(Temporal.Instant.from('2026-06-20T17:30:00Z').add({ minutes }).toString())
+    await put({ reminders: [15] })
+    at(10)
+    expect((await put({ note: 'tapped in minute 4', seconds_ago: 6 * 60 })).body.overruled).toEqual([])
+    // tapped before that, and sent after it; nobody has said anything of the priority
+    const late = (await put({ note: 'tapped in minute 2', priority: 'must', seconds_ago: 8 * 60 })).body
+    expect(late).toMatchObject({
+      entry: { note: 'tapped in minute 4', priority: 'must', reminders: [15] },
+      overruled: ['note'],
+    })
+    expect((await put({ note: 'tapped in minute 5', seconds_ago: 5 * 60 })).body).toMatchObject({
+      entry: { note: 'tapped in minute 5' },
+      overruled: [],
+    })
+    // what is sent at once counts
+    await patch(own, late.entry.entry_id, { note: 'now' }, authToken)
+    at(11)
+    expect((await put({ note: 'before that', seconds_ago: 90 })).body).toMatchObject({
+      entry: { note: 'now' },
+      overruled: ['note'],
+    })
+  })
+
+  it('removes an event also where it is not there, which stands in the way of additions tapped before, and says what stays', async () => {
+    const own = await appForTest()
+    const event_id = await addEvent(own.db, 'Hochwasser', '2026-06-20T20:00:00Z')
+    const { authToken } = await aVisitor(own)
+    const put = (fields: object) => add(own, authToken, { event_id, ...fields })
+    const gone = (seconds = 0) =>
+      remove(own, `/api/schedule/events/${event_id}${seconds ? `?seconds_ago=${seconds}` : ''}`, authToken)
+    const has = async () => (await get(own, '/api/schedule', authToken)).body.entries.length as number
+    const at = (minutes: number) =>
+      own.setNow(Temporal.Instant.from('2026-06-20T17:30:00Z').add({ minutes }).toString())
+    at(10)
+    // removed in minute 6, when it was not there
+    expect((await gone(4 * 60)).status).toBe(204)
+    expect(await put({ seconds_ago: 5 * 60 })).toMatchObject({ status: 409, body: { code: 'schedule_removed_later' } })
+    expect((await put({ note: 'here', seconds_ago: 2 * 60 })).status).toBe(201)
+    expect(await gone(3 * 60)).toMatchObject({ status: 409, body: { code: 'schedule_changed_later' } })
+    expect(await has()).toBe(1)
+    // said of it before it was removed
+    const late = await put({ note: 'of the one before', priority: 'must', seconds_ago: 5 * 60 })
+    expect(late.body).toMatchObject({ entry: { note: 'here', priority: 'want' }, overruled: ['priority', 'note'] })
+    // added once more: a removal tapped before that comes too late
+    at(12)
+    expect((await put({ seconds_ago: 60 })).status).toBe(201)
+    expect((await gone(2 * 60)).status).toBe(409)
+    expect((await gone()).status).toBe(204)
+    expect(await has()).toBe(0)
+    expect((await remove(own, '/api/schedule/events/nonsense', authToken)).status).toBe(204)
+  })
+
   it('is for visitors: merchants and guests are refused', async () => {
     const cafe = await aMerchant(app)
     expect((await get(app, '/api/schedule', cafe.authToken)).status).toBe(403)

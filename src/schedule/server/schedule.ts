@@ -1,5 +1,13 @@
 /** The room's only server door. */
-export { addEntry, changeEntry, forgetRemovals, importEvents, listSchedule, removeEntry } from './entries.ts'
+export {
+  addEntry,
+  changeEntry,
+  forgetRemovals,
+  importEvents,
+  listSchedule,
+  removeEntry,
+  removeEvent,
+} from './entries.ts'
 export { dealsInGap } from './gap-deals.ts'
 export { noteEventChange, tellChangesJob, tellEventChanges } from './event-changes.ts'
 export { findShared, rotateFeed, share, unshare } from './links.ts'

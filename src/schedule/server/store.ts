@@ -17,9 +17,30 @@ export type SentEntry = WrittenRow<EntryFields, EntriesTable>
 
 const columns = [...columnsOf(entryFields), 'event_id'].join(', ')
 const written = columnsOf(entryFields, 'written').join(', ')
-/** A row of `entry` with what was sent of it. */
-const changed = `(${written}, updated_at) =
-  (select ${written}, $now::timestamptz from jsonb_populate_record(entry, $change::jsonb))`
+/**
+ * Sets the sent fields of the row `entry`, each with the time of its tap. Of a field that is sent late the later tap wins.
+ */
+const setSent = [
+  ...columnsOf(entryFields, 'written').flatMap((name) => {
+    const wins = `$change::jsonb ? '${name}' and (not $isLate::boolean or coalesce(entry.${name}_at <= $tappedAt::timestamptz, true))`
+    const sent = `(jsonb_populate_record(entry, $change::jsonb)).${name}`
+    return [
+      `${name} = case when ${wins} then ${sent} else entry.${name} end`,
+      `${name}_at = case when ${wins} then $tappedAt::timestamptz else entry.${name}_at end`,
+    ]
+  }),
+  'updated_at = greatest(entry.updated_at, $tappedAt::timestamptz)',
+].join(', ')
+const times = columnsOf(entryFields, 'written').map((name) => `${name}_at`)
+const sentTimes = columnsOf(entryFields, 'written')
+  .map((name) => `case when $change::jsonb ? '${name}' then $tappedAt::timestamptz end`)
+  .join(', ')
+
+/** When something was tapped, and whether it was sent long after that. */
+export interface Tap {
+  tappedAt: Date
+  isLate: boolean
+}
 
 export async function listEntries(db: Sql, accountId: string, limit: number): Promise<EntryRow[]> {
   return query<EntryRow>(
@@ -35,25 +56,18 @@ export async function listEntries(db: Sql, accountId: string, limit: number): Pr
  */
 export async function putEntry(
   db: Sql,
-  entry: {
-    entryId: string
-    accountId: string
-    eventId: string
-    now: Date
-    /** Earlier than now where the addition is sent late. */
-    tappedAt: Date
-  },
+  entry: Tap & { entryId: string; accountId: string; eventId: string; now: Date },
   { change, initial }: { change: Partial<SentEntry>; initial: SentEntry },
   most: number,
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
-    `insert into schedule_entries as entry (entry_id, account_id, event_id, ${written}, created_at, updated_at)
-     select $entryId::uuid, $accountId::uuid, $eventId::uuid, ${written}, $now::timestamptz, $tappedAt::timestamptz
+    `insert into schedule_entries as entry (entry_id, account_id, event_id, ${written}, ${times.join(', ')}, created_at, updated_at)
+     select $entryId::uuid, $accountId::uuid, $eventId::uuid, ${written}, ${sentTimes}, $now::timestamptz, $tappedAt::timestamptz
      from jsonb_populate_record(null::schedule_entries, $initial::jsonb)
      where exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)
        or (select count(*) from schedule_entries where account_id = $accountId::uuid) < $most
-     on conflict (account_id, event_id) do update set ${changed}
+     on conflict (account_id, event_id) do update set ${setSent}
      returning ${columns}`,
     { ...entry, change: JSON.stringify(change), initial: JSON.stringify(initial), most },
   )
@@ -109,9 +123,8 @@ export async function changeEntry(
 ): Promise<EntryRow | undefined> {
   const rows = await query<EntryRow>(
     db,
-    `update schedule_entries entry set ${changed}
-     where ${oneEntry} and ${eventsAreHeld(oneEntry)} returning ${columns}`,
-    { ...entry, change: JSON.stringify(change) },
+    `update schedule_entries entry set ${setSent} where ${oneEntry} and ${eventsAreHeld(oneEntry)} returning ${columns}`,
+    { ...entry, change: JSON.stringify(change), tappedAt: entry.now, isLate: false },
   )
   return rows[0]
 }
@@ -121,33 +134,68 @@ export async function deleteEntries(
   db: Sql,
   accountId: string,
   entryIds: string[],
-  { tappedAt, staysIfChangedSince = false }: { tappedAt: Date; staysIfChangedSince?: boolean },
+  { tappedAt, isLate }: Tap,
 ): Promise<number> {
   const rows = await query(
     db,
     `with gone as (
        delete from schedule_entries where ${chosenEntries} and ${eventsAreHeld(chosenEntries)}
-         and (updated_at <= $tappedAt::timestamptz or not $staysIfChangedSince::boolean)
-       returning event_id),
-     noted as (
-       insert into schedule_removals as r (account_id, event_id, removed_at)
-       select $accountId::uuid, event_id, $tappedAt::timestamptz from gone order by event_id
-       on conflict (account_id, event_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at))
-     select from gone`,
-    { accountId, entryIds, tappedAt, staysIfChangedSince },
+         and (updated_at <= $tappedAt::timestamptz or not $isLate::boolean)
+       returning event_id)
+     ${noted('gone')}`,
+    { accountId, entryIds, tappedAt, isLate },
   )
   return rows.length
 }
 
-/** Whether this event was removed after that moment, and is not there again. */
+/**
+ * Takes the event out, and leaves a mark for additions that come late, also where it is not in the schedule. Answers the entry that stays
+ * as it was changed after the removal was tapped.
+ */
+export async function deleteEntryOf(
+  db: Sql,
+  accountId: string,
+  eventId: string,
+  { tappedAt, isLate }: Tap,
+): Promise<EntryRow | undefined> {
+  await query(
+    db,
+    `with gone as (
+       delete from schedule_entries where ${ofEvent} and ${eventsAreHeld(ofEvent)}
+         and (updated_at <= $tappedAt::timestamptz or not $isLate::boolean)),
+     removed as (select $eventId::uuid as event_id)
+     ${noted('removed')}`,
+    { accountId, eventId, tappedAt, isLate },
+  )
+  const rows = await query<EntryRow>(db, `select ${columns} from schedule_entries where ${ofEvent}`, {
+    accountId,
+    eventId,
+  })
+  return rows[0]
+}
+
+const ofEvent = 'account_id = $accountId::uuid and event_id = $eventId::uuid'
+
+/** The end of a statement that removes events: when that was. */
+const noted = (events: string) => `
+  insert into schedule_removals as r (account_id, event_id, removed_at)
+  select $accountId::uuid, event_id, $tappedAt::timestamptz from ${events} order by event_id
+  on conflict (account_id, event_id) do update set removed_at = greatest(r.removed_at, excluded.removed_at)
+  returning event_id`
+
+/** Whether this event was removed after that moment; it may be there again. */
 export async function isRemovedSince(db: Sql, accountId: string, eventId: string, moment: Date): Promise<boolean> {
   const rows = await query(
     db,
     `select from schedule_removals
-     where account_id = $accountId::uuid and event_id = $eventId::uuid and removed_at > $moment::timestamptz
-       and not exists (select from schedule_entries where account_id = $accountId::uuid and event_id = $eventId::uuid)`,
+     where account_id = $accountId::uuid and event_id = $eventId::uuid and removed_at > $moment::timestamptz`,
     { accountId, eventId, moment },
   )
+  return rows.length > 0
+}
+
+export async function isThere(db: Sql, accountId: string, eventId: string): Promise<boolean> {
+  const rows = await query(db, `select from schedule_entries where ${ofEvent}`, { accountId, eventId })
   return rows.length > 0
 }
 

@@ -9,14 +9,14 @@ import type { ScheduleEntry } from '../contract.ts'
 import EntryDialog from './EntryDialog.tsx'
 import { EventLine } from './EventLine.tsx'
 import { add, change, remove } from './my-schedule.ts'
-import { remindersTold } from './reminders-told.ts'
+import { remindersText } from './reminders-text.ts'
 import { besideOf } from './saving.tsx'
 import type { Tell } from './tell.ts'
 
 /** An event of my schedule with what I have said of it. */
 export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell }) {
   const t = useTranslations('schedule')
-  const told = useTranslations('saving')
+  const saving = useTranslations('saving')
   const [isOpen, setOpen] = useState(false)
   // begins anew each time; before the first it would cost every card its texts
   const [openings, setOpenings] = useState(0)
@@ -25,11 +25,9 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
     setOpen(true)
   }
   const { event, note, reminders, priority } = entry
-  const say = (refused: { error: string } | null) => refused && tell(refused.error || t('failed'))
-  const letGo = async () => {
-    const refused = await remove(entry)
-    if (refused) return say(refused)
-    const undo = () => void add(event, besideOf(entry)).then(say)
+  const letGo = () => {
+    void remove(event)
+    const undo = () => void add(event, besideOf(entry))
     tell(t('removed', { title: event.title }), { label: t('undo'), onClick: undo })
   }
   return (
@@ -48,7 +46,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
             data-lets-go
             onClick={({ currentTarget }) => {
               if (currentTarget.matches(':focus-visible')) focusBeside(currentTarget)
-              void letGo()
+              letGo()
             }}
           />
         </span>
@@ -69,7 +67,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
                 type="radio"
                 name={`priority-${entry.entry_id}`}
                 checked={priority === each}
-                onChange={() => void change(entry, { priority: each }).then(say)}
+                onChange={() => void change(event, { priority: each })}
                 className="absolute inset-0 cursor-pointer opacity-0"
               />
               {t(`priority.${each}`)}
@@ -79,7 +77,7 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
         {reminders.length > 0 && (
           <p className="inline-flex items-center gap-1.5 text-sm">
             <Bell aria-hidden="true" className="size-4" />
-            {told('remindersSet', remindersTold(reminders))}
+            {saving('remindersSet', remindersText(reminders))}
           </p>
         )}
       </div>

@@ -1,15 +1,12 @@
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
-import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../contract.ts'
-import { differing } from './changes.ts'
 import { noteLength, reminderMinutes, remindersMost } from '../limits.ts'
 import { change } from './my-schedule.ts'
+import { differing } from './schedule-room.ts'
 
 /** Note and reminders of an entry. What was typed stays until it is saved. */
 export default function EntryDialog({
@@ -25,21 +22,15 @@ export default function EntryDialog({
   const [opened] = useState(entry)
   const [note, setNote] = useState(entry.note ?? '')
   const [reminders, setReminders] = useState(entry.reminders)
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [busy, setBusy] = useState(false)
   const left = noteLength - [...note].length
   const area = useRef<HTMLTextAreaElement>(null)
-  const save = async () => {
+  const save = () => {
     // its error is shown there already
     if (left < 0) return area.current?.focus()
     // the rest may have been changed on another device since
     const changed = differing({ note: note.trim() || null, reminders }, opened)
-    if (Object.keys(changed).length === 0) return onClose()
-    setBusy(true)
-    const answer = await change(entry, changed)
-    setBusy(false)
-    if (answer) setRefused(answer)
-    else onClose()
+    if (Object.keys(changed).length > 0) void change(entry.event, changed)
+    onClose()
   }
   const toggle = (minutes: number) =>
     setReminders(
@@ -55,7 +46,7 @@ export default function EntryDialog({
       closeLabel={t('close')}
       actions={
         <>
-          <Button variant="primary" loading={busy} loadingText={t('saving')} onClick={() => void save()}>
+          <Button variant="primary" onClick={save}>
             {t('save')}
           </Button>
           <Button onClick={onClose}>{t('cancel')}</Button>
@@ -66,7 +57,7 @@ export default function EntryDialog({
         ref={area}
         label={t('note')}
         help={t('noteHelp', { n: Math.max(0, left) })}
-        error={left < 0 ? t('noteTooLong', { n: -left }) : refused?.fields?.['note']}
+        error={left < 0 ? t('noteTooLong', { n: -left }) : undefined}
         rows={3}
         value={note}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
@@ -90,10 +81,8 @@ export default function EntryDialog({
             </label>
           ))}
         </div>
-        <FieldError id={`reminders-${entry.entry_id}`}>{refused?.fields?.['reminders']}</FieldError>
         <p className="text-sm text-ink-soft">{t('remindersHelp', { n: remindersMost })}</p>
       </fieldset>
-      {refused && !refused.fields && <Refused refused={refused} />}
     </Dialog>
   )
 }

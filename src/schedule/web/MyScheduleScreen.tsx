@@ -23,8 +23,7 @@ import type { ScheduleEntry } from '../contract.ts'
 import { CalendarDialog } from './CalendarDialog.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EntryCard } from './EntryCard.tsx'
-import type { Lost } from './changes.ts'
-import { dismissLost, eventPicks, load, renew, useMySchedule } from './my-schedule.ts'
+import { eventPicks, load, renew, useMySchedule } from './my-schedule.ts'
 import { PlanDialog } from './PlanDialog.tsx'
 import { PrintSheet } from './PrintSheet.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
@@ -91,14 +90,13 @@ const freshMs = 5000
 function Mine() {
   const t = useTranslations('schedule')
   const session = useSession()
-  const { entries, refused, pending, lost } = useMySchedule()
+  const { entries, refused } = useMySchedule()
   const { key } = useLocation()
   useEffect(() => void renew(freshMs), [key])
   const waiting = usePicks(eventPicks).length
   // here, so that it stays with its way back when the last event has gone
   const { note, show, close } = useToast()
   const tell: Tell = (text, action) => show({ text, ...(action ? { action } : {}) })
-  const shown = entries?.filter(({ event }) => pending.get(event.event_id) !== 'removing') ?? null
   if (session === 'business')
     return (
       <Sheet>
@@ -108,14 +106,13 @@ function Mine() {
       </Sheet>
     )
   return (
-    <Sheet lead={shown && shown.length > 0 ? t('lead', { n: shown.length }) : undefined}>
-      {lost.length > 0 && <Overruled lost={lost} />}
+    <Sheet lead={entries && entries.length > 0 ? t('lead', { n: entries.length }) : undefined}>
       {refused && (
         <NotLoaded refused={refused} again={() => void load()} text={{ failed: t('loadFailed'), again: t('again') }} />
       )}
-      {shown === null ? (
+      {entries === null ? (
         !refused && <Waiting />
-      ) : shown.length === 0 ? (
+      ) : entries.length === 0 ? (
         // what could not be asked for may hold events all the same
         !refused &&
         (waiting > 0 ? (
@@ -133,34 +130,16 @@ function Mine() {
           </EmptyState>
         ))
       ) : (
-        <Days entries={shown} tell={tell} />
+        <Days entries={entries} tell={tell} />
       )}
       <Toast note={note} onClose={close} closeLabel={t('close')} />
     </Sheet>
   )
 }
 
-/** What was wished on this phone and is not so: nothing is lost without a word. */
-function Overruled({ lost }: { lost: readonly Lost[] }) {
-  const t = useTranslations('schedule')
-  return (
-    <Notice
-      kind="warn"
-      title={t('overruled.title')}
-      action={<Button onClick={dismissLost}>{t('overruled.seen')}</Button>}
-    >
-      <ul>
-        {lost.map(({ event_id, title, why, field, text }) => (
-          <li key={`${event_id} ${field}`}>{t(`overruled.${why}`, { title, mine: text || t('overruled.empty') })}</li>
-        ))}
-      </ul>
-    </Notice>
-  )
-}
-
 type Open = 'plan' | 'share' | 'calendar' | null
 
-function Days({ entries, tell }: { entries: ScheduleEntry[]; tell: Tell }) {
+function Days({ entries, tell }: { entries: readonly ScheduleEntry[]; tell: Tell }) {
   const t = useTranslations('schedule')
   const { today, day: dayName, shortDay, weekday } = useTimes()
   const [open, setOpen] = useState<Open>(null)

@@ -48,7 +48,6 @@ function Plan({
 }) {
   const t = useTranslations('schedule')
   const [without, setWithout] = useState('')
-  const [busy, setBusy] = useState(false)
   const whole = useAnswer(planSchedule, { body: { day }, as: 'background' })
   const other = useAnswer(planSchedule, without ? { body: { day, leave_out: [without] }, as: 'background' } : null)
   const { span } = useTimes()
@@ -75,24 +74,12 @@ function Plan({
   const leaving = [...dropped.map(({ event_id }) => event_id), ...(other.body ? [without] : [])]
     .map(entryOf)
     .filter((entry) => entry !== undefined)
-  const take = async () => {
-    setBusy(true)
-    const gone: ScheduleEntry[] = []
-    const bringBack = async () => {
-      const answers = await Promise.all(gone.map((entry) => add(entry.event, besideOf(entry))))
-      const refused = answers.find((each) => each !== null)
-      if (refused) tell(refused.error || t('failed'))
+  const take = () => {
+    for (const entry of leaving) void remove(entry.event)
+    const bringBack = () => {
+      for (const entry of leaving) void add(entry.event, besideOf(entry))
     }
-    const undo = { label: t('undo'), onClick: () => void bringBack() }
-    for (const entry of leaving) {
-      const refused = await remove(entry)
-      if (refused) {
-        setBusy(false)
-        return tell(refused.error || t('failed'), gone.length > 0 ? undo : undefined)
-      }
-      gone.push(entry)
-    }
-    tell(t('planTaken', { n: kept.length }), undo)
+    tell(t('planTaken', { n: kept.length }), { label: t('undo'), onClick: bringBack })
     onClose()
   }
   return (
@@ -148,13 +135,7 @@ function Plan({
       )}
       {leaving.length > 0 && (
         <div className="grid gap-2">
-          <Button
-            variant="primary"
-            disabled={isOpen}
-            loading={busy}
-            loadingText={t('saving')}
-            onClick={() => void take()}
-          >
+          <Button variant="primary" disabled={isOpen} onClick={take}>
             {t('takePlan', { n: leaving.length })}
           </Button>
         </div>

@@ -9,7 +9,7 @@ import { groupBy } from '../../kit/shared/group-by.ts'
 const laterMs = 500
 
 /** The schedule on one sheet of A4, smaller the more it holds; seen in print alone. */
-export function PrintSheet({ entries }: { entries: ScheduleEntry[] }) {
+export function PrintSheet({ entries }: { entries: readonly ScheduleEntry[] }) {
   const [isLater, setLater] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLater(true), laterMs)
@@ -18,7 +18,7 @@ export function PrintSheet({ entries }: { entries: ScheduleEntry[] }) {
   return isLater && <Sheet entries={entries} />
 }
 
-function Sheet({ entries }: { entries: ScheduleEntry[] }) {
+function Sheet({ entries }: { entries: readonly ScheduleEntry[] }) {
   const t = useTranslations('schedule')
   const { day, span, otherDay } = useTimes()
   const days = [...groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -15,11 +15,11 @@ export default function SavingParts() {
   const { note, show, close } = useToast()
   const [question, setQuestion] = useState<ClashQuestion | null>(null)
   useEffect(() => {
-    hostOfSaving((told) => {
-      const text = told.note
+    hostOfSaving((message) => {
+      const text = message.note
       // the button that was tapped answers first
       if (text) startTransition(() => show(text))
-      if (told.question !== undefined) setQuestion(told.question)
+      if (message.question !== undefined) setQuestion(message.question)
     })
     return () => hostOfSaving(null)
   }, [show])
@@ -27,7 +27,7 @@ export default function SavingParts() {
   useLayoutEffect(() => tellSaved(isInSchedule), [schedule])
   const { save, letGo } = useSaving()
   const answer = useEffectEvent((event: SavedEvent) =>
-    isSaved(event.event_id) ? void letGo(event) : save(event, savedEntries()),
+    isSaved(event.event_id) ? letGo(event) : save(event, savedEntries()),
   )
   useEffect(() => {
     answerPresses((event) => answer(event))
@@ -47,7 +47,7 @@ function ClashDialog({ question, onClose }: { question: ClashQuestion | null; on
   const { keep } = useSaving()
   const n = question?.others.length ?? 1
   const decide = (isReplacing: boolean) => {
-    if (question) void keep(question.event, isReplacing ? question.others : [])
+    if (question) keep(question.event, isReplacing ? question.others : [])
     onClose()
   }
   return (

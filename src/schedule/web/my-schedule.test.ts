@@ -1,4 +1,5 @@
 import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest'
+import { StoredHere } from '../../../test/stored-here.ts'
 import { staleAfterMs } from '../../kit/browser/on-return.ts'
 import type * as mySchedule from './my-schedule.ts'
 
@@ -10,7 +11,13 @@ const event = {
   status: 'scheduled',
   festival_day: '2026-06-20',
 }
+const another = { ...event, event_id: 'event-2', title: 'Morgenmusik' }
 type Entry = { entry_id: string; event: typeof event; note: string | null; updated_at: string }
+interface Sent {
+  event_id: string
+  note?: string | null
+  seconds_ago?: number
+}
 
 let server: { isAway: boolean; isBusy?: boolean; entries: Entry[]; share_url: string | null }
 /** The answers to lists come after it. */
@@ -21,83 +28,93 @@ let hangs: Promise<never> | null
 let adds: Promise<void> | null
 /** Whether additions reach the server and their answers get lost. */
 let loses: boolean
-let asked: number
-/** The last addition as it was sent. */
-let sent: unknown
+/** What the next change is answered. */
+let refusal: { status: number; code: string; error: string } | null
+/** Fields that another device has said later. */
+let overruled: string[]
+/** Each request as it was sent. */
+let asked: string[]
+let sent: Sent[]
 let accountId: string
 let feed: string | null
-let stored: Map<string, string>
+let stored: Storage & { room: number }
 let page: EventTarget & { hidden?: boolean }
 let window: EventTarget
 let schedule: typeof mySchedule
 
-const entryNow = (note: string | null = null): Entry => ({
-  entry_id: 'entry-1',
-  event,
+const entryNow = ({ event_id, note = null }: Sent): Entry => ({
+  entry_id: `entry of ${event_id}`,
+  event: event_id === event.event_id ? event : another,
   note,
   updated_at: new Date().toISOString(),
 })
 
-function answer(method: string, path: string, body: { note?: string }): Response {
+function answer(method: string, url: string, body: Sent): Response {
+  const path = url.split('?')[0]!
   const account = { feed_url: feed, share_url: server.share_url, today: '2026-06-20', account_id: accountId }
   if (method === 'GET') return Response.json({ entries: server.entries, ...account })
-  if (method === 'POST' && path.endsWith('/feed/rotate')) {
+  if (path.endsWith('/feed/rotate')) {
     feed = 'https://example.org/new.ics'
     return Response.json({ feed_url: feed })
   }
-  if (method === 'POST') {
-    sent = body
-    const entry = entryNow(body.note)
-    server.entries = [entry]
-    return Response.json({ entry, clashes: [] }, { status: 201 })
+  if (refusal) {
+    const { status, ...said } = refusal
+    refusal = null
+    return Response.json(said, { status })
   }
-  const known = server.entries.find(({ entry_id }) => path.split('?')[0]!.endsWith(`/${entry_id}`))
-  if (!known) return Response.json({ error: 'gone', code: 'entry_not_found' }, { status: 404 })
   if (method === 'DELETE') {
-    server.entries = []
+    server.entries = server.entries.filter((each) => !path.endsWith(each.event.event_id))
     return new Response(null, { status: 204 })
   }
-  Object.assign(known, body)
-  return Response.json(known)
+  sent.push(body)
+  const known = server.entries.find((each) => each.event.event_id === body.event_id)
+  const entry = { ...(known ?? entryNow(body)), ...(body.note !== undefined && !overruled.includes('note') && body) }
+  server.entries = [...server.entries.filter((each) => each !== known), entry]
+  return Response.json({ entry, overruled, clashes: [] }, { status: 201 })
 }
+
+/** A page of this browser, without what the one before had in memory. */
+async function open() {
+  vi.resetModules()
+  schedule = await import('./my-schedule.ts')
+}
+const { outbox } = { outbox: async () => (await import('../../kit/browser/outbox.ts')).outbox }
+const waiting = () => Object.keys(stored).filter((name) => name.startsWith('outbox:'))
+const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
+const storageOf = (key: string) => window.dispatchEvent(Object.assign(new Event('storage'), { key }))
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-20T18:00:00Z') })
-  held = hangs = adds = null
-  asked = 0
+  held = hangs = adds = refusal = null
+  asked = []
+  sent = []
+  overruled = []
   accountId = 'lena'
   feed = null
   loses = false
   page = new EventTarget()
   window = new EventTarget()
   server = { isAway: false, entries: [], share_url: null }
-  stored = new Map([
-    ['authToken', 'lena'],
-    ['userType', 'user'],
-  ])
+  stored = StoredHere.of({ authToken: 'lena', userType: 'user', myOwner: 'user-lena' }) as typeof stored
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('document', Object.assign(page, { documentElement: { dataset: {} } }))
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
+  vi.stubGlobal('localStorage', stored)
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body?: string }) => {
     if (server.isAway) throw new TypeError('away')
+    asked.push(`${method} ${url}`)
     if (server.isBusy) return Response.json({ error: 'busy', code: 'busy' }, { status: 503 })
     if (method === 'DELETE' && hangs) await hangs
-    if (method === 'GET') asked++
-    const told = answer(method, url, JSON.parse(body ?? '{}') as object)
+    const answered = answer(method, url, JSON.parse(body ?? '{}') as Sent)
     if (method === 'GET') await held
     if (method === 'POST') await adds
     if (method === 'POST' && loses) throw new TypeError('lost')
-    return told
+    return answered
   })
-  vi.resetModules()
-  schedule = await import('./my-schedule.ts')
+  await open()
   await schedule.load()
+  asked = []
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -108,28 +125,72 @@ afterEach(() => {
 describe('what was added without a network', () => {
   beforeEach(async () => {
     server.isAway = true
-    expect(await schedule.add(event)).toBeNull()
+    await schedule.add(event)
+    expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'local-event-1' }])
     // the network is back, and the browser has not said so
     server.isAway = false
   })
 
-  it('is sent with its age, so that a later removal on another phone wins', async () => {
-    vi.setSystemTime(Date.now() + 90_500)
+  it('is sent with its age since the tap, so that a later removal on another phone wins', async () => {
+    pass(90_500)
     await schedule.sendChanges()
-    expect(sent).toEqual({ event_id: event.event_id, seconds_ago: 90 })
+    expect(sent).toEqual([{ event_id: event.event_id, seconds_ago: 90 }])
+  })
+
+  it('is sent with an age of a year at most, and of nothing where the clock was set back', async () => {
+    pass(400 * 24 * 3_600_000)
+    await schedule.sendChanges()
+    server.isAway = true
+    await schedule.add(another)
+    server.isAway = false
+    pass(-3_600_000)
+    await schedule.sendChanges()
+    expect(sent.map(({ seconds_ago }) => seconds_ago)).toEqual([31_536_000, undefined])
+  })
+
+  it('has its real id once it is sent', async () => {
+    await schedule.sendChanges()
+    expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry of event-1' }])
+    expect(waiting()).toEqual([])
   })
 
   it('can be removed', async () => {
-    expect(await schedule.remove(schedule.entryOf(event.event_id)!)).toBeNull()
+    await schedule.remove(event)
     expect(server.entries).toEqual([])
     expect(schedule.savedEntries()).toEqual([])
   })
 
-  it('can be changed', async () => {
-    expect(await schedule.change(schedule.entryOf(event.event_id)!, { note: 'left of the stage' })).toBeNull()
+  it('can be changed, and what waits is sent in the order in which it was tapped', async () => {
+    await schedule.change(event, { note: 'left of the stage' })
+    expect(sent).toEqual([{ event_id: event.event_id }, { event_id: event.event_id, note: 'left of the stage' }])
     expect(server.entries).toMatchObject([{ note: 'left of the stage' }])
-    expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry-1', note: 'left of the stage' }])
+    expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry of event-1', note: 'left of the stage' }])
   })
+
+  it('is sent under a lock, so that one tab sends at a time', async () => {
+    const locked: string[] = []
+    vi.stubGlobal('navigator', {
+      onLine: true,
+      locks: { request: async (name: string, work: () => unknown) => (locked.push(name), work()) },
+    })
+    await schedule.sendChanges()
+    expect(locked).toEqual(['outbox:schedule'])
+  })
+
+  it.each([401, 429, 503])('waits where it is answered with %d', async (status) => {
+    refusal = { status, code: 'busy', error: '' }
+    await schedule.sendChanges()
+    expect([waiting().length, schedule.isInSchedule(event.event_id)]).toEqual([1, true])
+    await schedule.sendChanges()
+    expect(server.entries).toHaveLength(1)
+  })
+})
+
+it('a tap is one request, with the state of the list as it is known', async () => {
+  await schedule.add(event)
+  await schedule.change(event, { note: 'left' })
+  await schedule.remove(event)
+  expect(asked).toEqual(['POST /api/schedule', 'POST /api/schedule', 'DELETE /api/schedule/events/event-1'])
 })
 
 it('an event that was added stays when an older list comes after it, and so does a removal', async () => {
@@ -137,24 +198,24 @@ it('an event that was added stays when an older list comes after it, and so does
     const slow = Promise.withResolvers<void>()
     held = slow.promise
     const loading = schedule.load()
-    expect(await meanwhile()).toBeNull()
+    await meanwhile()
     held = null
     slow.resolve()
     await loading
   }
   await list(() => schedule.add(event))
-  expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry-1' }])
-  await list(() => schedule.remove(schedule.entryOf(event.event_id)!))
+  expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry of event-1' }])
+  await list(() => schedule.remove(event))
   expect(schedule.savedEntries()).toEqual([])
 })
 
 it('what was added, its answer lost, and then removed without a network is gone on the server too', async () => {
   loses = true
-  expect(await schedule.add(event)).toBeNull()
+  await schedule.add(event)
   expect(server.entries).toHaveLength(1)
   loses = false
   server.isAway = true
-  expect(await schedule.remove(schedule.entryOf(event.event_id)!)).toBeNull()
+  await schedule.remove(event)
   expect(schedule.savedEntries()).toEqual([])
   server.isAway = false
   await schedule.sendChanges()
@@ -162,31 +223,72 @@ it('what was added, its answer lost, and then removed without a network is gone 
   expect(schedule.savedEntries()).toEqual([])
 })
 
+it('a removal of what has gone already is done', async () => {
+  await schedule.add(event)
+  refusal = { status: 404, code: 'schedule_entry_not_found', error: 'gone' }
+  await schedule.remove(event)
+  expect([waiting(), schedule.savedEntries()]).toEqual([[], []])
+})
+
+describe('what the server does not follow is named until somebody has read it', () => {
+  const named = async () =>
+    (await outbox())
+      .of('schedule')
+      .map((each) => [schedule.scheduleRoom.words(each as never), (each.refused as { error: string }).error])
+
+  it('an event that it refuses', async () => {
+    refusal = { status: 409, code: 'schedule_full', error: 'A schedule holds 500 events.' }
+    await schedule.add(event)
+    expect(schedule.savedEntries()).toEqual([])
+    expect(await named()).toEqual([
+      [{ key: 'named', values: { title: 'Nachtmusik' }, text: null }, 'A schedule holds 500 events.'],
+    ])
+  })
+
+  it('an event that stays, as another device has changed it after it was removed here', async () => {
+    await schedule.add(event)
+    refusal = { status: 409, code: 'schedule_changed_later', error: '' }
+    await schedule.remove(event)
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
+    expect(await named()).toEqual([[{ key: 'stays', values: { title: 'Nachtmusik' } }, '']])
+  })
+
+  it('a note that another device has changed later, with what was written; the other fields are done', async () => {
+    await schedule.add(event)
+    server.entries = [entryNow({ ...event, note: 'theirs' })]
+    overruled = ['note']
+    await schedule.change(event, { note: 'mine', priority: 'must' })
+    expect(schedule.savedEntries()).toMatchObject([{ note: 'theirs' }])
+    expect(await named()).toEqual([[{ key: 'later', values: { title: 'Nachtmusik', mine: 'mine' } }, '']])
+    expect(await schedule.sendChanges().then(() => sent)).toHaveLength(2)
+  })
+})
+
 describe('a list that was loaded', () => {
   const moved = { ...event, starts_at: '2026-06-20T20:30:00Z' }
   const times = () => schedule.savedEntries().map((entry) => entry.event.starts_at)
-  const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
+  const lists = () => asked.filter((each) => each.startsWith('GET')).length
   beforeEach(async () => {
     await schedule.add(event)
     server.entries = [{ ...server.entries[0]!, event: moved }]
-    asked = 0
+    asked = []
   })
 
   it('is loaded again where it is older than what is asked for, and shows an event at its new time', async () => {
     pass(4999)
     await schedule.renew(5000)
     await schedule.renew()
-    expect([asked, times()]).toEqual([0, [event.starts_at]])
+    expect([lists(), times()]).toEqual([0, [event.starts_at]])
     pass(1)
     await schedule.renew(5000)
-    expect([asked, times()]).toEqual([1, [moved.starts_at]])
+    expect([lists(), times()]).toEqual([1, [moved.starts_at]])
   })
 
   it('is loaded again when somebody comes back to it after some minutes, or to the network', async () => {
     const stop = schedule.followSchedule(() => {})
     const comeBack = () => page.dispatchEvent(new Event('visibilitychange'))
     comeBack()
-    expect(asked).toBe(0)
+    expect(lists()).toBe(0)
     pass(staleAfterMs)
     comeBack()
     await expect.poll(times).toEqual([moved.starts_at])
@@ -197,19 +299,47 @@ describe('a list that was loaded', () => {
     stop()
   })
 
+  it('is loaded again at once when a push is tapped, and when answers say that the network is back', async () => {
+    const worker = new EventTarget()
+    vi.stubGlobal('navigator', { onLine: true, serviceWorker: worker })
+    const { setConnection } = await import('../../kit/browser/connection.ts')
+    const { pushTapMessage } = await import('../../kit/browser/on-return.ts')
+    const stop = schedule.followSchedule(() => {})
+    worker.dispatchEvent(new MessageEvent('message', { data: pushTapMessage }))
+    await expect.poll(times).toEqual([moved.starts_at])
+    server.entries = []
+    pass(staleAfterMs)
+    setConnection({ isOffline: true })
+    setConnection({ isOffline: false })
+    await expect.poll(times).toEqual([])
+    stop()
+  })
+
   it('is that of another tab as soon as it has a newer one, also under what this tab saves next', async () => {
     const stop = schedule.followSchedule(() => {})
-    const theirs = JSON.parse(stored.get('mySchedule')!) as { schedule: { entries: Entry[] } }
-    const other = { ...entryNow('theirs'), entry_id: 'entry-2', event: { ...moved, event_id: 'event-2' } }
-    theirs.schedule.entries.push(other)
-    stored.set('mySchedule', JSON.stringify(theirs))
-    window.dispatchEvent(Object.assign(new Event('storage'), { key: 'mySchedule' }))
-    expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry-1' }, { entry_id: 'entry-2' }])
-    await schedule.change(schedule.entryOf('event-1')!, { note: 'mine' })
-    expect(JSON.parse(stored.get('mySchedule')!)).toMatchObject({
-      schedule: { entries: [{ note: 'mine' }, { note: 'theirs' }] },
-    })
+    const name = 'myCopy:user-lena:schedule'
+    const theirs = JSON.parse(stored.getItem(name)!) as { value: { entries: Entry[] } }
+    theirs.value.entries.push({ ...entryNow(another), note: 'theirs' })
+    stored.setItem(name, JSON.stringify(theirs))
+    storageOf(name)
+    expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry of event-1' }, { note: 'theirs' }])
+    await schedule.change(event, { note: 'mine' })
+    expect(new Set(schedule.savedEntries().map(({ note }) => note))).toEqual(new Set(['mine', 'theirs']))
     stop()
+  })
+
+  it('of another tab makes an older answer stale that this one waits for', async () => {
+    const slow = Promise.withResolvers<void>()
+    held = slow.promise
+    const loading = schedule.load()
+    await vi.waitFor(() => expect(lists()).toBe(1), 90_000)
+    const name = 'myCopy:user-lena:schedule'
+    stored.setItem(name, stored.getItem(name)!.replace('"changes":', '"changes":7'))
+    server.entries = []
+    held = null
+    slow.resolve()
+    await loading
+    expect([lists(), times()]).toEqual([2, []])
   })
 })
 
@@ -221,38 +351,30 @@ describe('a removal that hangs and fails later', () => {
     const never = Promise.withResolvers<never>()
     hangs = never.promise
     fail = () => never.reject(new TypeError('away'))
-    removing = schedule.remove(schedule.entryOf(event.event_id)!)
-    vi.setSystemTime(Date.now() + 2000)
+    removing = schedule.remove(event)
+    await vi.waitFor(() => expect(asked.at(-1)).toMatch(/^DELETE/), 90_000)
+    pass(2000)
   })
   const theEvent = { event: { event_id: event.event_id } }
 
-  it('does not delete the event that was added again meanwhile, and waits for nothing', async () => {
-    await schedule.add(event)
-    fail()
-    await removing
-    expect(schedule.unsentChanges()).toEqual([])
-    expect(schedule.savedEntries()).toMatchObject([theEvent])
-  })
-
-  it('does not delete it either where it fails before the addition is answered', async () => {
-    const slow = Promise.withResolvers<void>()
-    adds = slow.promise
+  it('does not delete the event that was added again meanwhile', async () => {
     const adding = schedule.add(event)
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
     fail()
-    await removing
-    expect(schedule.unsentChanges()).toMatchObject([{ what: 'remove' }])
-    slow.resolve()
-    await adding
-    expect(schedule.unsentChanges()).toEqual([])
+    hangs = null
+    await Promise.all([removing, adding])
+    await schedule.sendChanges()
+    expect(waiting()).toEqual([])
+    expect(server.entries).toMatchObject([theEvent])
     expect(schedule.savedEntries()).toMatchObject([theEvent])
   })
 
   it('does not undo an addition that waits to be sent', async () => {
     // the server has heard of the removal all the same
     server = { ...server, isAway: true, entries: [] }
-    await schedule.add(event)
+    const adding = schedule.add(event)
     fail()
-    await removing
+    await Promise.all([removing, adding])
     server.isAway = false
     hangs = null
     await schedule.sendChanges()
@@ -260,30 +382,30 @@ describe('a removal that hangs and fails later', () => {
     expect(schedule.savedEntries()).toMatchObject([theEvent])
   })
 
-  it('counts from the tap: what another device has changed since stays, and the person is told', async () => {
-    server.entries = [entryNow('from my laptop')]
-    vi.setSystemTime(Date.now() + 2000)
+  it('counts from the tap, so that what another device has changed since stays', async () => {
+    pass(2000)
     fail()
     await removing
     hangs = null
     await schedule.sendChanges()
-    expect(server.entries).toMatchObject([{ note: 'from my laptop' }])
+    expect(asked.at(-1)).toBe('DELETE /api/schedule/events/event-1?seconds_ago=4')
   })
 })
 
 describe('an event that is tapped again while it is being added', () => {
   let answered: () => void
   let adding: Promise<unknown>
-  beforeEach(() => {
+  beforeEach(async () => {
     const slow = Promise.withResolvers<void>()
     adds = slow.promise
     answered = slow.resolve
     adding = schedule.add(event)
+    await vi.waitFor(() => expect(asked).toHaveLength(1), 90_000)
   })
 
   it('is not in the schedule in the end', async () => {
     expect(schedule.isInSchedule(event.event_id)).toBe(true)
-    const removing = schedule.remove({ event })
+    const removing = schedule.remove(event)
     expect(schedule.isInSchedule(event.event_id)).toBe(false)
     answered()
     await Promise.all([adding, removing])
@@ -293,7 +415,7 @@ describe('an event that is tapped again while it is being added', () => {
   })
 
   it('is in it after a third tap', async () => {
-    const removing = schedule.remove({ event })
+    const removing = schedule.remove(event)
     const again = schedule.add(event)
     expect(schedule.isInSchedule(event.event_id)).toBe(true)
     answered()
@@ -303,44 +425,65 @@ describe('an event that is tapped again while it is being added', () => {
   })
 })
 
-it('what one account has not sent stays on the phone while another one uses it, and is sent with its next login', async () => {
+describe('an account', () => {
   const enter = async (name: string) => {
     accountId = name
-    stored.set('authToken', name)
-    stored.delete('mySchedule')
-    vi.resetModules()
-    schedule = await import('./my-schedule.ts')
+    const { forgetSession, logIn } = await import('../../accounts/web/session.ts')
+    forgetSession()
+    logIn({ authToken: name, refreshToken: '', userType: 'user', accountId: name }, 'user')
+    await open()
     await schedule.renew()
   }
-  const another = { ...event, event_id: 'event-2', title: 'Morgenmusik' }
-  server.isAway = true
-  await schedule.add(event)
-  server.isAway = false
-  await enter('noah')
-  expect(schedule.unsentChanges()).toEqual([])
-  server.isAway = true
-  await schedule.add(another)
-  expect(schedule.unsentChanges()).toMatchObject([{ event_id: 'event-2' }])
-  // noah logs out
-  stored.delete('unsent.schedule')
-  stored.delete('unsent')
-  server = { ...server, isAway: false, entries: [] }
-  await enter('lena')
-  expect(server.entries).toMatchObject([{ event: { event_id: 'event-1' } }])
-  expect(schedule.unsentChanges()).toEqual([])
-  expect(stored.has('aside.schedule')).toBe(false)
+
+  it('finds what it has not sent after another one has used the phone, and it is sent with its next login', async () => {
+    server.isAway = true
+    await schedule.add(event)
+    server.isAway = false
+    await enter('noah')
+    expect([schedule.savedEntries(), sent]).toEqual([[], []])
+    server.isAway = true
+    await schedule.add(another)
+    expect(schedule.savedEntries()).toMatchObject([{ event: { event_id: 'event-2' } }])
+    const { forgetPerson } = await import('../../accounts/web/session.ts')
+    vi.stubGlobal('sessionStorage', StoredHere.of())
+    await forgetPerson()
+    server.isAway = false
+    await enter('lena')
+    expect(server.entries).toMatchObject([{ event: { event_id: 'event-1' } }])
+    expect(waiting()).toEqual([])
+  })
+
+  it('is one of five whose changes wait; those of the one that was here longest ago go', async () => {
+    server.isAway = true
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await enter(name)
+      await schedule.add(event)
+      pass(1000)
+    }
+    await schedule.sendChanges()
+    expect(waiting().map((name) => name.split(':')[1])).toEqual(['user-b', 'user-c', 'user-d', 'user-e', 'user-f'])
+  })
+
+  it('whose session of version 1.0 gets its name only now keeps what it has done', async () => {
+    stored.removeItem('myOwner')
+    await open()
+    server.isAway = true
+    await schedule.add(event)
+    const { knowAccount } = await import('../../accounts/web/session.ts')
+    knowAccount('lena')
+    expect(schedule.isInSchedule(event.event_id)).toBe(true)
+    expect(waiting().map((name) => name.split(':')[1])).toEqual(['user-lena'])
+  })
 })
 
 it('the address for calendars that another device has made is shown, and not replaced', async () => {
-  const shown = () => new Promise((resolve) => schedule.followSchedule(() => resolve(stored.get('mySchedule'))))
+  const copy = () => stored.getItem('myCopy:user-lena:schedule')
   feed = 'https://example.org/phone.ics'
-  const told = shown()
   expect(await schedule.startFeed()).toBeNull()
-  expect(await told).toContain('phone.ics')
+  expect(copy()).toContain('phone.ics')
   feed = null
-  const anew = shown()
   expect(await schedule.startFeed()).toBeNull()
-  expect(await anew).toContain('new.ics')
+  expect(copy()).toContain('new.ics')
 })
 
 it('a schedule that the phone shows because the server is too busy says its age', async () => {
@@ -348,4 +491,59 @@ it('a schedule that the phone shows because the server is too busy says its age'
   server.isBusy = true
   await schedule.load()
   expect(currentConnection()).toMatchObject({ isOffline: true, asOf: '2026-06-20T18:00:00.000Z' })
+})
+
+it('a change made while storage is full is shown and sent, and stored once there is room', async () => {
+  Object.assign(stored, { room: 0 })
+  server.isAway = true
+  await schedule.remove(event)
+  await schedule.add(another)
+  expect([waiting(), schedule.isInSchedule('event-2')]).toEqual([[], true])
+  Object.assign(stored, { room: Infinity })
+  await schedule.sendChanges()
+  expect(waiting()).toHaveLength(2)
+  server.isAway = false
+  await schedule.sendChanges()
+  expect([waiting(), server.entries.length]).toEqual([[], 1])
+})
+
+it('what version 1.0 has stored is moved once: copy, changes of this account and of others, and what was overruled', async () => {
+  const change = (event_id: string, what: string, more: object = {}) => ({
+    event_id,
+    what,
+    title: `Concert ${event_id}`,
+    at: 2000,
+    fields: {},
+    ...more,
+  })
+  const lost = { event_id: 'c', title: 'Concert c', why: 'later', field: 'note', text: 'mine' }
+  const note = { value: 'left', before: null, at: 1000 }
+  stored.removeItem('myOwner')
+  stored.removeItem('myCopy:user-lena:schedule')
+  stored.setItem(
+    'mySchedule',
+    JSON.stringify({ schedule: { entries: [], account_id: 'lena' }, asOf: '2026-06-20T17:00:00Z' }),
+  )
+  const changes = [change('event-1', 'add', { event, fields: { note } }), change('b', 'remove')]
+  stored.setItem('unsent.schedule', JSON.stringify({ account_id: 'lena', changes, lost: [lost] }))
+  stored.setItem('aside.schedule', JSON.stringify([{ account_id: 'noah', changes: [change('d', 'remove')], lost: [] }]))
+  stored.setItem('unsent', '{"schedule":2}')
+  server.isAway = true
+  await open()
+  const all = (await outbox()).all()
+  expect(
+    all.map(({ owner, subject, data }) => [owner, subject, (data as { what: string }).what].join(' ')).toSorted(),
+  ).toEqual([
+    'user-lena b remove',
+    'user-lena c change',
+    'user-lena event-1 add',
+    'user-lena event-1 change',
+    'user-noah d remove',
+  ])
+  expect(schedule.savedEntries()).toMatchObject([{ note: 'left', event: { title: 'Nachtmusik' } }])
+  expect(schedule.scheduleRoom.words(all.find(({ subject }) => subject === 'c') as never)).toMatchObject({
+    key: 'later',
+    values: { mine: 'mine' },
+  })
+  expect(Object.keys(stored).filter((name) => /^(mySchedule|unsent|aside)/.test(name))).toEqual([])
 })

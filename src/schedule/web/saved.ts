@@ -8,18 +8,18 @@ import type { eventPicks, SavedEvent } from './my-schedule.ts'
 // the same as in my-schedule.ts, which is not there yet
 const picked: typeof eventPicks = 'schedule'
 
-let isInSchedule: (eventId: string) => boolean = () => false
+const schedule: { has: (eventId: string) => boolean } = { has: () => false }
 const listeners = new Set<() => void>()
 
 /** What is in the schedule of who is logged in, told whenever it changes. */
 export function tellSaved(isIn: (eventId: string) => boolean): void {
-  isInSchedule = isIn
+  schedule.has = isIn
   for (const tell of listeners) tell()
 }
 
 /** As guest on this phone, logged in in the schedule. */
 export const isSaved = (eventId: string): boolean =>
-  currentSession() === 'guest' ? picksOf(picked).some(({ id }) => id === eventId) : isInSchedule(eventId)
+  currentSession() === 'guest' ? picksOf(picked).some(({ id }) => id === eventId) : schedule.has(eventId)
 
 /** The same, followed. Of hundreds of buttons only the one that changes is drawn again. */
 export function useIsSaved(eventId: string): boolean {
@@ -39,21 +39,16 @@ function follow(tell: () => void) {
   }
 }
 
-let answer: ((event: SavedEvent) => void) | null = null
-/** Pressed before somebody answered. */
-let waiting: SavedEvent[] = []
+const presses: { answer: ((event: SavedEvent) => void) | null; early: SavedEvent[] } = { answer: null, early: [] }
 
 /** The button of an event was pressed. */
 export function press(event: SavedEvent): void {
-  if (answer) answer(event)
-  else waiting.push(event)
+  if (presses.answer) presses.answer(event)
+  else presses.early.push(event)
 }
 
-/** The one place of a page that answers presses; null: it has left. */
-export function answerPresses(by: typeof answer): void {
-  answer = by
-  if (!by) return
-  const early = waiting
-  waiting = []
-  for (const event of early) by(event)
+/** The one place of a page that answers presses, also those from before it was there; null: it has left. */
+export function answerPresses(by: typeof presses.answer): void {
+  presses.answer = by
+  if (by) for (const event of presses.early.splice(0)) by(event)
 }

@@ -5,7 +5,7 @@ import { answerOf, wordsOf } from '../../../test/rendered.ts'
 import type { ListedEvent } from '../../events/contract.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
-import { remindersTold } from './reminders-told.ts'
+import { remindersText } from './reminders-text.ts'
 import { useTimes } from './use-times.ts'
 
 const now = '2026-06-20T12:00:00Z'
@@ -49,7 +49,7 @@ it.each([
   [[5, 10, 60], '5, 10 and 60 min before', '5, 10 und 60 Min. vorher', '5, 10 et 60 min avant'],
 ])('reminders %j are told as "%s"', (reminders, ...told) => {
   function Told() {
-    return useTranslations('saving')('remindersSet', remindersTold(reminders))
+    return useTranslations('saving')('remindersSet', remindersText(reminders))
   }
   expect((['en', 'de', 'fr'] as const).map((language) => wordsOf(createElement(Told), now, language))).toEqual(told)
 })

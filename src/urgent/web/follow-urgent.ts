@@ -1,6 +1,7 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
+import { once } from '../../kit/browser/once.ts'
 import { follow } from '../../live/web/follow.ts'
 import { listUrgent, type UrgentNotice } from '../contract.ts'
 import { noticeLead } from '../limits.ts'
@@ -15,19 +16,18 @@ const streamPatienceMs = 10_000
 const firstPauseMs = 10_000
 const longestPauseMs = 160_000
 
-// A tab has one banner; these are its state.
-let isFollowing = false
-/** Requests for the notices so far. */
-let requests = 0
-/** Number of the latest request that was answered. */
-let answered = 0
-let timer: ReturnType<typeof setTimeout> | undefined
-let pauseMs = firstPauseMs
+/** A tab has one banner. */
+const banner = {
+  /** Requests for the notices so far. */
+  requests: 0,
+  /** Number of the latest request that was answered. */
+  answered: 0,
+  timer: undefined as ReturnType<typeof setTimeout> | undefined,
+  pauseMs: firstPauseMs,
+}
 
 /** Updates the banner of urgent notices as long as the tab is open; safe to call again. React does not draw the banner. */
-export function followUrgent(): void {
-  if (isFollowing) return
-  isFollowing = true
+export const followUrgent = once(() => {
   follow([channel], {
     changed: (event) => void (event.channel === channel && refresh()),
     missed: () => void refresh(),
@@ -35,34 +35,35 @@ export function followUrgent(): void {
     joined: () => void refresh(),
   })
   // offline there is no stream, but the service worker has an offline copy
-  setTimeout(() => requests > 0 || void refresh(), navigator.onLine ? streamPatienceMs : 0)
+  setTimeout(() => banner.requests > 0 || void refresh(), navigator.onLine ? streamPatienceMs : 0)
   addEventListener('online', () => void refresh())
-}
+})
 
 async function refresh(): Promise<void> {
-  const own = ++requests
+  const own = ++banner.requests
   const { answer } = await ask(callByFetch, listUrgent, {})
   // a later request was answered first: this answer is stale
-  if (own < answered) return
-  if (answer) answered = own
+  if (own < banner.answered) return
+  if (answer) banner.answered = own
   const isCopy = currentConnection().isOffline
   // an answer of the server has only current notices
   if (answer) show(isCopy ? notOver(answer.body, Date.now()) : answer.body)
-  if (answer && !isCopy) pauseMs = firstPauseMs
+  if (answer && !isCopy) banner.pauseMs = firstPauseMs
   if ((answer && !isCopy) || !navigator.onLine) return
-  clearTimeout(timer)
+  clearTimeout(banner.timer)
   // random, so that after an outage not all visitors ask at once
-  timer = setTimeout(refresh, pauseMs * (0.75 + Math.random() / 2))
-  pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  banner.timer = setTimeout(refresh, banner.pauseMs * (0.75 + Math.random() / 2))
+  banner.pauseMs = Math.min(banner.pauseMs * 2, longestPauseMs)
 }
 
 function show(notices: readonly UrgentNotice[]): void {
-  clearTimeout(timer)
+  clearTimeout(banner.timer)
   const before = document.getElementById(id)
   if (notices.length === 0) return before?.remove()
   const ends = Math.min(...notices.map(({ ends_at }) => Date.parse(ends_at)))
   // at least a minute: with a wrong clock the end may seem past
-  if (!Number.isNaN(ends)) timer = setTimeout(refresh, Math.min(Math.max(ends - Date.now(), 60_000), 2 ** 31 - 1))
+  if (!Number.isNaN(ends))
+    banner.timer = setTimeout(refresh, Math.min(Math.max(ends - Date.now(), 60_000), 2 ** 31 - 1))
   const lines = notices.map(({ title, text, until }) => {
     const words = document.createElement('strong')
     words.textContent = noticeLead(title, document.documentElement.lang) + text
@@ -74,12 +75,12 @@ function show(notices: readonly UrgentNotice[]): void {
   // screen readers read an alert aloud whenever it is replaced
   if (before && textsOf(before.children) === textsOf(lines)) return
   if (before) return before.replaceChildren(...lines)
-  const banner = document.createElement('section')
-  banner.id = id
-  banner.setAttribute('role', 'alert')
-  banner.className = 'print-hidden border-b-2 border-night bg-lantern text-on-lantern'
-  banner.append(...lines)
-  document.body.prepend(banner)
+  const section = document.createElement('section')
+  section.id = id
+  section.setAttribute('role', 'alert')
+  section.className = 'print-hidden border-b-2 border-night bg-lantern text-on-lantern'
+  section.append(...lines)
+  document.body.prepend(section)
 }
 
 const textsOf = (lines: Iterable<Element>) => Array.from(lines, ({ textContent }) => textContent).join('\n')

@@ -1,24 +1,19 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
+import { columnsOf, type RowOf } from '../../../kit/shared/thing.ts'
+import { publicFields } from '../../business.ts'
+import type { BusinessesTable } from './profile.ts'
 
+const { business_name, address, category, phone, website, open_hours, latitude, longitude } = publicFields
+const fields = { business_name, address, category, phone, website, open_hours, latitude, longitude }
 /** What an import knows of a merchant: everything else of the row is not its business. */
-export interface ImportedRow {
+export interface ImportedRow extends RowOf<typeof fields, BusinessesTable> {
   source_id: string
-  business_name: string
-  address: string | null
-  category: string
-  phone: string | null
-  website: string | null
-  open_hours: string | null
   hours_known: boolean
   canton: string
-  latitude: number | null
-  longitude: number | null
 }
-
-const importedColumns = sql.raw(
-  'source_id, business_name, address, category, phone, website, open_hours, hours_known, canton, latitude, longitude',
-)
+const imported = [...columnsOf(fields), 'hours_known', 'canton']
+const importedColumns = sql.raw(['source_id', ...imported].join(', '))
 
 /** Until the end of the transaction; false when another import holds it. */
 export async function tryImportLock(trx: Sql): Promise<boolean> {
@@ -38,26 +33,24 @@ export async function findImported(db: Sql, sourceIds: string[]): Promise<(Impor
 
 export async function insertImported(
   db: Sql,
-  imported: (ImportedRow & { business_id: string; slug: string })[],
+  rows: (ImportedRow & { business_id: string; slug: string })[],
   now: Date,
 ): Promise<void> {
   await sql`
     insert into businesses (business_id, slug, claimed, created_at, updated_at, ${importedColumns})
     select business_id, slug, false, ${now}::timestamptz, ${now}::timestamptz, ${importedColumns}
-    from json_populate_recordset(null::businesses, ${JSON.stringify(imported)}::json)`.execute(db)
+    from json_populate_recordset(null::businesses, ${JSON.stringify(rows)}::json)`.execute(db)
 }
 
 /** Openings of rows whose hours may mean something else now are dropped, to be filled anew. */
-export async function updateImported(db: Sql, imported: ImportedRow[], now: Date): Promise<void> {
+export async function updateImported(db: Sql, rows: ImportedRow[], now: Date): Promise<void> {
   const sameHours = sql`(b.open_hours, b.hours_known, b.canton, b.latitude, b.longitude)
     is not distinct from (r.open_hours, r.hours_known, r.canton, r.latitude, r.longitude)`
   await sql`
     update businesses b set
-      business_name = r.business_name, address = r.address, category = r.category, phone = r.phone, website = r.website,
-      open_hours = r.open_hours, hours_known = r.hours_known, canton = r.canton,
-      latitude = r.latitude, longitude = r.longitude, updated_at = ${now}::timestamptz,
+      ${sql.raw(imported.map((column) => `${column} = r.${column}`).join(', '))}, updated_at = ${now}::timestamptz,
       opening_changes = case when ${sameHours} then b.opening_changes else '{}' end,
       hours_filled_until = case when ${sameHours} then b.hours_filled_until end
-    from json_populate_recordset(null::businesses, ${JSON.stringify(imported)}::json) r
+    from json_populate_recordset(null::businesses, ${JSON.stringify(rows)}::json) r
     where b.source_id = r.source_id and not b.claimed`.execute(db)
 }

@@ -1,19 +1,14 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { Tier } from '../../contract.ts'
+import { columnsOf, type RowOf } from '../../../kit/shared/thing.ts'
+import { listedFields, type ListedFields } from '../../business.ts'
 import { isNamed, namedValues, type Named } from './named.ts'
 import { openingColumns, type OpeningRow } from './opening-rows.ts'
+import type { BusinessesTable } from './profile.ts'
 import { isShown } from './suspended.ts'
 
-export interface ListedRow extends OpeningRow {
-  business_id: string
-  business_name: string
+export interface ListedRow extends OpeningRow, RowOf<ListedFields, BusinessesTable> {
   name_sorted: string
-  address: string | null
-  logo_url: string | null
-  logo_image: string | null
-  category: string
-  subscription_tier: Tier
   live_deals: number
   latitude: number | null
   longitude: number | null
@@ -29,13 +24,15 @@ interface NamePlace {
   id: string
 }
 
+/** The columns of `ListedRow`, of the row `b`. */
+export const listedColumns = `${columnsOf(listedFields)
+  .map((column) => `b.${column}`)
+  .join(', ')}, b.name_sorted,
+  ${liveDeals} as live_deals, ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude`
+
 /** The merchants that `rows` gives, by name, as lists show them. */
 const listedByName = (rows: string) => `
-  select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.logo_image, b.category, b.subscription_tier,
-    ${liveDeals} as live_deals,
-    ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude
-  from (${rows}) b
-  order by b.name_sorted collate "C", b.business_id`
+  select ${listedColumns} from (${rows}) b order by b.name_sorted collate "C", b.business_id`
 
 /** Merchants by name: after the keyset `after`, or from the letter `from` on. */
 export async function listBusinesses(

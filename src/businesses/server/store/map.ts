@@ -10,10 +10,12 @@ export interface MapRow {
   longitude: number
 }
 
+const columns = 'b.business_id, b.business_name, b.category, b.latitude, b.longitude'
+
 export async function businessesForMap(db: Sql, wanted: SearchedBusinesses, limit: number): Promise<MapRow[]> {
   return query<MapRow>(
     db,
-    `select b.business_id, b.business_name, b.category, b.latitude, b.longitude
+    `select ${columns}
     from businesses b where ${searched(wanted)}
     order by b.xy <-> $here limit $limit`,
     { ...searchedValues(wanted), limit },
@@ -46,7 +48,7 @@ export async function businessesOnMap(db: Sql, ids: string[]): Promise<MapRow[]>
   if (ids.length === 0) return []
   return query<MapRow>(
     db,
-    `select b.business_id, b.business_name, b.category, b.latitude, b.longitude
+    `select ${columns}
     from businesses b where b.business_id = any($ids::uuid[]) and b.latitude is not null`,
     { ids },
   )

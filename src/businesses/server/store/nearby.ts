@@ -1,9 +1,9 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { areaValues, type Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
-import { liveDeals, type ListedRow } from './lists.ts'
+import { listedColumns, type ListedRow } from './lists.ts'
 import { isNamed, namedValues, type Named } from './named.ts'
-import { isOpenNow, openingColumns } from './opening-rows.ts'
+import { isOpenNow } from './opening-rows.ts'
 import { isShown } from './suspended.ts'
 
 export interface SearchedBusinesses {
@@ -44,9 +44,7 @@ export async function searchBusinesses(
 ): Promise<NearbyRow[]> {
   return query<NearbyRow>(
     db,
-    `select b.business_id, b.business_name, b.name_sorted, b.address, b.logo_url, b.logo_image, b.category, b.subscription_tier,
-      ${liveDeals} as live_deals, ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude, b.distance_km,
-      b.xy <-> $here as plane
+    `select ${listedColumns}, b.distance_km, b.xy <-> $here as plane
     from (
       select *, ${kmAway} as distance_km from businesses b where ${searched(wanted)}
       ${after ? 'and (b.xy <-> $here, b.business_id) > ($plane::float8, $id::uuid)' : ''}

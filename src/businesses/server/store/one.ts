@@ -1,57 +1,45 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
+import { ownerFields, publicFields, type BusinessFields, type PublicFields } from '../../business.ts'
 import type { OpeningWeek, Tier } from '../../contract.ts'
 import { liveDeals } from './lists.ts'
-import { isShown } from './suspended.ts'
 import { openingColumns, type OpeningRow } from './opening-rows.ts'
+import { profileColumns, type BusinessesTable } from './profile.ts'
+import { isShown } from './suspended.ts'
 
-export interface BusinessRow extends OpeningRow {
-  business_id: string
-  business_name: string
-  address: string | null
-  logo_url: string | null
-  logo_image: string | null
-  photos: string[]
-  description: string | null
-  open_hours: string | null
+export interface BusinessRow extends OpeningRow, RowOf<PublicFields, BusinessesTable> {
   opening_week: OpeningWeek | null
-  latitude: number | null
-  longitude: number | null
-  subscription_tier: Tier
-  slug: string
-  category: string
-  phone: string | null
-  website: string | null
-  claimed: boolean
-  updated_at: string
   is_shown: boolean
 }
 
+// each name of a row that no column holds needs its SQL
+const worked: Record<
+  Exclude<keyof BusinessRow, keyof RowOf<PublicFields, BusinessesTable> | keyof OpeningRow>,
+  string
+> = {
+  // a table that is older than the wording would be a wrong one
+  opening_week: 'case when b.hours_known and b.hours_filled_until is not null then b.opening_week end',
+  is_shown: isShown,
+}
+const columns = [
+  ...columnsOf(publicFields).map((column) => `b.${column}`),
+  ...Object.entries(worked).map(([name, sql]) => `${sql} as ${name}`),
+  openingColumns('b', 'b.hours_known'),
+].join(', ')
+
 export async function findBusiness(db: Sql, businessId: string, now: Date): Promise<BusinessRow | undefined> {
-  const rows = await query<BusinessRow>(
-    db,
-    `select b.business_id, b.business_name, b.address, b.logo_url, b.logo_image, b.photos, b.description, b.open_hours, b.latitude, b.longitude,
-      -- a table that is older than the wording would be a wrong one
-      case when b.hours_known and b.hours_filled_until is not null then b.opening_week end as opening_week,
-      b.subscription_tier, b.slug, b.category, b.phone, b.website, b.claimed, b.updated_at, ${isShown} as is_shown,
-      ${openingColumns('b', 'b.hours_known')}
-    from businesses b
-    where b.business_id = $businessId`,
-    { businessId, now },
-  )
+  const rows = await query<BusinessRow>(db, `select ${columns} from businesses b where b.business_id = $businessId`, {
+    businessId,
+    now,
+  })
   return rows[0]
 }
 
-export interface OwnBusiness {
-  email: string | null
-  subscription_tier: Tier
-  requested_tier: 'FREE' | 'PREMIUM' | null
-  business_name: string
-  logo_url: string | null
-  logo_image: string | null
-  description: string | null
-  category: string
+const { subscription_tier, business_name, logo_url, logo_image, description, category } = publicFields
+const ownFields = { ...ownerFields, subscription_tier, business_name, logo_url, logo_image, description, category }
+export interface OwnBusiness extends RowOf<typeof ownFields, BusinessesTable> {
   has_address: boolean
   has_hours: boolean
   has_location: boolean
@@ -61,33 +49,30 @@ export interface OwnBusiness {
 
 /** What its owner sees of it on the dashboard; a part of it is on no public page. */
 export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnBusiness | undefined> {
-  const { rows } = await sql<OwnBusiness>`
-    select email, subscription_tier, requested_tier, business_name, logo_url, logo_image, description, category,
-      address is not null as has_address, open_hours is not null as has_hours, latitude is not null as has_location,
-      suspended_at, suspended_reason
-    from businesses where business_id = ${businessId}`.execute(db)
+  const rows = await query<OwnBusiness>(
+    db,
+    `select ${columnsOf(ownFields).join(', ')}, suspended_at, suspended_reason,
+      address is not null as has_address, open_hours is not null as has_hours, latitude is not null as has_location
+    from businesses where business_id = $businessId`,
+    { businessId },
+  )
   return rows[0]
 }
 
-export async function insertBusiness(
-  db: Sql,
-  business: {
-    business_id: string
-    business_name: string
-    slug: string
-    email: string
-    address: string | null
-    logo_url: string | null
-    requested_tier: 'FREE' | 'PREMIUM'
-    now: Date
-  },
-): Promise<void> {
-  await sql`
-    insert into businesses (business_id, business_name, slug, email, address, logo_url, requested_tier, claimed,
-      created_at, updated_at)
-    values (${business.business_id}, ${business.business_name}, ${business.slug}, ${business.email},
-      ${business.address}, ${business.logo_url}, ${business.requested_tier}, true, ${business.now},
-      ${business.now})`.execute(db)
+export interface NewBusiness extends WrittenRow<BusinessFields, BusinessesTable> {
+  business_id: string
+  slug: string
+  requested_tier: 'FREE' | 'PREMIUM'
+}
+
+export async function insertBusiness(db: Sql, business: NewBusiness, now: Date): Promise<void> {
+  const columns = ['business_id', 'slug', 'requested_tier', ...profileColumns].join(', ')
+  await query(
+    db,
+    `insert into businesses (${columns}, claimed, created_at, updated_at)
+    select ${columns}, true, $now, $now from jsonb_populate_record(null::businesses, $business::jsonb)`,
+    { business: JSON.stringify(business), now },
+  )
 }
 
 /** Those of the given ones that are there, suspended ones included. */
@@ -105,9 +90,8 @@ export async function deleteBusiness(db: Sql, businessId: string): Promise<void>
 /** All that is kept of it; what the app works out of that by itself (places on a plane, words, openings) is left out. */
 export async function everythingOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
-    select business_id, source_id, slug, claimed, business_name, email, address, phone, website, logo_url, logo_copy, photos, description,
-      category, open_hours, canton, latitude, longitude, subscription_tier, requested_tier, featured_until, suspended_at,
-      suspended_reason, leaving_since, created_at, updated_at
+    select business_id, source_id, slug, claimed, ${sql.raw(profileColumns.join(', '))}, logo_copy, canton, subscription_tier,
+      requested_tier, featured_until, suspended_at, suspended_reason, leaving_since, created_at, updated_at
     from businesses where business_id = ${businessId}`.execute(db)
   const pictures = await sql<Record<string, unknown>>`
     select name, made_at from merchant_pictures where business_id = ${businessId} order by made_at limit 10000`.execute(

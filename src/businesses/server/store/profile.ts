@@ -1,30 +1,25 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import { columnsOf, type WrittenRow } from '../../../kit/shared/thing.ts'
+import { businessFields, type BusinessFields } from '../../business.ts'
 import type { OpeningWeek } from '../../contract.ts'
 
-/** What a merchant decides of the business, but for the hours. */
-export interface Profile {
+export type BusinessesTable = Selectable<DB['businesses']>
+
+/** What a merchant decides of the business. */
+export interface Profile extends WrittenRow<BusinessFields, BusinessesTable> {
   business_id: string
-  business_name: string
-  email: string | null
-  address: string | null
-  logo_url: string | null
   logo_copy: string | null
-  description: string | null
-  category: string
-  phone: string | null
-  website: string | null
-  open_hours: string | null
-  latitude: number | null
-  longitude: number | null
   canton: string
-  photos: string[]
   updated_at: string
 }
 
-const columns = `business_id, business_name, email, address, logo_url, logo_copy, description, category, phone, website,
-  open_hours, latitude, longitude, canton, photos, updated_at`
+export const profileColumns = columnsOf(businessFields, 'written')
+/** Hours are written together with the openings that they mean. */
+const written = [...profileColumns.filter((column) => column !== 'open_hours'), 'logo_copy', 'updated_at']
+const columns = ['business_id', 'canton', 'open_hours', ...written].join(', ')
 
 export async function findProfile(db: Sql, businessId: string): Promise<Profile | undefined> {
   const rows = await query<Profile>(db, `select ${columns} from businesses where business_id = $businessId`, {
@@ -43,13 +38,11 @@ export async function lockProfile(trx: Sql, businessId: string): Promise<Profile
   return rows[0]
 }
 
+/** The whole of a profile that is there, but for the hours. */
 export async function writeProfile(trx: Sql, profile: Profile): Promise<void> {
   await query(
     trx,
-    `update businesses b set business_name = p.business_name, email = p.email, address = p.address,
-      logo_url = p.logo_url, logo_copy = p.logo_copy, description = p.description, category = p.category,
-      phone = p.phone, website = p.website, latitude = p.latitude, longitude = p.longitude, photos = p.photos,
-      updated_at = p.updated_at
+    `update businesses b set (${written.join(', ')}) = (${written.map((column) => `p.${column}`).join(', ')})
     from jsonb_populate_record(null::businesses, $profile::jsonb) p where b.business_id = p.business_id`,
     { profile: JSON.stringify(profile) },
   )

@@ -2,7 +2,7 @@ import type { FormValues } from '../../../kit/browser/form-drafts.ts'
 import type { Deal } from '../../contract.ts'
 import { emptyDealForm } from '../../contract/editing.ts'
 import { wallTime } from '../../../kit/shared/calendar.ts'
-import { formText } from '../../../kit/shared/form-text.ts'
+import { formText, formTexts } from '../../../kit/shared/form-text.ts'
 import { withoutCurrency } from '../../../kit/shared/money.ts'
 import { amountIn } from '../../policy.ts'
 import type { CardDeal } from '../card-deal.ts'
@@ -10,9 +10,8 @@ import type { CardDeal } from '../card-deal.ts'
 /** A deal as the texts of its form. Times are wall-clock times of the festival's zone. */
 export function fieldsOf(deal: Deal, zone: string): FormValues {
   const wall = (iso: string | null) => (iso === null ? '' : wallTime(zone, Date.parse(iso)))
-  const names = Object.keys(emptyDealForm) as (keyof typeof emptyDealForm)[]
   return {
-    ...Object.fromEntries(names.map((name) => [name, formText(deal[name])])),
+    ...formTexts(emptyDealForm, deal),
     // the reader puts '–' for a missing name
     deal_name: deal.deal_name === '–' ? '' : deal.deal_name,
     price: withoutCurrency(deal.price ?? ''),

@@ -1,6 +1,7 @@
 import type { Position } from '../../../kit/shared/geo.ts'
 import { canBeSeen, unfitForName } from '../../../kit/shared/input.ts'
 import type { EventCategory } from '../../contract.ts'
+import { mostPerformers } from '../../limits.ts'
 import type { Snapshot } from '../store.ts'
 import { importText, type ImportText } from './import-text.ts'
 import type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
@@ -136,7 +137,7 @@ function saidOf(item: ScheduleItem, note: (text: ImportText) => void): Said {
       .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
       .trim()
   const people = item.people.map(({ name }) => oneLineOf(name)).filter(canBeSeen)
-  if (people.length > peopleMost) note(importText('manyPerformers', { n: people.length, max: peopleMost }))
+  if (people.length > mostPerformers) note(importText('manyPerformers', { n: people.length, max: mostPerformers }))
   return {
     title: cut(oneLineOf(item.title), 120, 'title'),
     description: cut(spelled(item.description).replace(/\r\n?/g, '\n').trim(), 5000, 'description') || null,
@@ -151,16 +152,13 @@ function saidOf(item: ScheduleItem, note: (text: ImportText) => void): Said {
     age_min: null,
     family_friendly: item.isFamilyFriendly,
     image_url: null,
-    people: people.slice(0, peopleMost).map((name) => {
+    people: people.slice(0, mostPerformers).map((name) => {
       const letters = [...name]
       if (letters.length > 120) note(importText('cut', { what: 'performer', n: letters.length, max: 120 }))
       return letters.slice(0, 120).join('')
     }),
   }
 }
-
-/** Of one event. */
-const peopleMost = 40
 
 const isoOf = (at: Temporal.Instant) => new Date(at.epochMilliseconds).toISOString()
 

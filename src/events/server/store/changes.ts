@@ -1,29 +1,21 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
+import { query } from '../../../kit/server/statement.ts'
 import type { Piece } from '../../../kit/shared/rich-text.ts'
-import type { EventCategory, EventRowState, Venue } from '../../contract.ts'
+import { columnsOf, plainOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
+import { eventFields, type EventFields } from '../../event.ts'
+import { venueFields, type VenueFields } from '../../venue.ts'
+import type { EventsTable } from './event-rows.ts'
 
 /** What staff and imports decide of an event; instants are ISO texts in UTC. */
-export interface Snapshot {
-  title: string
-  description: string | null
-  category: EventCategory
-  state: EventRowState
-  starts_at: string
-  ends_at: string | null
-  stage_id: string | null
-  languages: string[]
-  price_rappen: number | null
-  ticket_url: string | null
-  age_min: number | null
-  family_friendly: boolean
-  image_url: string | null
+export interface Snapshot extends WrittenRow<EventFields, EventsTable> {
   previous_starts_at: string | null
   previous_place: string | null
   /** Ids, in their order. */
   performers: string[]
 }
+const snapshotColumns = [...columnsOf(eventFields, 'written'), 'previous_starts_at', 'previous_place']
 
 export interface Stored {
   event_id: string
@@ -36,26 +28,24 @@ export interface Stored {
   updated_at: string
 }
 
-const snapshotJson = sql.raw(`jsonb_build_object(
-  'title', e.title, 'description', e.description, 'category', e.category, 'state', e.state,
-  'starts_at', to_char(e.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'ends_at', to_char(e.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'stage_id', e.stage_id, 'languages', to_jsonb(e.languages), 'price_rappen', e.price_rappen,
-  'ticket_url', e.ticket_url, 'age_min', e.age_min, 'family_friendly', e.family_friendly, 'image_url', e.image_url,
-  'previous_starts_at', to_char(e.previous_starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'previous_place', e.previous_place,
-  'performers', coalesce((select jsonb_agg(ep.performer_id order by ep.position) from event_performers ep
-    where ep.event_id = e.event_id), '[]'))`)
-
 /** Held until the end of the transaction, in the order of their ids; deleted ones as well. */
 export async function lockEvents(trx: Sql, eventIds: readonly string[]): Promise<Map<string, Stored>> {
   await sql`select from events where event_id = any(${[...eventIds]}::uuid[]) order by event_id for update`.execute(trx)
-  const { rows } = await sql<Omit<Stored, 'updated_at'> & { updated_at: Date }>`
-    select e.event_id, ${snapshotJson} as snapshot, e.deleted_at is not null as is_deleted,
-      e.saves, e.sequence, e.updated_at
-    from events e
-    where e.event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
-  return new Map(rows.map((row) => [row.event_id, { ...row, updated_at: row.updated_at.toISOString() }]))
+  const rows = await query<Omit<Stored, 'snapshot'> & Snapshot>(
+    trx,
+    `select e.event_id, e.deleted_at is not null as is_deleted, e.saves, e.sequence, e.updated_at,
+      ${snapshotColumns.map((column) => `e.${column}`).join(', ')},
+      array(select ep.performer_id from event_performers ep where ep.event_id = e.event_id order by ep.position)
+        as performers
+    from events e where e.event_id = any($eventIds::uuid[])`,
+    { eventIds: [...eventIds] },
+  )
+  return new Map(
+    rows.map(({ event_id, is_deleted, saves, sequence, updated_at, ...snapshot }) => [
+      event_id,
+      { event_id, snapshot, is_deleted, saves, sequence, updated_at },
+    ]),
+  )
 }
 
 /** What the table needs besides the snapshot. */
@@ -82,13 +72,7 @@ export async function writeEvents(trx: Sql, events: readonly Written[], now: Dat
     saves: 0,
     doc: '',
   }))
-  const changed = [
-    'title, description, content, category, state, starts_at, ends_at, over_at, festival_day, stage_id, languages, price_rappen',
-    'ticket_url, age_min, family_friendly, image_url, previous_starts_at, previous_place, sequence, updated_at',
-    'deleted_at',
-  ]
-    .join(', ')
-    .split(', ')
+  const changed = [...snapshotColumns, 'content', 'over_at', 'festival_day', 'sequence', 'updated_at', 'deleted_at']
   await sql`
     insert into events (event_id, created_at, saves, doc, ${sql.raw(changed.join(', '))})
     select event_id, created_at, saves, doc, ${sql.raw(changed.join(', '))}
@@ -260,25 +244,31 @@ export async function venueExists(db: Sql, venueId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function insertVenue(trx: Sql, venue: Insertable<DB['venues']>): Promise<void> {
-  await trx.insertInto('venues').values(venue).execute()
+export type VenuesTable = Selectable<DB['venues']>
+type VenueRow = RowOf<VenueFields, VenuesTable>
+
+export async function insertVenue(trx: Sql, venue: VenueRow, now: Date): Promise<void> {
+  await trx
+    .insertInto('venues')
+    .values({ ...venue, updated_at: now })
+    .execute()
 }
 
 /** Held until the end of the transaction. */
-export async function lockVenue(trx: Sql, venueId: string): Promise<Venue | undefined> {
+export async function lockVenue(trx: Sql, venueId: string): Promise<VenueRow | undefined> {
   return trx
     .selectFrom('venues')
-    .select(['venue_id', 'venue_name', 'address', 'latitude', 'longitude', 'capacity', 'step_free', 'quiet_area'])
+    .select(plainOf(venueFields))
     .where('venue_id', '=', venueId)
     .forUpdate()
     .executeTakeFirst()
 }
 
 /** Its events are found by its name, and who follows the programme is told of them. */
-export async function writeVenue(trx: Sql, { venue_id, ...said }: Venue, now: Date): Promise<void> {
+export async function writeVenue(trx: Sql, { venue_id, ...changed }: VenueRow, now: Date): Promise<void> {
   await trx
     .updateTable('venues')
-    .set({ ...said, updated_at: now })
+    .set({ ...changed, updated_at: now })
     .where('venue_id', '=', venue_id)
     .execute()
   const itsEvents = sql`select event_id from events join stages using (stage_id) where venue_id = ${venue_id}::uuid`

@@ -1,66 +1,56 @@
+import type { Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Piece } from '../../../kit/shared/rich-text.ts'
-import type { EventCategory, EventRowState } from '../../contract.ts'
+import { columnsOf, type Fields, type RowOf } from '../../../kit/shared/thing.ts'
+import type { EventRowState, Performer, Venue } from '../../contract.ts'
+import { eventFields, listedFields, type EventFields, type ListedFields } from '../../event.ts'
+import { venueFields } from '../../venue.ts'
 
-export interface EventRow {
-  event_id: string
-  title: string
-  category: EventCategory
-  state: EventRowState
-  starts_at: string
-  ends_at: string | null
+export type EventsTable = Omit<Selectable<DB['events']>, 'state'> & { state: EventRowState }
+
+/** What a row has beside the columns of its fields. */
+interface Beside {
   over_at: string
-  festival_day: string
-  stage_id: string | null
   stage: string | null
-  venue: VenueRow | null
-  performers: { performer_id: string; performer_name: string }[]
-  languages: string[]
-  price_rappen: number | null
-  age_min: number | null
-  family_friendly: boolean
-  image_url: string | null
+  venue: Venue | null
+  performers: Performer[]
   previous_starts_at: string | null
   previous_place: string | null
-  saves: number
-  sequence: number
-  updated_at: string
 }
-
-export interface WholeEventRow extends EventRow {
-  description: string | null
-  ticket_url: string | null
-}
+export interface EventRow extends RowOf<ListedFields, EventsTable>, Beside {}
+export interface WholeEventRow extends RowOf<EventFields, EventsTable>, Beside {}
 
 export interface ShownEventRow extends WholeEventRow {
   /** null beside a description: it was written before descriptions were read once. */
   content: Piece[] | null
 }
 
-export interface VenueRow {
-  venue_id: string
-  venue_name: string
-  address: string | null
-  latitude: number | null
-  longitude: number | null
-  capacity: number | null
-  step_free: boolean | null
-  quiet_area: boolean | null
-}
+export const venueJson = `json_build_object(${columnsOf(venueFields)
+  .map((column) => `'${column}', v.${column}`)
+  .join(', ')})`
 
-export const venueJson = `json_build_object('venue_id', v.venue_id, 'venue_name', v.venue_name, 'address', v.address,
-  'latitude', v.latitude, 'longitude', v.longitude, 'capacity', v.capacity, 'step_free', v.step_free,
-  'quiet_area', v.quiet_area)`
+const beside: Record<keyof Beside, string> = {
+  over_at: 'e.over_at',
+  stage: 's.stage_name',
+  venue: `case when v.venue_id is null then null else ${venueJson} end`,
+  performers: `coalesce((select json_agg(json_build_object('performer_id', p.performer_id, 'performer_name', p.performer_name)
+    order by ep.position) from event_performers ep join performers p using (performer_id)
+    where ep.event_id = e.event_id), '[]')`,
+  previous_starts_at: 'e.previous_starts_at',
+  previous_place: 'e.previous_place',
+}
+const columnsBy = (fields: Fields) =>
+  [
+    ...columnsOf(fields).map((column) => `e.${column}`),
+    ...Object.entries(beside).map(([name, sql]) => `${sql} as ${name}`),
+  ].join(', ')
 
 /** What a list shows of an event `e`. */
-export const listed = `e.event_id, e.title, e.category, e.state, e.starts_at, e.ends_at, e.over_at, e.festival_day,
-  e.stage_id, s.stage_name as stage, case when v.venue_id is null then null else ${venueJson} end as venue,
-  coalesce((select json_agg(json_build_object('performer_id', p.performer_id, 'performer_name', p.performer_name)
-    order by ep.position) from event_performers ep join performers p using (performer_id)
-    where ep.event_id = e.event_id), '[]') as performers,
-  e.languages, e.price_rappen, e.age_min, e.family_friendly, e.image_url, e.previous_starts_at, e.previous_place,
-  e.saves, e.sequence, e.updated_at`
+export const listed = columnsBy(listedFields)
+/** The columns of `WholeEventRow`. */
+export const whole = columnsBy(eventFields)
 
 export const withPlace = `left join stages s on s.stage_id = e.stage_id left join venues v on v.venue_id = s.venue_id`
 
@@ -68,7 +58,7 @@ export const withPlace = `left join stages s on s.stage_id = e.stage_id left joi
 export async function findEvent(db: Sql, eventId: string): Promise<ShownEventRow | undefined> {
   const rows = await query<ShownEventRow>(
     db,
-    `select ${listed}, e.description, e.ticket_url, e.content from events e ${withPlace}
+    `select ${whole}, e.content from events e ${withPlace}
      where e.event_id = $eventId and e.deleted_at is null`,
     { eventId },
   )

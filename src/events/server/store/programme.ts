@@ -3,7 +3,15 @@ import type { Stretch } from '../../../kit/server/page.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
 import type { Bounds } from '../../../kit/shared/geo.ts'
 import type { EventCategory, Stage } from '../../contract.ts'
-import { isDeletedPublicly, listed, venueJson, withPlace, type EventRow, type WholeEventRow } from './event-rows.ts'
+import {
+  isDeletedPublicly,
+  listed,
+  venueJson,
+  whole,
+  withPlace,
+  type EventRow,
+  type WholeEventRow,
+} from './event-rows.ts'
 
 /** null: not narrowed by it. */
 export interface Filters {
@@ -95,7 +103,7 @@ const listStatement = inShapes(
 )
 const wholeStatement = inShapes(
   (shape: Shape) => `
-  select ${listed}, e.description, e.ticket_url from events e ${withPlace}
+  select ${whole} from events e ${withPlace}
   where ${wanted(shape)} order by e.starts_at desc, e.event_id desc limit $limit`,
 )
 const countStatement = inShapes(
@@ -125,7 +133,7 @@ export async function listEvents(
 
 const wholePageStatement = inShapes(
   ({ after, ...shape }: Shape & { after: boolean }) => `
-  select ${listed}, e.description, e.ticket_url from events e ${withPlace}
+  select ${whole} from events e ${withPlace}
   where ${wanted(shape as Shape)} ${after ? 'and (e.starts_at, e.event_id) > ($startsAt::timestamptz, $id::uuid)' : ''}
   order by e.starts_at, e.event_id limit $limit offset $offset`,
 )

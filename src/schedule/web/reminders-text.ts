@@ -1,5 +1,5 @@
 /** What the text of set reminders (`saving.remindersSet`) says: "at the start, 5 and 10 min before". */
-export function remindersTold(reminders: readonly number[]) {
+export function remindersText(reminders: readonly number[]) {
   const minutes = reminders.filter((each) => each > 0)
   return {
     start: minutes.length < reminders.length ? 'yes' : 'no',

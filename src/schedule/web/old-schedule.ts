@@ -1,0 +1,95 @@
+import { copies } from '../../kit/browser/copies.ts'
+import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
+import { outbox } from '../../kit/browser/outbox.ts'
+import { isObject } from '../../kit/browser/reading.ts'
+import { currentSession, knowAccount, ownerHere } from '../../accounts/web/session.ts'
+import type { EntryChange, EntryFields } from './schedule-room.ts'
+
+// Can go one release after 1.1: it reads what version 1.0 has stored on phones.
+const oldCopy = 'mySchedule'
+const oldUnsent = 'unsent.schedule'
+/** Of accounts that were here before. */
+const oldAside = 'aside.schedule'
+
+interface OldChange {
+  event_id: string
+  what: EntryChange['what']
+  title: string
+  at: number
+  fields: { [Name in keyof EntryFields]: { value: EntryFields[Name]; at: number } }
+  event?: EntryChange['event']
+}
+interface OldLost {
+  event_id: string
+  title: string
+  why: 'later' | 'stays' | 'refused'
+  field?: keyof EntryFields
+  text: string | null
+}
+interface OldUnsent {
+  account_id: string | null
+  changes: OldChange[]
+  lost: OldLost[]
+}
+
+/** Moves the schedule of version 1.0 into the outbox and the copies, once. */
+export function moveOldSchedule(): void {
+  try {
+    moveCopy()
+    const aside = stored(oldAside)
+    const here = stored(oldUnsent)
+    if (here === null && aside === null) return
+    const isMoved = [...(Array.isArray(aside) ? aside : []), here].map((each) => moveUnsent(each))
+    // a full storage keeps the old items, which hold all of it
+    if (!outbox.isStored()) return
+    localStorage.removeItem(oldAside)
+    if (!isMoved.at(-1)) return
+    localStorage.removeItem(oldUnsent)
+    forgetOldCount('schedule')
+  } catch {
+    // storage is blocked, or what is stored cannot be read
+  }
+}
+
+const stored = (name: string): unknown => JSON.parse(localStorage.getItem(name) ?? 'null')
+
+function moveCopy() {
+  const old = stored(oldCopy)
+  localStorage.removeItem(oldCopy)
+  if (currentSession() !== 'user' || !isObject(old) || !isObject(old['schedule'])) return
+  knowAccount(String(old['schedule']['account_id'] ?? ''))
+  if (typeof old['asOf'] === 'string') copies.set(ownerHere(), 'schedule', old['schedule'], old['asOf'])
+}
+
+/** False: whose it is only the next login says. */
+function moveUnsent(given: unknown): boolean {
+  const old = given as OldUnsent | null
+  if (!old || !Array.isArray(old.changes)) return true
+  const owner = old.account_id ? `user-${old.account_id}` : ownerHere()
+  if (owner === 'guest') return false
+  const add = (n: string, at: number, subject: string, data: EntryChange, code?: string, error = '') =>
+    outbox.add<EntryChange>({
+      // the same key each time: a move that was interrupted begins anew
+      key: `moved-${subject}-${n}`,
+      at,
+      room: 'schedule',
+      owner,
+      subject,
+      data,
+      ...(code && { refused: { code, error } }),
+    })
+  for (const { event_id, what, title, at, fields, event } of old.changes) {
+    const given = what === 'remove' ? [] : Object.entries(fields)
+    if (what !== 'change')
+      add('', Math.min(at, ...given.map(([, each]) => each.at - 1)), event_id, { what, title, fields: {}, event })
+    for (const [field, each] of given)
+      add(field, each.at, event_id, { what: 'change', title, fields: { [field]: each.value } })
+  }
+  const codes = { later: 'overruled', stays: 'schedule_changed_later', refused: 'refused' }
+  for (const { event_id, title, why, field, text } of old.lost ?? []) {
+    const fields = field ? { [field]: text } : {}
+    const error = why === 'refused' ? (text ?? '') : ''
+    add(`lost-${field}`, Date.now(), event_id, { what: 'change', title, fields }, codes[why], error)
+  }
+  return true
+}

@@ -1,0 +1,67 @@
+import { createElement } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { wordsOf } from '../../../test/rendered.ts'
+import { StoredHere } from '../../../test/stored-here.ts'
+import type { SavedEvent } from './my-schedule.ts'
+
+const event = (event_id: string): SavedEvent => ({
+  event_id,
+  title: event_id,
+  starts_at: '2026-06-20T20:00:00Z',
+  ends_at: null,
+  status: 'scheduled',
+})
+const useBrowser = async (items: Record<string, string> = {}) => {
+  vi.stubGlobal('localStorage', StoredHere.of(items))
+  vi.resetModules()
+  return import('./saved.ts')
+}
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+it('a button that is pressed before its code is there is answered once it comes, in order and once', async () => {
+  const { answerPresses, press } = await useBrowser()
+  const answered: string[] = []
+  const answer = ({ event_id }: SavedEvent) => void answered.push(event_id)
+  press(event('a'))
+  press(event('b'))
+  answerPresses(answer)
+  expect(answered).toEqual(['a', 'b'])
+  press(event('c'))
+  answerPresses(null)
+  press(event('d'))
+  expect(answered).toEqual(['a', 'b', 'c'])
+  answerPresses(answer)
+  expect(answered).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('each button knows of its own event alone, so that of hundreds only the one that changes is drawn', async () => {
+  const { isSaved, tellSaved, useIsSaved } = await useBrowser({ authToken: 'lena', userType: 'user' })
+  tellSaved((eventId) => eventId === 'a')
+  expect(['a', 'b'].map(isSaved)).toEqual([true, false])
+  // a yes or no is the same as long as nothing has changed; on the server nothing is saved
+  const Button = () => String(useIsSaved('a'))
+  expect(wordsOf(createElement(Button), '2026-06-20T12:00:00Z')).toBe('false')
+})
+
+it('of what was to be shown before its place was there the last is shown', async () => {
+  const { hostOfSaving, useSaving } = await import('./saving.tsx')
+  vi.stubGlobal('localStorage', StoredHere.of())
+  const drawn = vi.fn<(saving: ReturnType<typeof useSaving>) => void>()
+  function Button() {
+    drawn(useSaving())
+    return null
+  }
+  vi.stubGlobal('document', undefined)
+  const { MemoryRouter } = await import('react-router')
+  wordsOf(createElement(MemoryRouter, null, createElement(Button)), '2026-06-20T12:00:00Z')
+  const [saving] = drawn.mock.lastCall!
+  saving.letGo(event('a'))
+  const shown: (string | undefined)[] = []
+  hostOfSaving(({ note }) => void shown.push(note?.text))
+  hostOfSaving(null)
+  hostOfSaving(({ note }) => void shown.push(note?.text))
+  expect(shown).toEqual(['Removed from your schedule.'])
+})
