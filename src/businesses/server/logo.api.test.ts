@@ -465,7 +465,8 @@ it('a photo does not wait for the many large pictures of another address', async
     askedFrom(address, () => remakePicture(picture, { maxSide: 512 })).then(() => done.push(address))
   await Promise.all([...Array.from({ length: 6 }, () => remade('many', large)), remade('one', small)])
   expect(done).toHaveLength(7)
-  expect(done.indexOf('one')).toBeLessThan(3)
+  // two large pictures are under way before it, and one more has its turn before
+  expect(done.indexOf('one')).toBeLessThan(4)
 })
 
 it('of more pictures than can be made anew in time, those too many are told to come again', async () => {
