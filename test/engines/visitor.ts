@@ -70,7 +70,7 @@ export function visitor(window: Window, origin: string) {
               document.querySelector('[data-account]') !== null ||
               Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
           ),
-        'a page that has come alive',
+        'a hydrated page',
       ),
     path: () => window.run(() => location.pathname + location.search),
     isAt: (path: RegExp) => until(async () => path.test(await visitor.path()), `the address ${path}`),

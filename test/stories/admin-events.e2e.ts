@@ -40,7 +40,7 @@ inBrowser('staff and the programme', () => {
     await expect.poll(() => start.inputValue()).toMatch(/T21:15$/)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    // what was typed survives a reload
+    // the draft survives a reload
     await page.getByLabel('Reason').fill('The river is high')
     await page.reload()
     await hydrated(page)

@@ -235,7 +235,7 @@ export async function expectAccessibleOnDesktop(page: Page) {
 /**
  * Cards get their real height when they come near the screen, and axe scrolls from one to the next. So all cards are drawn,
  * and nothing moves while axe measures.
- * @returns what undoes that
+ * @returns a function that undoes it
  */
 export async function drawsAll(page: Page): Promise<() => Promise<void>> {
   const sheet = await page.evaluateHandle(() => {

@@ -276,7 +276,7 @@ inBrowser('the forum', () => {
     await expect.poll(typed).toBe(false)
   })
 
-  it('shows what was posted without a network as waiting, and posts it once there is one, once', async () => {
+  it('shows a reply made without a network as waiting, and posts it exactly once when the network is back', async () => {
     const nina = await newcomer('nora')
     const { topic } = await newTopic(nina, { title: 'Who has a spare rain coat?' })
     const { page, context } = await open(nina, `/topic/${topic.topic_id}`, phone, /net::ERR|Failed to fetch|409|429/)
@@ -288,7 +288,7 @@ inBrowser('the forum', () => {
       await main(page).locator('#reply').getByText(text).waitFor()
       await expect.poll(() => reply.inputValue()).toBe('')
     }
-    // the answer is lost: the server has it already
+    // the answer is lost: the server has stored the reply
     await loseAnswers(page, '**/posts')
     await write('I have a yellow one.')
     await page.unroute('**/posts')
@@ -301,7 +301,7 @@ inBrowser('the forum', () => {
     await expect.poll(() => main(page).getByText('once you are back online').count()).toBe(0)
     expect((await get(at.app, `/api/forum/topics/${topic.topic_id}/posts`)).body).toHaveLength(3)
 
-    // the server refuses what waits: it says why, with the text
+    // the server refuses a waiting reply: a line gives the reason and the text
     await context.setOffline(true)
     await write('And a blue one.')
     const lock = { action: 'lock', reason: 'Enough coats.' }

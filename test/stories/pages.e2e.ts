@@ -38,7 +38,7 @@ const setTypeSize = (page: Page, size: string) =>
     document.documentElement.style.fontSize = fontSize
   }, size)
 
-/** These pages load nothing after they are shown; one of them is the page that does not exist. */
+/** Visits without animations. One of the pages does not exist and answers 404. */
 const calm = { reducedMotion: 'reduce', expected: /status of 404/ } as const
 
 inBrowser('every public page', () => {
