@@ -115,11 +115,11 @@ inBrowser('a map, whatever the provider does', () => {
 
   const ends = { exceptions: [], blocked: [], isBlank: false }
   const faults: [string, Provider][] = [
-    ['a style that is gone (404)', { style: json(404, {}) }],
-    ['an error that calls itself 200', { style: json(200, { error: 'quota exceeded' }) }],
-    ['tiles that are refused (401)', { tiles: json(401, {}) }],
-    ['tiles that hang', { tiles: silence }],
-    ['a description of tiles that is an error', { tileJson: json(200, { error: 'quota exceeded' }) }],
+    ['a missing style (404)', { style: json(404, {}) }],
+    ['an error with status 200', { style: json(200, { error: 'quota exceeded' }) }],
+    ['refused tiles (401)', { tiles: json(401, {}) }],
+    ['hanging tiles', { tiles: silence }],
+    ['an error as tile description', { tileJson: json(200, { error: 'quota exceeded' }) }],
   ]
   it.each(faults)('%s: the map pack takes over', async (_, of) => {
     const seen = await basemapOf(withPack, of)
